@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
+import { timeLimitMs } from "./tests/support/time-limits.ts";
 
-/** Browser tests: one product for the whole run, the system's Chromium, accounts of each test's own. */
+/** Browser tests: one product for the whole run, the system's Chromium, and separate accounts for each test. */
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
@@ -9,11 +10,11 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Limits for what hangs, not for what is slow: a busy machine may take ten times as long.
-  timeout: 900_000,
-  expect: { timeout: 90_000 },
+  // The limits find what hangs; they say nothing about how fast the product has to be.
+  timeout: timeLimitMs(120),
+  expect: { timeout: timeLimitMs(30) },
   use: {
-    actionTimeout: 90_000,
+    actionTimeout: timeLimitMs(30),
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     locale: "en-GB",

@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
 import { fileURLToPath } from "node:url";
+import { hookTimeoutMs, testTimeoutMs } from "./tests/support/time-limits.ts";
 
 const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
 
-/** Pure code, the web app in jsdom, the host over a foreign project, and the product's own backend. */
+/** Pure code, the web app in jsdom, the host with a fixture project, and the product's own backend. */
 export default defineConfig({
   test: {
     projects: [
@@ -11,9 +12,9 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["{packages,supabase/functions,tools}/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          include: ["{packages,supabase/functions,tools,tests/support}/**/*.test.ts"],
+          testTimeout: testTimeoutMs,
+          hookTimeout: hookTimeoutMs,
         },
       },
       {
@@ -23,7 +24,8 @@ export default defineConfig({
           environment: "jsdom",
           include: ["web/src/**/*.test.{ts,tsx}"],
           setupFiles: ["./tests/support/web-setup.ts"],
-          testTimeout: 300_000,
+          testTimeout: testTimeoutMs,
+          hookTimeout: hookTimeoutMs,
         },
       },
       {
@@ -32,8 +34,8 @@ export default defineConfig({
           environment: "node",
           include: ["tests/contract/**/*.test.ts"],
           globalSetup: ["./tests/support/contract-setup.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: testTimeoutMs,
+          hookTimeout: hookTimeoutMs,
         },
       },
       {
@@ -42,8 +44,8 @@ export default defineConfig({
           environment: "node",
           include: ["tests/{sql,security,integration}/**/*.test.ts"],
           globalSetup: ["./tests/support/backend-setup.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: testTimeoutMs,
+          hookTimeout: hookTimeoutMs,
         },
       },
       {
@@ -51,9 +53,9 @@ export default defineConfig({
           name: "attack",
           environment: "node",
           include: ["tests/attack/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // Times are measured here, so the other tests have to be over.
+          testTimeout: testTimeoutMs,
+          hookTimeout: hookTimeoutMs,
+          // These tests measure response times, so they run after all others.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,16 +1,16 @@
-// Many sockets in a process of their own that count frames and do next to nothing else.
-// Told by its parent: `{ open }` opens sockets and joins them, `{ expect }` answers once so many have arrived.
+// Opens many sockets in its own process and counts the frames they receive.
+// Messages of its parent: `{ open }` opens and joins sockets, `{ expect }` reports once so many frames have arrived.
 import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
 
-/** What the parent asks for. */
+/** A message of the parent. */
 export type CounterOrder =
   | { open: { url: string; count: number; joins: readonly string[]; framesToJoin: number } }
   | { expect: number };
 
-/** The host closes sockets that are silent for a minute; this word keeps one open and is not answered. */
-const SIGN_OF_LIFE = JSON.stringify([null, null, "realtime:room", "access_token", {}]);
-const SIGN_EVERY_MS = 15_000;
+/** The host closes sockets that are silent for a minute. This message keeps one open and gets no reply. */
+const keepAliveFrame = JSON.stringify([null, null, "realtime:room", "access_token", {}]);
+const keepAliveEveryMs = 15_000;
 
 let counted = 0;
 let wanted = 0;
@@ -46,7 +46,7 @@ class FrameReader {
   }
 }
 
-/** A client must mask; with a mask of zeros the bytes stay as they are. */
+/** A frame with a mask of zeros: clients must mask, and zeros leave the bytes unchanged. */
 function masked(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff]);
@@ -106,10 +106,10 @@ process.on("message", (order: CounterOrder) => {
   const { url, count: sockets, joins, framesToJoin } = order.open;
   const openAll = async () => {
     const joined: Socket[] = [];
-    // A thousand joins take a while on a busy machine, so the first ones may be silent for long already.
+    // A thousand joins take long on a busy machine, so the first sockets may have been silent too long.
     setInterval(() => {
-      for (const socket of joined) socket.write(masked(SIGN_OF_LIFE));
-    }, SIGN_EVERY_MS);
+      for (const socket of joined) socket.write(masked(keepAliveFrame));
+    }, keepAliveEveryMs);
     for (let at = 0; at < sockets; at += 1) {
       const socket = await openOne(new URL(url), joins[at], framesToJoin);
       if (joins[at] !== undefined) joined.push(socket);

@@ -8,23 +8,23 @@ import { openPlainHttp } from "./plain-http.ts";
 import type { Finding } from "./rest-read.ts";
 
 const run = promisify(execFile);
-const LOAD = fileURLToPath(new URL("load.ts", import.meta.url));
-const SAMPLES = 1500;
-const ROUNDS = 3;
-const CONNECTIONS = 10;
-const ROUND_MS = 2000;
+const loadScript = fileURLToPath(new URL("load.ts", import.meta.url));
+const sampleCount = 1500;
+const roundCount = 3;
+const connectionCount = 10;
+const roundMs = 2000;
 /** A home page may take this many times as long as the same transaction through the bare driver. */
-const MOST_RATIO = 1.3;
+const maxRatio = 1.3;
 
-const SQL = "select public.category_home($1, $2) as page";
-const ARGUMENTS = ["general", "articles"];
+const homeSql = "select public.category_home($1, $2) as page";
+const homeArguments = ["general", "articles"];
 
 interface Member {
   id: string;
   token: string;
 }
 
-/** Somebody at level 2 who has read ten articles of the shipped library. */
+/** A member at level 2 who has read ten articles of the shipped library. */
 async function memberOf(url: string, anonKey: string, owner: pg.Client): Promise<Member> {
   const quiet = { persistSession: false, autoRefreshToken: false };
   const client = createClient(url, anonKey, { auth: quiet });
@@ -52,7 +52,7 @@ async function memberOf(url: string, anonKey: string, owner: pg.Client): Promise
 }
 
 const claimsOf = (member: Member) => [JSON.stringify({ role: "authenticated", sub: member.id })];
-const BECOME = (local: boolean) =>
+const becomeSql = (local: boolean) =>
   `select set_config('role', 'authenticated', ${local}), set_config('request.jwt.claims', $1, ${local})`;
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
@@ -62,22 +62,22 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 }
 
 const read = async (client: pg.Client) =>
-  await client.query({ name: "home", text: SQL, values: ARGUMENTS });
+  await client.query({ name: "home", text: homeSql, values: homeArguments });
 
-/** What any server has to send for a member: a transaction that runs as her. */
+/** The least that any server has to send: one transaction in the role of the member. */
 async function readAs(client: pg.Client, member: Member): Promise<void> {
   await client.query("begin");
-  await client.query({ name: "become", text: BECOME(true), values: claimsOf(member) });
+  await client.query({ name: "become", text: becomeSql(true), values: claimsOf(member) });
   await read(client);
   await client.query("commit");
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Milliseconds of each of several calls, made in turn so that what else the machine does meets all alike. */
+/** Medians of several calls in milliseconds, made in turn so that other load affects all alike. */
 async function latencies(calls: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = calls.map((): number[] => []);
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
+  for (let sample = 0; sample < sampleCount; sample += 1) {
     for (const [at, call] of calls.entries()) {
       const startedAt = performance.now();
       await call();
@@ -93,7 +93,7 @@ async function throughput(clients: readonly pg.Client[], member: Member): Promis
   let answered = 0;
   await Promise.all(
     clients.map(async (client) => {
-      while (performance.now() < startedAt + ROUND_MS) {
+      while (performance.now() < startedAt + roundMs) {
         await readAs(client, member);
         answered += 1;
       }
@@ -110,23 +110,30 @@ export async function benchLibraryHome(): Promise<Finding> {
   const clients: pg.Client[] = [];
   try {
     const member = await memberOf(running.url, running.anonKey, owner);
-    for (let n = 0; n < CONNECTIONS; n += 1) clients.push(await connect(running.databaseUrl));
+    for (let n = 0; n < connectionCount; n += 1) clients.push(await connect(running.databaseUrl));
     const [first] = clients;
     if (!first) throw new Error("no connection");
-    // This one is the member for good, so that it pays for nothing but the call.
+    // This connection keeps the member's role, so that only the call itself is measured.
     const alone = await connect(running.databaseUrl);
     clients.push(alone);
-    await alone.query(BECOME(false), claimsOf(member));
-    const [category, shelf] = ARGUMENTS;
+    await alone.query(becomeSql(false), claimsOf(member));
+    const [category, shelf] = homeArguments;
     const url = `${running.url}/rest/v1/rpc/category_home?category=${category}&shelf=${shelf}`;
     const headers = { apikey: running.anonKey, authorization: `Bearer ${member.token}` };
     const http = await openPlainHttp(url, headers);
-    const load = [LOAD, url, running.anonKey, String(CONNECTIONS), String(ROUND_MS), member.token];
-    const workers = clients.slice(0, CONNECTIONS);
+    const load = [
+      loadScript,
+      url,
+      running.anonKey,
+      String(connectionCount),
+      String(roundMs),
+      member.token,
+    ];
+    const workers = clients.slice(0, connectionCount);
     await Promise.all(workers.map(async (client) => await readAs(client, member)));
     await run(process.execPath, load);
     const [rawRate, restRate]: [number[], number[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < roundCount; round += 1) {
       rawRate.push(await throughput(workers, member));
       restRate.push(Number((await run(process.execPath, load)).stdout));
     }
@@ -141,9 +148,9 @@ export async function benchLibraryHome(): Promise<Finding> {
       title: "home page of a category over REST",
       figures:
         `${rest.toFixed(2)} ms, the same transaction through the bare driver ${raw.toFixed(2)} ms, ` +
-        `ratio ${ratio.toFixed(2)} (limit ${MOST_RATIO}); the call alone ${call.toFixed(2)} ms; ` +
-        `${CONNECTIONS} at once ${median(restRate).toFixed(0)}/s against ${median(rawRate).toFixed(0)}/s`,
-      holds: ratio <= MOST_RATIO,
+        `ratio ${ratio.toFixed(2)} (limit ${maxRatio}); the call alone ${call.toFixed(2)} ms; ` +
+        `${connectionCount} at once ${median(restRate).toFixed(0)}/s against ${median(rawRate).toFixed(0)}/s`,
+      holds: ratio <= maxRatio,
     };
   } finally {
     await Promise.all(clients.map(async (client) => await client.end()));

@@ -1,4 +1,4 @@
-// One load generator in a process of its own: `load.ts URL KEY CONNECTIONS MILLISECONDS [TOKEN]` prints requests per second.
+// A load generator in its own process: `load.ts URL KEY CONNECTIONS MILLISECONDS [TOKEN]` prints requests per second.
 import { Agent, get } from "node:http";
 
 const [url = "", key = "", connections = "10", milliseconds = "3000", token = key] =

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** One kept connection that asks the same thing again and again. */
+/** One keep-alive connection that repeats the same request. */
 export interface PlainHttp {
-  /** Asks once; resolves when the whole answer is there. Rejects unless its status is 200. */
+  /** Sends the request and resolves with the complete response. Rejects unless its status is 200. */
   ask: () => Promise<void>;
   close: () => void;
 }
 
-const HEAD_END = "\r\n\r\n";
+const headEndMarker = "\r\n\r\n";
 
 /**
- * The least an HTTP client can be, as a bare driver is the least a database client can be, so that a figure
- * tells what the host takes and not what a client library takes. Answers must say their length.
+ * A minimal HTTP client, to compare with the bare database driver, so that a figure contains the time of
+ * the host and not of a client library. Responses need a content-length.
  */
 export async function openPlainHttp(
   address: string,
@@ -31,11 +31,11 @@ export async function openPlainHttp(
   socket.on("error", (error) => answer.reject(error));
   socket.on("data", (chunk: string) => {
     received += chunk;
-    const headEnd = received.indexOf(HEAD_END);
+    const headEnd = received.indexOf(headEndMarker);
     if (headEnd < 0) return;
     const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1];
     if (length === undefined) answer.reject(new Error("an answer without its length"));
-    if (received.length < headEnd + HEAD_END.length + Number(length)) return;
+    if (received.length < headEnd + headEndMarker.length + Number(length)) return;
     const status = received.slice(9, 12);
     received = "";
     if (status === "200") answer.resolve();

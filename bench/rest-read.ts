@@ -5,14 +5,14 @@ import pg from "pg";
 import { startFixtureHost } from "../tests/support/start-fixture-host.ts";
 
 const run = promisify(execFile);
-const CONNECTIONS = 10;
-const ROUND_MS = 3000;
-const ROUNDS = 3;
-const LOAD = fileURLToPath(new URL("load.ts", import.meta.url));
+const connectionCount = 10;
+const roundMs = 3000;
+const roundCount = 3;
+const loadScript = fileURLToPath(new URL("load.ts", import.meta.url));
 /** Share of the bare driver's throughput that a read through the whole host must keep. */
-export const LEAST_RATIO = 0.2;
+export const minRatio = 0.2;
 
-/** What one benchmark found. */
+/** The result of one benchmark. */
 export interface Finding {
   title: string;
   figures: string;
@@ -22,12 +22,12 @@ export interface Finding {
 
 /** Requests a second of the bare driver with the same SQL, on as many connections. */
 async function rawReads(url: string): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+  const pool = new pg.Pool({ connectionString: url, max: connectionCount });
   const startedAt = performance.now();
   let answered = 0;
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (performance.now() < startedAt + ROUND_MS) {
+    Array.from({ length: connectionCount }, async () => {
+      while (performance.now() < startedAt + roundMs) {
         await pool.query({ name: "read", text: "select * from public.bench_rooms order by id" });
         answered += 1;
       }
@@ -54,19 +54,19 @@ export async function benchRestRead(): Promise<Finding> {
       create policy select_active on public.bench_rooms for select to anon using (is_active)`);
     await owner.end();
     const url = `${running.url}/rest/v1/bench_rooms?select=*&order=id`;
-    const args = [LOAD, url, running.anonKey, String(CONNECTIONS)];
+    const args = [loadScript, url, running.anonKey, String(connectionCount)];
     await run(process.execPath, [...args, "1000"]);
     const raw: number[] = [];
     const rest: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < roundCount; round += 1) {
       raw.push(await rawReads(running.databaseUrl));
-      rest.push(Number((await run(process.execPath, [...args, String(ROUND_MS)])).stdout));
+      rest.push(Number((await run(process.execPath, [...args, String(roundMs)])).stdout));
     }
     const ratio = median(rest) / median(raw);
     return {
       title: "list of 19 rows over REST",
-      figures: `${median(rest).toFixed(0)} requests/s, bare driver ${median(raw).toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${LEAST_RATIO})`,
-      holds: ratio >= LEAST_RATIO,
+      figures: `${median(rest).toFixed(0)} requests/s, bare driver ${median(raw).toFixed(0)}/s, ratio ${ratio.toFixed(2)} (limit ${minRatio})`,
+      holds: ratio >= minRatio,
     };
   } finally {
     await stop();

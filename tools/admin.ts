@@ -20,25 +20,25 @@ import { openProject } from "../packages/host/src/project.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstallDatabase } from "./install-database.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const USAGE = "Usage: npm run admin -- create EMAIL";
-/** Nothing that looks like something else when it is read aloud or copied by hand. */
-const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const root = fileURLToPath(new URL("..", import.meta.url));
+const usage = "Usage: npm run admin -- create EMAIL";
+/** Without characters that are easily confused with others, such as l and 1. */
+const passwordLetters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** How long a one-time password may be used to choose another. */
+/** How long a one-time password is valid. */
 const oneTimePasswordLifeMs = 24 * 3_600_000;
 
 /** About 110 bits, in five groups of four. */
 function newPassword(): string {
-  const letter = () => LETTERS[randomInt(LETTERS.length)] ?? "";
+  const letter = () => passwordLetters[randomInt(passwordLetters.length)] ?? "";
   const group = () => Array.from({ length: 4 }, letter).join("");
   return Array.from({ length: 5 }, group).join(".");
 }
 
 /**
- * Appoints the account of an address: it becomes an administrator once it has replaced its one-time password.
- * An account that is there already gets the new password and loses its sessions, second factors and recovery codes:
- * the account may have had another holder, or a holder who has lost the phone.
+ * Appoints the account of an address. It becomes an administrator once it has replaced its one-time password.
+ * An existing account gets the new password and loses its sessions, second factors and recovery codes, because it may
+ * have had another holder, or a holder who has lost the phone.
  * @returns true when the account is new.
  */
 async function appointAdmin(pool: pg.Pool, email: string, passwordHash: string): Promise<boolean> {
@@ -67,11 +67,11 @@ async function appointAdmin(pool: pg.Pool, email: string, passwordHash: string):
 /** `npm run admin -- create EMAIL` */
 async function main(): Promise<void> {
   const [command, address, ...rest] = process.argv.slice(2);
-  if (command !== "create" || address === undefined || rest.length > 0) throw new BootError(USAGE);
+  if (command !== "create" || address === undefined || rest.length > 0) throw new BootError(usage);
   const email = parseEmail(address);
   const env = await readEnvironment(process.cwd(), process.env);
   const config = readHostConfig(env);
-  const project = await openProject(ROOT);
+  const project = await openProject(root);
   const rules = readAuthSettings(project, env);
   let password = newPassword();
   while (findWeakness(password, rules)) password = newPassword();

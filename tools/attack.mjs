@@ -1,4 +1,4 @@
-// `npm run attack`: hostile clients of every kind against the product, while an honest member goes on using it.
+// `npm run attack`: hostile clients of every kind against the product, while a normal member goes on using it.
 import { ensureBuild, runOnProductNode, ensurePackages } from "./runtime.mjs";
 
 await ensurePackages();

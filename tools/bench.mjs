@@ -4,4 +4,4 @@ import { ensureBuild, ensurePackages, productNode, run } from "./runtime.mjs";
 await ensurePackages();
 const env = { ...process.env, CHROME_PATH: await ensureChromium() };
 await ensureBuild();
-process.exitCode = await run(productNode(), ["tools/bench.ts", ...process.argv.slice(2)], { env });
+process.exitCode = await run(productNode(), ["bench/main.ts", ...process.argv.slice(2)], { env });

@@ -1,33 +1,77 @@
-// The static checks, in the order a person would want to hear about faults.
 import { join } from "node:path";
-import { productNode, ROOT, run } from "./runtime.mjs";
+import { productNode, root, startProgram } from "./runtime.mjs";
 
-const bin = (name) => join(ROOT, "node_modules", ".bin", name);
+const parallelChecks = 2;
 
-/** Each check: what it is called, and the program with its arguments. */
-const CHECKS = [
-  ["types of server, functions, tests and tools", bin("tsc"), ["-p", "tsconfig.json"]],
-  ["types of the web app", bin("tsc"), ["-p", "tsconfig.web.json"]],
-  ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
-  ["dead code and dependencies", bin("knip"), ["--no-progress"]],
-  ["formatting", bin("prettier"), ["--check", "--log-level", "warn", "."]],
-  ["migrations", productNode(), ["tools/lint-migrations.ts"]],
-  ["functions under Deno", productNode(), ["tools/check-functions.ts"]],
-  ["generated types and schema", productNode(), ["tools/gen.ts", "--check"]],
+const bin = (name) => join(root, "node_modules", ".bin", name);
+
+/** Files that have not changed since they were last found to be formatted are not checked again. */
+const prettierCache = [
+  "--cache",
+  "--cache-strategy",
+  "content",
+  "--cache-location",
+  join(root, ".cache", "prettier"),
 ];
 
+/** @typedef {readonly [title: string, command: string, args: string[]]} Check */
+
 /**
- * Runs every check, also after one has failed.
+ * The static checks. Those that take longest come first, so that the two queues end at about the same time.
+ * @type {readonly Check[]}
+ */
+const staticChecks = [
+  ["formatting", bin("prettier"), ["--check", "--log-level", "warn", ...prettierCache, "."]],
+  ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
+  ["generated types and schema", productNode(), ["tools/gen.ts", "--check"]],
+  ["types of server, functions, tests and tools", bin("tsc"), ["-p", "tsconfig.json"]],
+  ["types of the web app", bin("tsc"), ["-p", "tsconfig.web.json"]],
+  ["functions under Deno", productNode(), ["tools/check-functions.ts"]],
+  ["dead code and dependencies", bin("knip"), ["--no-progress"]],
+  ["migrations", productNode(), ["tools/lint-migrations.ts"]],
+];
+
+/** Runs one check and collects what it prints. */
+async function runCheck([, command, args]) {
+  const startedAt = performance.now();
+  const chunks = [];
+  let code = 1;
+  try {
+    const { child, ended } = startProgram(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => chunks.push(chunk));
+    }
+    const closed = new Promise((resolve) => child.once("close", resolve));
+    code = await ended;
+    await closed;
+  } catch (error) {
+    chunks.push(Buffer.from(`${error.message}\n`));
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  return { passed: code === 0, seconds, output: Buffer.concat(chunks).toString() };
+}
+
+/**
+ * Runs all checks, two at a time, also after one has failed. Prints the output of each in one piece when it ends.
+ * @param {readonly Check[]} [checks]
+ * @param {(text: string) => void} [print]
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function runChecks() {
-  let passed = 0;
+export async function runChecks(
+  checks = staticChecks,
+  print = (text) => void process.stdout.write(text),
+) {
+  const queue = [...checks];
   const failed = [];
-  for (const [title, command, args] of CHECKS) {
-    process.stdout.write(`check: ${title}\n`);
-    if ((await run(command, args)) === 0) passed += 1;
-    else failed.push(title);
-  }
-  for (const title of failed) process.stdout.write(`check failed: ${title}\n`);
-  return { passed, failed: failed.length };
+  const work = async () => {
+    for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
+      const [title] = check;
+      const { passed, seconds, output } = await runCheck(check);
+      print(`check: ${title}: ${passed ? "passed" : "FAILED"} in ${seconds} s\n${output}`);
+      if (!passed) failed.push(title);
+    }
+  };
+  await Promise.all(Array.from({ length: parallelChecks }, work));
+  for (const title of failed) print(`check failed: ${title}\n`);
+  return { passed: checks.length - failed.length, failed: failed.length };
 }

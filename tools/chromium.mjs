@@ -1,11 +1,11 @@
-// Finds a Chromium for the browser tests, or gets one.
+// Finds a Chromium for the browser tests, or installs one.
 import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fail, productNode, ROOT, run } from "./runtime.mjs";
+import { fail, productNode, root, run } from "./runtime.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const FIXED_PLACES = [
+const programNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const fixedPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
@@ -21,19 +21,19 @@ function isExecutable(path) {
 
 function onThisMachine() {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [process.env.CHROME_PATH ?? "", ...candidates, ...FIXED_PLACES].find(
+  const candidates = programNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [process.env.CHROME_PATH ?? "", ...candidates, ...fixedPaths].find(
     (path) => path !== "" && isExecutable(path),
   );
 }
 
 function fromPlaywright() {
   const script = "process.stdout.write(require('playwright-core').chromium.executablePath())";
-  const path = execFileSync(productNode(), ["-e", script], { cwd: ROOT, encoding: "utf8" });
+  const path = execFileSync(productNode(), ["-e", script], { cwd: root, encoding: "utf8" });
   return isExecutable(path) ? path : undefined;
 }
 
-/** Path of a Chromium; downloads one by Playwright or installs Debian's where there is none. */
+/** Path of a Chromium. Where there is none, installs Debian's or downloads Playwright's. */
 export async function ensureChromium() {
   const found = onThisMachine() ?? fromPlaywright();
   if (found) return found;
@@ -45,7 +45,7 @@ export async function ensureChromium() {
     const installed = onThisMachine();
     if (installed) return installed;
   }
-  const playwright = join(ROOT, "node_modules", "playwright-core", "cli.js");
+  const playwright = join(root, "node_modules", "playwright-core", "cli.js");
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "" };
   await run(productNode(), [playwright, "install", "chromium"], { env });
   return (

@@ -5,20 +5,20 @@ import pg from "pg";
 import { BootError, readHostConfig } from "../packages/host/src/config.ts";
 import { connectOwner } from "../packages/host/src/postgres/bootstrap.ts";
 import { importLibrary, previewImport } from "./content/apply.ts";
-import { describeFault, type Library } from "./content/library.ts";
+import { describeIssue, type Library } from "./content/library.ts";
 import { describeChange } from "./content/plan.ts";
 import { readLibrary } from "./content/read-library.ts";
-import { libraryDigest, SHIPPED_LIBRARY } from "./content/shipped.ts";
+import { libraryDigest, shippedLibraryFolder } from "./content/shipped.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstallDatabase } from "./install-database.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
-const USAGE = `Usage: npm run content -- check [DIR]
+const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
+const usage = `Usage: npm run content -- check [DIR]
        npm run content -- import [DIR] [--yes]`;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** How much is in a library. */
+/** Counts of a library, as text. */
 function summary(library: Library): string {
   const articles = library.flatMap((shelf) => shelf.articles).length;
   const courses = library.flatMap((shelf) => shelf.courses);
@@ -26,18 +26,18 @@ function summary(library: Library): string {
   return `${library.length} subcategories, ${articles} articles, ${courses.length} courses with ${modules} modules`;
 }
 
-/** @throws {BootError} that lists every fault with its file and line. */
-async function readSound(folder: string): Promise<Library> {
-  const { library, faults } = await readLibrary(folder);
-  if (faults.length === 0) return library;
+/** @throws {BootError} listing every issue with its file and line. */
+async function readValidLibrary(folder: string): Promise<Library> {
+  const { library, issues } = await readLibrary(folder);
+  if (issues.length === 0) return library;
   const from = relative(process.cwd(), folder);
-  const lines = faults.map((fault) => describeFault({ ...fault, file: join(from, fault.file) }));
-  const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+  const lines = issues.map((issue) => describeIssue({ ...issue, file: join(from, issue.file) }));
+  const count = issues.length === 1 ? "1 issue" : `${issues.length} issues`;
   throw new BootError([...lines, `${count}; nothing was changed.`].join("\n"));
 }
 
-/** True when the operator agrees; without a terminal nobody can. */
-async function agreed(): Promise<boolean> {
+/** Asks the operator to confirm. False without a terminal. */
+async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question("Make these changes? [y/N] ");
@@ -46,13 +46,14 @@ async function agreed(): Promise<boolean> {
 }
 
 /**
- * Runs `work` on the install's database, or on the one `DATABASE_URL` names. The latter is only connected to, so that
- * it may be hosted elsewhere; its migrations must have run.
+ * Runs `work` on the install's database, or on the one `DATABASE_URL` names. It only connects to the latter, which
+ * may be hosted elsewhere and must have its migrations applied.
  */
 async function withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
-  if (config.databaseUrl === undefined) return await withInstallDatabase(config, MIGRATIONS, work);
-  // Says in one sentence why there is no connection, where the pool would only throw.
+  if (config.databaseUrl === undefined)
+    return await withInstallDatabase(config, migrationsFolder, work);
+  // Fails with one sentence when there is no connection; the pool would throw a driver error.
   await (await connectOwner(config.databaseUrl)).end();
   const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 2 });
   try {
@@ -68,16 +69,16 @@ async function withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<voi
   }
 }
 
-/** Shows what would change, and does it when `confirmed` or agreed to. */
+/** Prints what would change, and changes it when `confirmed` is set or the operator confirms. */
 async function importFolder(folder: string, confirmed: boolean): Promise<void> {
-  const library = await readSound(folder);
-  const source = folder === resolve(SHIPPED_LIBRARY) ? "shipped" : "operator";
+  const library = await readValidLibrary(folder);
+  const source = folder === resolve(shippedLibraryFolder) ? "shipped" : "operator";
   const digest = await libraryDigest(folder);
   await withDatabase(async (pool) => {
     const { changes } = await previewImport(pool, library);
     for (const change of changes) say(describeChange(change));
     say(`${summary(library)}: ${changes.length === 0 ? "nothing" : changes.length} to change.`);
-    if (changes.length > 0 && !confirmed && !(await agreed())) {
+    if (changes.length > 0 && !confirmed && !(await isConfirmed())) {
       say("Nothing was changed; run the command again with --yes to make these changes.");
       return;
     }
@@ -93,10 +94,10 @@ async function main(): Promise<void> {
   const confirmed = folders.length < rest.length;
   const isKnown = command === "import" || (command === "check" && !confirmed);
   if (!isKnown || folders.length > 1 || folders.some((folder) => folder.startsWith("-"))) {
-    throw new BootError(USAGE);
+    throw new BootError(usage);
   }
-  const folder = resolve(folders[0] ?? SHIPPED_LIBRARY);
-  if (command === "check") say(`${summary(await readSound(folder))}: all sound.`);
+  const folder = resolve(folders[0] ?? shippedLibraryFolder);
+  if (command === "check") say(`${summary(await readValidLibrary(folder))}: no issues.`);
   else await importFolder(folder, confirmed);
 }
 

@@ -13,23 +13,23 @@ import {
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const SERVED_BY_HOST = ["/auth/v1", "/rest/v1", "/storage/v1", "/functions/v1", "/realtime/v1"];
-const ALSO_BY_HOST = ["/config.json", "/sandbox", "/dev/inbox", "/healthz", "/readyz"];
-const PROXIED = [...SERVED_BY_HOST, ...ALSO_BY_HOST];
+const root = fileURLToPath(new URL("..", import.meta.url));
+const apiPaths = ["/auth/v1", "/rest/v1", "/storage/v1", "/functions/v1", "/realtime/v1"];
+const otherHostPaths = ["/config.json", "/sandbox", "/dev/inbox", "/healthz", "/readyz"];
+const proxiedPaths = [...apiPaths, ...otherHostPaths];
 
-/** True for the sockets Vite itself takes over: those of hot reload, and those it passes on. */
+/** True for the WebSockets that Vite handles: those of hot reload, and those it proxies. */
 function isForVite(request: IncomingMessage): boolean {
   const protocol = request.headers["sec-websocket-protocol"] ?? "";
-  return protocol.startsWith("vite-") || PROXIED.some((path) => request.url?.startsWith(path));
+  return protocol.startsWith("vite-") || proxiedPaths.some((path) => request.url?.startsWith(path));
 }
 
-/** `npm run dev`: Vite in front with hot reload, the product behind it on a port of its own. */
+/** `npm run dev`: Vite with hot reload in front, the product behind it on its own port. */
 async function main(): Promise<void> {
-  const env = await readEnvironment(ROOT, process.env);
+  const env = await readEnvironment(root, process.env);
   reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
-  // A server of our own: Vite's would end the whole process at a signal, before the database is stopped.
+  // Our own HTTP server: Vite's ends the process at a signal, before the database is stopped.
   const server = createHttpServer(
     {
       request: async (request, response) => {
@@ -50,9 +50,9 @@ async function main(): Promise<void> {
     env: { ...env, HOST: "127.0.0.1", PORT: "0", PUBLIC_URL: url },
     log,
   });
-  const proxied = PROXIED.map((path) => [path, { target: product.url, ws: true }]);
+  const proxied = proxiedPaths.map((path) => [path, { target: product.url, ws: true }]);
   const vite = await createServer({
-    configFile: `${ROOT}vite.config.ts`,
+    configFile: `${root}vite.config.ts`,
     server: {
       middlewareMode: { server },
       hmr: { server },

@@ -11,11 +11,11 @@ import { readEnvironment } from "./environment.ts";
 import { readProductConfig } from "./product-config.ts";
 import { checkPrices } from "./provider-prices.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
-/** As the catalogue ships; a running install also compares its own every five minutes. */
-const STUDENT_PRICE = { amount: 5000, currency: "gbp" };
-const MENTOR_PRICE = { amount: 10_000, currency: "gbp" };
-const LEAST_FREE_BYTES = 1024 ** 3;
+const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
+/** The prices that the migrations store. A running install also compares its own every five minutes. */
+const studentPrice = { amount: 5000, currency: "gbp" };
+const mentorPrice = { amount: 10_000, currency: "gbp" };
+const minFreeBytes = 1024 ** 3;
 
 async function portIsFree(port: number, host: string): Promise<boolean> {
   return await new Promise((resolve) => {
@@ -25,8 +25,8 @@ async function portIsFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Each question a person with a start that fails would ask, and how to answer it. */
-const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<string>][] = [
+/** What can keep the product from starting, and how each is checked. */
+const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<string>][] = [
   [
     "environment",
     async (env) => {
@@ -45,7 +45,7 @@ const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
       }
       const client = await connectOwner(databaseUrl);
       try {
-        await assertUsable(client, MIGRATIONS);
+        await assertUsable(client, migrationsFolder);
         const { rows } = await client.query<{ version: string; login: string }>(
           "select current_setting('server_version') as version, current_user as login",
         );
@@ -65,8 +65,8 @@ const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
       return await checkPrices(
         async (id) => await client.prices.retrieve(id),
         [
-          { plan: "student-access", priceId: prices["student-access"], ...STUDENT_PRICE },
-          { plan: "mentor-access", priceId: prices["mentor-access"], ...MENTOR_PRICE },
+          { plan: "student-access", priceId: prices["student-access"], ...studentPrice },
+          { plan: "mentor-access", priceId: prices["mentor-access"], ...mentorPrice },
         ],
         isLive,
       );
@@ -79,7 +79,7 @@ const QUESTIONS: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
       await mkdir(dirname(dataDir), { recursive: true });
       await access(dirname(dataDir), constants.W_OK);
       const { bavail, bsize } = await statfs(dirname(dataDir));
-      if (bavail * bsize < LEAST_FREE_BYTES) throw new BootError("less than 1 GiB of disk is free");
+      if (bavail * bsize < minFreeBytes) throw new BootError("less than 1 GiB of disk is free");
       return dataDir;
     },
   ],
@@ -98,7 +98,7 @@ const env = await readEnvironment(process.cwd(), process.env).catch((error: unkn
   process.exit(1);
 });
 process.stdout.write(`node         ${process.version}\n`);
-for (const [question, ask] of QUESTIONS) {
+for (const [question, ask] of questions) {
   try {
     process.stdout.write(`${question.padEnd(13)}${await ask(env)}\n`);
   } catch (error) {

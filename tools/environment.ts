@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { BootError } from "../packages/host/src/config.ts";
 
-const ASSIGNMENT = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
+const assignmentPattern = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
 
 /** Lines of a `.env` text that are neither empty, a comment, an assignment nor the inside of a quoted value. */
 function brokenLines(text: string): number[] {
@@ -15,7 +15,7 @@ function brokenLines(text: string): number[] {
       continue;
     }
     if (/^\s*(#.*)?$/.test(line)) continue;
-    if (!ASSIGNMENT.test(line)) {
+    if (!assignmentPattern.test(line)) {
       broken.push(index + 1);
       continue;
     }
@@ -27,8 +27,8 @@ function brokenLines(text: string): number[] {
 }
 
 /**
- * The process environment over the `.env` file of `folder`; what is set in the process wins.
- * @throws {BootError} when the file cannot be read or a line of it means nothing.
+ * The `.env` file of `folder`, overridden by the process environment.
+ * @throws {BootError} when the file cannot be read or a line of it is not valid.
  */
 export async function readEnvironment(
   folder: string,

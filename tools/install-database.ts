@@ -35,7 +35,7 @@ export async function withInstallDatabase<T>(
     }
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
-    // The database belongs to the host that runs over it: join in, and leave it running.
+    // A host is running over the database: connect to it, and leave it running.
     const { url } = await startEmbeddedPostgres(folder, databasePassword);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     try {

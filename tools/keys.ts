@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { Keys, newSecret } from "../packages/host/src/keys.ts";
 
-const USAGE = "Usage: npm run keys -- FILE, such as npm run keys -- .env";
+const usage = "Usage: npm run keys -- FILE, such as npm run keys -- .env";
 
-/** `npm run keys -- FILE`: begins a .env file with a new secret and the two API keys that follow from it. */
+/** `npm run keys -- FILE`: creates a .env file with a new secret and the two API keys derived from it. */
 async function main(): Promise<void> {
   const [path, ...rest] = process.argv.slice(2);
-  if (path === undefined || rest.length > 0) throw new Error(USAGE);
+  if (path === undefined || rest.length > 0) throw new Error(usage);
   const jwtSecret = newSecret();
   // Keys are derived from the secret alone; no token is checked here.
   const issuers = { accepts: async () => await Promise.resolve(false) };

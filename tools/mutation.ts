@@ -1,11 +1,11 @@
-// `npm run mutation`: takes each policy, trigger, grant and constraint away in turn, in a copy of the database, and
-// asks whether some SQL test notices. A survivor is a rule nobody would miss, or one that nobody tests.
+// `npm run mutation`: removes each policy, trigger, grant and constraint in turn, in a copy of the database, and runs
+// the SQL tests. A mutant that no test notices is a rule that is not needed or not tested.
 import { parseArgs } from "node:util";
-import { openLaboratory, type Laboratory } from "./mutation/laboratory.ts";
-import { listMutants, sampleOf, type Mutant } from "./mutation/mutants.ts";
-import { openSuite, type Suite } from "./mutation/suite.ts";
+import { openMutationDatabase, type MutationDatabase } from "./mutation/mutation-database.ts";
+import { listMutants, sampleMutants, type Mutant } from "./mutation/mutants.ts";
+import { openSqlTests, type SqlTests } from "./mutation/sql-tests.ts";
 
-const USAGE = "Usage: npm run mutation -- [--sample N] [--only TEXT] [--list]";
+const usage = "Usage: npm run mutation -- [--sample N] [--only TEXT] [--list]";
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -20,29 +20,29 @@ function readOptions(): { sample: number; only: string; list: boolean } {
     },
   });
   const sample = values.sample === undefined ? Infinity : Number(values.sample);
-  if (!(sample > 0)) throw new Error(USAGE);
+  if (!(sample > 0)) throw new Error(usage);
   return { sample, only: values.only, list: values.list };
 }
 
-/** Says whether the tests pass on an unchanged copy; a verdict about a mutant means nothing unless they do. */
-async function expectPass(laboratory: Laboratory, suite: Suite): Promise<void> {
-  const { noticedBy, passed } = await laboratory.onCopy("select 1", suite.run);
+/** @throws {Error} unless the tests pass on an unchanged copy; results for mutants mean nothing otherwise. */
+async function assertTestsPass(database: MutationDatabase, tests: SqlTests): Promise<void> {
+  const { noticedBy, passed } = await database.onCopy("select 1", tests.run);
   if (noticedBy !== undefined || passed === 0) {
     throw new Error(`The tests do not pass without any change: ${noticedBy ?? "none ran"}`);
   }
 }
 
-/** @returns the mutants no test noticed. */
+/** @returns the mutants that no test noticed. */
 async function runMutants(
-  laboratory: Laboratory,
-  suite: Suite,
+  database: MutationDatabase,
+  tests: SqlTests,
   mutants: readonly Mutant[],
 ): Promise<Mutant[]> {
   const survivors: Mutant[] = [];
   for (const [index, mutant] of mutants.entries()) {
-    const { noticedBy } = await laboratory.onCopy(
+    const { noticedBy } = await database.onCopy(
       mutant.sql,
-      async (url) => await suite.run(url, mutant.subject),
+      async (url) => await tests.run(url, mutant.subject),
     );
     if (noticedBy === undefined) survivors.push(mutant);
     const outcome = noticedBy === undefined ? "SURVIVED" : `noticed by ${noticedBy}`;
@@ -52,32 +52,32 @@ async function runMutants(
 }
 
 const options = readOptions();
-const laboratory = await openLaboratory();
-// A run that is stopped half-way takes its server and its folder along.
+const database = await openMutationDatabase();
+// A run that is interrupted still stops its server and removes its folder.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void laboratory.close().finally(() => process.exit(130)));
+  process.once(signal, () => void database.close().finally(() => process.exit(130)));
 }
 try {
-  const all = await laboratory.onOriginal(listMutants);
-  const chosen = sampleOf(
+  const all = await database.onOriginal(listMutants);
+  const chosen = sampleMutants(
     all.filter((mutant) => `${mutant.kind} ${mutant.title}`.includes(options.only)),
     options.sample,
   );
   if (options.list) {
     for (const mutant of chosen) print(`${mutant.kind} ${mutant.title}`);
   } else {
-    const suite = await openSuite();
+    const tests = await openSqlTests();
     try {
-      await expectPass(laboratory, suite);
-      const survivors = await runMutants(laboratory, suite, chosen);
-      await expectPass(laboratory, suite);
+      await assertTestsPass(database, tests);
+      const survivors = await runMutants(database, tests, chosen);
+      await assertTestsPass(database, tests);
       for (const mutant of survivors) print(`survivor: ${mutant.sql}`);
       print(`\n${chosen.length - survivors.length} of ${chosen.length} mutants noticed`);
       process.exitCode = survivors.length === 0 ? 0 : 1;
     } finally {
-      await suite.close();
+      await tests.close();
     }
   }
 } finally {
-  await laboratory.close();
+  await database.close();
 }

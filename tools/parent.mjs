@@ -1,17 +1,17 @@
-// npm does not pass every signal on, and the shell it runs a script in may die alone: a script has to see for itself
-// that nobody is left who could end it.
+// npm does not forward every signal, and the shell that runs a script may die alone. A script therefore has to check
+// whether the processes that started it still exist.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const pollMs = 300;
-/** npm, its shell and whatever a wrapper puts between; more generations are not ours to watch. */
-const MOST_GENERATIONS = 4;
+/** npm, its shell and a wrapper between them; more generations are not watched. */
+const maxGenerations = 4;
 
-/** Parent and name of a process; undefined when it is gone or the system does not tell. */
+/** Parent and name of a process; undefined when it is gone or the system does not say. */
 function describe(pid) {
   try {
     if (process.platform === "linux") {
-      // pid (name) state parent …; the name may hold anything, a parenthesis too.
+      // pid (name) state parent …; the name may contain parentheses.
       const text = readFileSync(`/proc/${pid}/stat`, "utf8");
       const end = text.lastIndexOf(")");
       const [, parent] = text.slice(end + 2).split(" ");
@@ -29,7 +29,7 @@ function describe(pid) {
 function processesUpToNpm() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return [];
   const chain = [];
-  for (let pid = process.ppid; chain.length < MOST_GENERATIONS;) {
+  for (let pid = process.ppid; chain.length < maxGenerations;) {
     const found = describe(pid);
     if (found === undefined) break;
     chain.push({ pid, parent: found.parent });
@@ -37,7 +37,7 @@ function processesUpToNpm() {
     pid = found.parent;
     if (pid <= 1) break;
   }
-  // No npm above us (another package manager, perhaps): then the parent alone.
+  // Without npm above, for example under another package manager, only the parent is watched.
   return chain.slice(0, 1);
 }
 
@@ -51,9 +51,9 @@ function isGone() {
 }
 
 /**
- * Calls `onGone` once npm, or the shell between, is gone. Started in another way, a script has no parent to watch.
+ * Calls `onGone` once npm or the shell below it has ended. Does nothing when npm did not start this process.
  * @param {() => void} onGone
- * @returns {() => void} ends the watching
+void} ends the watching =>  * @returns {() => void} stops watching => void} ends the watching
  */
 export function watchParent(onGone) {
   if (chain.length === 0) return () => undefined;

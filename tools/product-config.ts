@@ -33,18 +33,18 @@ export interface StripeKeys {
   webhookSecret: string;
 }
 
-/** The product's own part of the environment. */
+/** The environment variables of the product itself. */
 export interface ProductConfig {
-  /** Undefined: the offline sandbox stands in. */
+  /** Undefined when the offline sandbox is used. */
   stripe: StripeKeys | undefined;
-  /** Provider price by plan id. */
+  /** The provider's price id by plan id. */
   prices: Readonly<Record<"student-access" | "mentor-access", string>>;
   demo: boolean;
 }
 
 type Values = z.infer<typeof environment>;
 
-function stripeKeys(values: Values, faults: string[]): StripeKeys | undefined {
+function stripeKeys(values: Values, issues: string[]): StripeKeys | undefined {
   const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
   const [secretKey, publishableKey, webhookSecret] = names.map((name) => values[name]);
   if (secretKey && publishableKey && webhookSecret) {
@@ -52,19 +52,19 @@ function stripeKeys(values: Values, faults: string[]): StripeKeys | undefined {
   }
   const missing = names.filter((name) => values[name] === undefined);
   if (missing.length < names.length) {
-    faults.push(...missing.map((name) => `${name}: must be set together with the other two keys`));
+    issues.push(...missing.map((name) => `${name}: must be set together with the other two keys`));
   }
   return undefined;
 }
 
 /**
- * Reads and checks the whole environment, the host's part and the product's.
- * @throws {BootError} listing every fault of both at once.
+ * Reads and validates the whole environment, the host's part and the product's.
+ * @throws {BootError} listing every issue of both.
  */
 export function readProductConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): ProductConfig {
-  const faults: string[] = [];
+  const issues: string[] = [];
   let embedded = false;
   const reason = reasonForProduction(env);
   const production = reason !== undefined;
@@ -73,7 +73,7 @@ export function readProductConfig(
     embedded = host.databaseUrl === undefined && isLoopbackHost(host.host);
   } catch (error) {
     if (!(error instanceof BootError)) throw error;
-    faults.push(
+    issues.push(
       ...error.message
         .split("\n")
         .slice(1)
@@ -81,24 +81,24 @@ export function readProductConfig(
     );
   }
   const parsed = environment.safeParse(withoutEmpty(env));
-  if (!parsed.success) faults.push(...formatIssues(parsed.error));
+  if (!parsed.success) issues.push(...formatIssues(parsed.error));
   const values = parsed.data;
-  const stripe = values && stripeKeys(values, faults);
+  const stripe = values && stripeKeys(values, issues);
   if (production && values) {
-    const before = faults.length;
-    if (values.DEMO === "1") faults.push("DEMO: demo accounts are not allowed in production");
+    const before = issues.length;
+    if (values.DEMO === "1") issues.push("DEMO: demo accounts are not allowed in production");
     if (!stripe) {
-      faults.push("STRIPE_SECRET_KEY: must be set in production; the sandbox takes no real money");
+      issues.push("STRIPE_SECRET_KEY: must be set in production; the sandbox takes no real money");
     }
-    // Without it sign-up would take any address for confirmed, and nobody could get a password link.
-    if (!withoutEmpty(env)["SMTP_URL"]) faults.push("SMTP_URL: must be set in production");
+    // Without it sign-up would confirm every address, and password links could not be sent.
+    if (!withoutEmpty(env)["SMTP_URL"]) issues.push("SMTP_URL: must be set in production");
     for (const name of ["STRIPE_PRICE_STUDENT", "STRIPE_PRICE_MENTOR"] as const) {
-      if (withoutEmpty(env)[name] === undefined) faults.push(`${name}: must be set in production`);
+      if (withoutEmpty(env)[name] === undefined) issues.push(`${name}: must be set in production`);
     }
-    if (faults.length > before && !faults.includes(reason)) faults.unshift(reason);
+    if (issues.length > before && !issues.includes(reason)) issues.unshift(reason);
   }
-  if (values === undefined || faults.length > 0) {
-    throw new BootError(`The environment is not usable:\n  ${faults.join("\n  ")}`);
+  if (values === undefined || issues.length > 0) {
+    throw new BootError(`The environment is not usable:\n  ${issues.join("\n  ")}`);
   }
   return {
     stripe,

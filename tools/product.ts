@@ -14,10 +14,10 @@ import { readProductConfig, type ProductConfig, type StripeKeys } from "./produc
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
 import { markTrial, refuseTrialData } from "./trial-data.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 const STRIPE_SCRIPTS = ["https://js.stripe.com", "https://*.js.stripe.com"];
-/** Players of the lessons' films; the app leads every such film to one of these. */
-const FILM_FRAMES = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
+/** Origins of the video players that the app embeds in lessons. */
+const videoFrameOrigins = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
 const STRIPE_FRAMES = [...STRIPE_SCRIPTS, "https://hooks.stripe.com"];
 
 /** The running product. */
@@ -33,8 +33,8 @@ export interface Product {
 }
 
 /**
- * Refuses requests that name another host: a tunnel in front of a local install, or a page whose name was pointed at
- * this machine.
+ * Refuses requests with another host name: from a tunnel in front of a local install, or from a site whose name
+ * resolves to this machine (DNS rebinding).
  */
 const onlyForThisMachine: MiddlewareHandler = async (c, next) => {
   const { hostname } = new URL(c.req.url);
@@ -43,7 +43,7 @@ const onlyForThisMachine: MiddlewareHandler = async (c, next) => {
   return await next();
 };
 
-/** The catalogue sells what the environment names; the database is where checkout reads it. */
+/** Stores the price ids of the environment in the plans, where checkout reads them. */
 async function setPrices(context: HostContext, config: ProductConfig): Promise<void> {
   for (const [plan, price] of Object.entries(config.prices)) {
     await context.db.admin.query("select private.set_plan_price($1, $2)", [plan, price]);
@@ -51,13 +51,13 @@ async function setPrices(context: HostContext, config: ProductConfig): Promise<v
 }
 
 /**
- * Starts host, web app and, without provider keys, the card-provider sandbox, on one port.
- * @throws {BootError} with sentences for the operator; nothing is left running.
+ * Starts the host, the web app and, without provider keys, the card-provider sandbox, on one port.
+ * @throws {BootError} with a message for the operator; nothing is left running.
  */
 export async function startProduct(options: {
   env: Readonly<Record<string, string | undefined>>;
   log: Logger;
-  /** False when regular rounds would come between the steps of whoever drives the product. */
+  /** False for tests, which call the scheduled functions themselves. */
   runSchedules?: boolean;
 }): Promise<Product> {
   const config = readProductConfig(options.env);
@@ -81,10 +81,10 @@ export async function startProduct(options: {
         brand,
       },
       contentSecurityPolicy: provider
-        ? { "frame-src": FILM_FRAMES }
+        ? { "frame-src": videoFrameOrigins }
         : {
             "script-src": STRIPE_SCRIPTS,
-            "frame-src": [...STRIPE_FRAMES, ...FILM_FRAMES],
+            "frame-src": [...STRIPE_FRAMES, ...videoFrameOrigins],
             "connect-src": ["https://api.stripe.com"],
           },
       paymentFrames: provider ? [] : STRIPE_FRAMES,
@@ -95,7 +95,7 @@ export async function startProduct(options: {
       },
       addRoutes: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
-        // Caught mail holds links into accounts: it is shown to this machine only.
+        // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;
         const isLocal = !production && isLoopbackHost(address) && trustedProxy === undefined;
         if (isLocal && !context.mailer.delivers) {
@@ -108,8 +108,8 @@ export async function startProduct(options: {
   };
   const host = await startHost({
     env: options.env,
-    root: ROOT,
-    staticFolder: join(ROOT, "web", "dist"),
+    root,
+    staticFolder: join(root, "web", "dist"),
     extensions,
     runSchedules: options.runSchedules ?? true,
     log: options.log,

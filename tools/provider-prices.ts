@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** What a plan costs in the catalogue; `amount` in the currency's smallest unit. */
+/** The price of a plan in the database. `amount` is in the currency's smallest unit. */
 export interface CataloguePrice {
   plan: string;
   priceId: string;
@@ -9,7 +9,7 @@ export interface CataloguePrice {
   currency: string;
 }
 
-/** What stands against selling a plan at this price of the provider; null when nothing does. */
+/** Why a plan cannot be sold at this price of the provider; null when it can. */
 export function priceProblem(
   price: Pick<Stripe.Price, "active" | "currency" | "livemode" | "recurring" | "unit_amount">,
   listed: CataloguePrice,
@@ -26,13 +26,13 @@ export function priceProblem(
   return `costs ${there} at the provider and ${listed.amount} ${listed.currency} in the catalogue`;
 }
 
-/** True when the provider was not reached at all, which says nothing about a price. */
+/** True when the provider could not be reached, so that nothing is known about its prices. */
 function isUnreachable(error: unknown): boolean {
   return (error as { type?: unknown } | null)?.type === "StripeConnectionError";
 }
 
 /**
- * Asks the provider for every price and compares it with the catalogue.
+ * Fetches every price from the provider and compares it with the plan.
  * @throws {Error} naming every plan that cannot be sold as listed.
  */
 export async function checkPrices(

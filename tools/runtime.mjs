@@ -1,26 +1,26 @@
-// What every command needs before TypeScript can run: the packages, the product's own Node and the built web app.
+// What every command needs before TypeScript can run: the packages, the pinned Node and the built web app.
 // Plain JavaScript without dependencies, because it runs on whatever Node (>= 20.19) the machine has.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hasLockedPackages } from "./installed-packages.mjs";
 
-export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const OLDEST_NODE = [20, 19];
-const INSTALL_STAMP = join(ROOT, "node_modules", ".installed");
-const BUILD_STAMP = join(ROOT, "web", "dist", ".built");
-const BUILD_INPUTS = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
+export const root = fileURLToPath(new URL("..", import.meta.url));
+const oldestNode = [20, 19];
+const buildStamp = join(root, "web", "dist", ".built");
+const buildInputs = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
 
 function assertNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  const [oldestMajor, oldestMinor] = oldestNode;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-    fail(`Node ${OLDEST_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`);
+    fail(`Node ${oldestNode.join(".")} or newer is needed; this is ${process.versions.node}.`);
   }
 }
 
-/** Ends the command with one sentence. */
+/** Prints one sentence and ends the command with exit code 1. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -40,60 +40,70 @@ function filesBelow(path) {
 
 function fingerprint(paths) {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap((path) => filesBelow(join(ROOT, path)))) {
-    hash.update(file.slice(ROOT.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of paths.flatMap((path) => filesBelow(join(root, path)))) {
+    hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
   }
   return hash.digest("hex");
 }
 
 /**
- * Runs a program in the project's folder and resolves with its exit code. Signals that end us end it first.
+ * Starts a program in the project's folder and forwards SIGINT and SIGTERM to it.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<number> }} `ended`: the exit code
+ */
+export function startProgram(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
+  const forward = (signal) => child.kill(signal);
+  process.on("SIGINT", forward);
+  process.on("SIGTERM", forward);
+  const ended = new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));
+  }).finally(() => {
+    process.off("SIGINT", forward);
+    process.off("SIGTERM", forward);
+  });
+  return { child, ended };
+}
+
+/**
+ * Runs a program as `startProgram` does and resolves with its exit code.
  * @param {string} command
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  */
 export async function run(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", ...options });
-  const forward = (signal) => child.kill(signal);
-  process.on("SIGINT", forward);
-  process.on("SIGTERM", forward);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 130)));
-    });
-  } finally {
-    process.off("SIGINT", forward);
-    process.off("SIGTERM", forward);
-  }
+  return await startProgram(command, args, options).ended;
+}
+
+/** True when the locked packages are installed. Without install scripts the pinned Node would be missing. */
+function isInstalled() {
+  return hasLockedPackages(root) && existsSync(productNode());
 }
 
 /** True when nothing has to be installed or built before a start. */
 export function isPrepared() {
-  return (
-    readStamp(INSTALL_STAMP) === fingerprint(["package-lock.json"]) &&
-    readStamp(BUILD_STAMP) === fingerprint(BUILD_INPUTS)
-  );
+  return isInstalled() && readStamp(buildStamp) === fingerprint(buildInputs);
 }
 
-/** Installs the locked packages unless exactly these are there already. */
+/** Installs the locked packages unless exactly these are installed already. */
 export async function ensurePackages() {
   assertNode();
-  const wanted = fingerprint(["package-lock.json"]);
-  if (readStamp(INSTALL_STAMP) === wanted) return;
+  if (isInstalled()) return;
   process.stdout.write("Installing packages …\n");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" };
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
   const code = await run(npm, args, { env, shell: process.platform === "win32" });
   if (code !== 0) fail("The packages could not be installed; see the messages of npm above.");
-  writeFileSync(INSTALL_STAMP, wanted);
 }
 
-/** The Node the product is built for, whatever the machine has. */
+/** Path of the pinned Node, whichever version the machine has. */
 export function productNode() {
   return join(
-    ROOT,
+    root,
     "node_modules",
     "node",
     "bin",
@@ -102,7 +112,7 @@ export function productNode() {
 }
 
 /**
- * Runs a script on the product's Node; it is told to stop when this process dies, however it dies.
+ * Runs a script on the pinned Node. The closed channel tells it to stop when this process ends for any reason.
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  */
@@ -114,13 +124,13 @@ export async function runOnProductNode(args, options = {}) {
   });
 }
 
-/** Builds the web app unless nothing it is made of has changed. */
+/** Builds the web app when one of its inputs has changed. */
 export async function ensureBuild() {
-  const wanted = fingerprint(BUILD_INPUTS);
-  if (readStamp(BUILD_STAMP) === wanted) return;
+  const wanted = fingerprint(buildInputs);
+  if (readStamp(buildStamp) === wanted) return;
   process.stdout.write("Building the web app …\n");
-  const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const code = await run(productNode(), [vite, "build", "--logLevel", "warn"]);
   if (code !== 0) fail("The web app could not be built; see the messages above.");
-  writeFileSync(BUILD_STAMP, wanted);
+  writeFileSync(buildStamp, wanted);
 }

@@ -5,7 +5,7 @@ import type { Keys } from "../packages/host/src/keys.ts";
 import { startSandbox, type Sandbox } from "../packages/stripe-sandbox/src/main.ts";
 import type { ProductConfig, StripeKeys } from "./product-config.ts";
 
-/** Keys of the sandbox: random-looking, and the same at every start of one install. */
+/** Keys of the sandbox, derived from the install's secret, so that they stay the same at every start. */
 export function sandboxKeys(keys: Keys): StripeKeys {
   const derive = (label: string) =>
     createHmac("sha256", keys.api.secretKey).update(label).digest("hex").slice(0, 32);
@@ -16,7 +16,7 @@ export function sandboxKeys(keys: Keys): StripeKeys {
   };
 }
 
-/** Starts the offline card provider beside the host; its customers live in the host's data folder. */
+/** Starts the offline card provider beside the host, with its data in the host's data folder. */
 export async function openSandbox(
   context: HostContext,
   keys: StripeKeys,

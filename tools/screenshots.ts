@@ -6,32 +6,32 @@ import { chromium, type Browser, type BrowserContext, type Page } from "@playwri
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 import { pino } from "pino";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
+import { demoAccounts, demoPassword } from "./demo/accounts.ts";
 import { payForPlan } from "./demo/join.ts";
 import { startProduct, type Product } from "./product.ts";
-import { PAID, SHOTS, UNPAID, type Shot } from "./screenshots/shots.ts";
+import { paidEmail, shots, unpaidEmail, type Shot } from "./screenshots/shots.ts";
 
-const FOLDER = fileURLToPath(new URL("../screenshots", import.meta.url));
-const WIDTHS = [390, 1440] as const;
-const SCHEMES = ["light", "dark"] as const;
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+const screenshotsFolder = fileURLToPath(new URL("../screenshots", import.meta.url));
+const viewportWidths = [390, 1440] as const;
+const colorSchemes = ["light", "dark"] as const;
+const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
-/** Sessions of everybody who looks, made once: signing in for each picture would meet the rate limits. */
+/** One session per account, because signing in for every screenshot would exceed the rate limits. */
 async function makeSessions(product: Product): Promise<Map<string, string>> {
   const { anonKey } = product.host.context.keys.api;
   const sessions = new Map<string, string>();
-  for (const email of [UNPAID, PAID, ...DEMO_ACCOUNTS.map((account) => account.email)]) {
-    const client = createClient(product.url, anonKey, { auth: QUIET });
+  for (const email of [unpaidEmail, paidEmail, ...demoAccounts.map((account) => account.email)]) {
+    const client = createClient(product.url, anonKey, { auth: authOptions });
     const isNew = email.startsWith("screens-");
     const { data, error } = isNew
-      ? await client.auth.signUp({ email, password: DEMO_PASSWORD })
-      : await client.auth.signInWithPassword({ email, password: DEMO_PASSWORD });
+      ? await client.auth.signUp({ email, password: demoPassword })
+      : await client.auth.signInWithPassword({ email, password: demoPassword });
     if (error || !data.user) throw error ?? new Error(`${email} has no session`);
     if (isNew) {
       const row = { id: data.user.id, onboarding_complete: false, role: "student" };
       await client.from("profiles").insert(row);
     }
-    if (email === PAID) {
+    if (email === paidEmail) {
       await payForPlan(client, "student-access");
       await client.from("onboarding_progress").upsert({
         user_id: data.user.id,
@@ -40,7 +40,7 @@ async function makeSessions(product: Product): Promise<Map<string, string>> {
         data: { first_name: "Amara", last_name: "Whitfield", occupation: "Optician" },
       });
     }
-    if (DEMO_ACCOUNTS.some((account) => account.email === email && account.role === "admin")) {
+    if (demoAccounts.some((account) => account.email === email && account.role === "admin")) {
       await showSecondFactor(client);
     }
     const { data: current } = await client.auth.getSession();
@@ -49,7 +49,7 @@ async function makeSessions(product: Product): Promise<Map<string, string>> {
   return sessions;
 }
 
-/** Documents open after a code only; the secret is a new one and dies with the run. */
+/** Enters a second factor, which identity documents require. Its secret is new in every run. */
 async function showSecondFactor(client: SupabaseClient): Promise<void> {
   const { data, error } = await client.auth.mfa.enroll({
     factorType: "totp",
@@ -85,7 +85,7 @@ async function openContext(
   return context;
 }
 
-/** Makes the window as tall as its page, so that bars stay at its edges and frames are painted. */
+/** Makes the window as tall as its page, so that sticky bars stay at the edges and iframes are painted. */
 async function growToContent(page: Page): Promise<void> {
   const size = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
@@ -95,8 +95,8 @@ async function growToContent(page: Page): Promise<void> {
 async function takeAll(product: Product, browser: Browser, wanted: readonly Shot[]): Promise<void> {
   const sessions = await makeSessions(product);
   for (const shot of wanted) {
-    for (const width of WIDTHS) {
-      for (const scheme of SCHEMES) {
+    for (const width of viewportWidths) {
+      for (const scheme of colorSchemes) {
         const session = shot.viewer === undefined ? undefined : sessions.get(shot.viewer);
         const context = await openContext(browser, product, width, scheme, session);
         const page = await context.newPage();
@@ -106,8 +106,8 @@ async function takeAll(product: Product, browser: Browser, wanted: readonly Shot
         await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
         await shot.prepare?.(page, product.host.context.db.admin);
         await growToContent(page);
-        // A colour on its way to another one is no picture of either.
-        const path = join(FOLDER, `${shot.name}-${width}-${scheme}.png`);
+        // A colour transition must have ended.
+        const path = join(screenshotsFolder, `${shot.name}-${width}-${scheme}.png`);
         await page.screenshot({ path, animations: "disabled" });
         await context.close();
       }
@@ -117,8 +117,8 @@ async function takeAll(product: Product, browser: Browser, wanted: readonly Shot
 }
 
 const names = process.argv.slice(2);
-const wanted = names.length === 0 ? SHOTS : SHOTS.filter(({ name }) => names.includes(name));
-await mkdir(FOLDER, { recursive: true });
+const wanted = names.length === 0 ? shots : shots.filter(({ name }) => names.includes(name));
+await mkdir(screenshotsFolder, { recursive: true });
 const dataDir = await mkdtemp(join(tmpdir(), "fourfold-screens-"));
 const product = await startProduct({
   env: { PORT: "0", DATA_DIR: join(dataDir, "data"), DEMO: "1" },
@@ -135,4 +135,4 @@ try {
   await product.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-process.stdout.write(`Pictures are in ${FOLDER}\n`);
+process.stdout.write(`Pictures are in ${screenshotsFolder}\n`);

@@ -4,7 +4,7 @@ import {
   serveUntilStopped,
   reportDataFolder,
 } from "../packages/host/src/serving-process.ts";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo/accounts.ts";
+import { demoAccounts, demoPassword } from "./demo/accounts.ts";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";
 
@@ -17,8 +17,8 @@ async function main(): Promise<void> {
   serveUntilStopped(log, product.stop);
   const lines = [``, `Fourfold is ready on ${product.url}`, ``];
   if (product.demo) {
-    lines.push(`Demo accounts (password ${DEMO_PASSWORD}):`);
-    for (const account of DEMO_ACCOUNTS) {
+    lines.push(`Demo accounts (password ${demoPassword}):`);
+    for (const account of demoAccounts) {
       lines.push(`  ${account.email.padEnd(28)} ${account.description}`);
     }
     lines.push(``, `Caught e-mail      ${product.url}/dev/inbox`);

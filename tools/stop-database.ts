@@ -1,7 +1,7 @@
 import { stopOrphanedDatabase } from "../packages/host/src/postgres/open-postgres.ts";
 import { runMain } from "../packages/host/src/serving-process.ts";
 
-/** Exit code that says: another host uses the folder. */
+/** Exit code when another host uses the folder. */
 const inUseExitCode = 3;
 
 // `node tools/stop-database.ts DATA_FOLDER`: stops the database that a killed process left behind.

@@ -4,28 +4,28 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The version that is tried; docs/deploy.md names the same. */
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** The tested version; docs/deploy.md names the same one. */
 export const SUPABASE_CLI_VERSION = "3.1.0";
-// The release has a package for this platform only in some registries; others fetch it when asked.
-const INSTALLED = fileURLToPath(
+// Only some registries have this release for this platform; otherwise npx downloads it.
+const installedCli = fileURLToPath(
   new URL("../node_modules/@supabase/cli-linux-x64/bin/supabase", import.meta.url),
 );
 
 /**
- * Runs the official Supabase CLI and answers with what it printed.
- * @param env variables on top of this process's own.
- * @throws {Error} with its last words.
+ * Runs the official Supabase CLI and returns what it printed.
+ * @param env added to this process's variables.
+ * @throws {Error} with the end of its output.
  */
 export async function runSupabaseCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const [command, prefix] = existsSync(INSTALLED)
-    ? [INSTALLED, []]
+  const [command, prefix] = existsSync(installedCli)
+    ? [installedCli, []]
     : ["npx", ["--yes", `supabase@${SUPABASE_CLI_VERSION}`]];
   const options = {
-    cwd: ROOT,
+    cwd: root,
     env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: "1", ...env },
     maxBuffer: 16 * 1024 * 1024,
     timeout: 120_000,
@@ -39,7 +39,7 @@ export async function runSupabaseCli(
       stdout?: string;
       message: string;
     };
-    // What the advisors found is on the one stream, that they found something on the other.
+    // The advisors print their findings on one stream and the failure on the other.
     const words = `${stderr?.trim() || message}\n${stdout?.trim() ?? ""}`.trim();
     throw new Error(`supabase ${args[0] ?? ""} ${args[1] ?? ""}: ${words}`, { cause: error });
   }

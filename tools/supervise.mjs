@@ -1,18 +1,18 @@
-// Keeps a serving process running: starts it again when it dies, and ends it, with its database, when asked to end.
+// Keeps a server process running: restarts it when it dies, and stops it together with its database on a signal.
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { watchParent } from "./parent.mjs";
 import { nextPauseMs } from "./restart-pause.mjs";
-import { ensurePackages, productNode, ROOT, run } from "./runtime.mjs";
+import { ensurePackages, productNode, root, run } from "./runtime.mjs";
 
-/** The process gives up after six seconds by itself; what is left of ten then stops its database. */
+/** The process ends by itself after six seconds. The rest of ten seconds is left for stopping its database. */
 const killAfterMs = 7000;
-/** packages/host/src/serving-process.ts ends with it when a start cannot work. */
-const BOOT_ERROR = 78;
-/** The same for a start that waits for something else, such as a database that is not up yet. */
-const NOT_YET = 75;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** Exit code of packages/host/src/serving-process.ts when a start cannot succeed. */
+const bootErrorExitCode = 78;
+/** Exit code when a start may succeed later, for example once the database is up. */
+const notReadyExitCode = 75;
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const settleMs = 200;
 
 function report(message) {
@@ -21,10 +21,10 @@ function report(message) {
 }
 
 /**
- * Runs a script of ours on the product's Node until it is told to stop.
+ * Runs a script on the pinned Node until a signal tells it to stop.
  *
- * The process gets a session of its own, so that Ctrl-C reaches it once, through us, and in order. It notices by the
- * closed channel when we are gone, however we went.
+ * The script gets its own session, so that Ctrl-C reaches it only through this process. A closed channel tells it when
+ * this process has ended for any reason.
  * @param {string[]} args script and arguments
  * @param {{ watched?: string[] }} [options] `watched`: folders whose changes start the process again; a crash then
  *   waits for the next change.
@@ -51,10 +51,10 @@ export async function supervise(args, { watched = [] } = {}) {
     end();
     wake();
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of stopSignals) process.on(signal, stop);
   if (process.connected) process.once("disconnect", stop);
   const unwatchParent = watchParent(stop);
-  // A closed terminal or pipe must not come in the way of stopping.
+  // A closed terminal or pipe must not prevent stopping.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   let settling;
@@ -67,16 +67,16 @@ export async function supervise(args, { watched = [] } = {}) {
     }, settleMs);
   };
   const watchers = watched.map((folder) => {
-    const watcher = watch(join(ROOT, folder), { recursive: true }, changed);
+    const watcher = watch(join(root, folder), { recursive: true }, changed);
     return watcher.on("error", (error) => report(`${folder} is not watched: ${error.message}`));
   });
 
-  /** Runs the process once: how it ended, and for how long it had been ready. */
+  /** Runs the process once. Resolves with how it ended and how long it had been ready. */
   const runOnce = () =>
     new Promise((resolve, reject) => {
       let readyAt;
       child = spawn(productNode(), args, {
-        cwd: ROOT,
+        cwd: root,
         detached: process.platform !== "win32",
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
@@ -93,7 +93,7 @@ export async function supervise(args, { watched = [] } = {}) {
       if (stopping) end();
     });
 
-  /** Resolves after the pause, or as soon as there is a reason to go on. */
+  /** Resolves after the pause, or earlier when `wake` is called. */
   const rest = (ms) =>
     new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
@@ -111,12 +111,13 @@ export async function supervise(args, { watched = [] } = {}) {
     restarting = false;
     const { code, signal, readyMs } = await runOnce();
     everReady ||= readyMs !== undefined;
-    // One that ended in order has stopped its database, one that could not start never had it.
-    leftDatabase = code !== 0 && (leftDatabase || (code !== BOOT_ERROR && code !== NOT_YET));
+    // A process that ended with code 0 has stopped its database; one that could not start never had one.
+    leftDatabase =
+      code !== 0 && (leftDatabase || (code !== bootErrorExitCode && code !== notReadyExitCode));
     if (stopping || restarting) continue;
     exitCode = code ?? 1;
-    const isFirst = !everReady && code !== NOT_YET;
-    if (code === 0 || isFirst || (code === BOOT_ERROR && watched.length === 0)) break;
+    const isFirst = !everReady && code !== notReadyExitCode;
+    if (code === 0 || isFirst || (code === bootErrorExitCode && watched.length === 0)) break;
     const reason = signal === null ? `exit code ${code}` : `signal ${signal}`;
     if (watched.length > 0) {
       report(`The server ended (${reason}); it starts again after the next change.`);

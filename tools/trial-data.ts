@@ -1,13 +1,13 @@
 import { BootError } from "../packages/host/src/config.ts";
 import type { HostContext } from "../packages/host/src/context.ts";
 
-/** What a local trial leaves in its database, in the words of the refusal. */
+/** What a local trial leaves in its database, as the error message names it. */
 const trialMarks = {
   demo_accounts: "demo accounts, whose password is public",
   card_sandbox: "memberships paid with test cards",
 } as const;
 
-/** Notes for good that a database was used for a trial. Call it before the trial's data is made. */
+/** Records permanently that a database was used for a trial. Call it before the trial's data is created. */
 export async function markTrial(
   context: HostContext,
   mark: keyof typeof trialMarks,
@@ -20,9 +20,9 @@ export async function markTrial(
 
 /**
  * Refuses production over data of a local trial: the password of its demo accounts is printed in the README, and its
- * memberships were paid with test cards. Only the marks of our own tools count: an address or a row that a caller can
- * make must never keep an install from starting.
- * @throws {BootError} with the ways out.
+ * memberships were paid with test cards. Only records of our own tools count: an address or a row that a client can
+ * create must never keep an install from starting.
+ * @throws {BootError} saying what to do.
  */
 export async function refuseTrialData(context: HostContext): Promise<void> {
   const { production, dataDir, databaseUrl } = context.config;

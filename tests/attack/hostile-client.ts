@@ -2,27 +2,27 @@ import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { openRaw, type RawClient } from "../../packages/host/src/testing/raw-client.ts";
-import type { Battlefield, Person } from "./kind.ts";
+import type { AttackTarget, AttackAccount } from "./attack-kind.ts";
 
 const answerTimeoutMs = 15_000;
-/** Attempts of one client that may wait for an answer at a time. */
+/** Attempts of one client that may be pending at a time. */
 const mostWaiting = 32;
 
-/** How attempts ended, by status or by what became of the connection, and how many there were of each. */
+/** Number of attempts by their result: an HTTP status or an error of the connection. */
 export type Tally = Record<string, number>;
 
-/** One attacker: an address of its own, an account, and a count of what it did. */
+/** One attacker with its own address, an account and counters. */
 export class HostileClient {
   readonly index: number;
   readonly address: string;
-  readonly field: Battlefield;
+  readonly field: AttackTarget;
   readonly tally: Tally = {};
   attempts = 0;
   readonly #endsAt: number;
   readonly #agent: Agent;
   readonly #sockets = new Set<WebSocket | RawClient>();
 
-  constructor(options: { index: number; address: string; field: Battlefield; endsAt: number }) {
+  constructor(options: { index: number; address: string; field: AttackTarget; endsAt: number }) {
     this.index = options.index;
     this.address = options.address;
     this.field = options.field;
@@ -30,15 +30,15 @@ export class HostileClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: mostWaiting });
   }
 
-  get unpaid(): Person {
+  get unpaid(): AttackAccount {
     return this.#own(this.field.unpaid);
   }
 
-  get member(): Person {
+  get member(): AttackAccount {
     return this.#own(this.field.members);
   }
 
-  #own(people: readonly Person[]): Person {
+  #own(people: readonly AttackAccount[]): AttackAccount {
     const person = people[this.index % people.length];
     if (person === undefined) throw new Error("this kind of attack needs accounts");
     return person;
@@ -52,7 +52,7 @@ export class HostileClient {
     this.tally[outcome] = (this.tally[outcome] ?? 0) + 1;
   }
 
-  /** Makes attempts at a steady rate until the end, whatever comes of each; not more wait at a time than `mostWaiting`. */
+  /** Makes attempts at a steady rate until the end, with at most `mostWaiting` pending at a time. */
   async pace(perSecond: number, attempt: (turn: number) => Promise<unknown>): Promise<void> {
     const everyMs = 1000 / perSecond;
     const startedAt = Date.now();
@@ -72,11 +72,11 @@ export class HostileClient {
     for (const _ of waiting) this.count("unanswered at the end");
   }
 
-  /** Sends a request and counts the status of its answer, whose body is read and dropped. */
+  /** Sends a request, discards the body of the response and counts its status. */
   async request(
     method: string,
     path: string,
-    options: { person?: Person; body?: unknown } = {},
+    options: { person?: AttackAccount; body?: unknown } = {},
   ): Promise<number | undefined> {
     const body = options.body === undefined ? undefined : JSON.stringify(options.body);
     const headers: Record<string, string> = {
@@ -111,7 +111,7 @@ export class HostileClient {
     return typeof status === "number" ? status : undefined;
   }
 
-  /** A bare connection; those that are open at the end are reset then. */
+  /** Opens a TCP connection. Connections still open at the end are reset. */
   async connect(): Promise<RawClient> {
     const raw = await openRaw(this.field.url, this.address);
     this.#sockets.add(raw);
@@ -119,7 +119,7 @@ export class HostileClient {
     return raw;
   }
 
-  /** Opens a realtime socket; undefined when it is refused, which is counted. */
+  /** Opens a realtime socket. Counts a refusal and returns undefined. */
   async openSocket(): Promise<WebSocket | undefined> {
     const address = this.field.url.replace(/^http/, "ws");
     const socket = new WebSocket(
@@ -168,7 +168,7 @@ export function sendFrame(
   return sendText(socket, frameText(topic, event, payload, ref));
 }
 
-/** A frame as it goes out, for those who send the same large one many times. */
+/** The text of a frame, for senders that reuse a large one. */
 export function frameText(topic: string, event: string, payload: unknown, ref = "1"): string {
   return JSON.stringify({ topic, event, payload, ref, join_ref: "1" });
 }

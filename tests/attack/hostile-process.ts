@@ -1,36 +1,41 @@
 import { setPriority } from "node:os";
 import { HostileClient, type Tally } from "./hostile-client.ts";
-import type { Battlefield } from "./kind.ts";
-import { KINDS } from "./kinds/all.ts";
+import type { AttackTarget } from "./attack-kind.ts";
+import { attackKinds } from "./kinds/all.ts";
 
-/** What the process that runs the attack tells this one. */
-export interface Orders {
+/** The message that starts an attack in this process. */
+export interface AttackOrders {
   kind: string;
   clients: number;
   seconds: number;
-  field: Battlefield;
+  field: AttackTarget;
 }
 
-/** What became of it. */
-export interface Outcome {
+/** The result of an attack. */
+export interface AttackOutcome {
   clients: number;
   attempts: number;
   tally: Tally;
 }
 
-// Hostile clients have machines of their own; here they must not take the processor from what they attack.
+// Real attackers use other machines; here they must not take CPU time from the product.
 setPriority(10);
 
-process.once("message", (orders: Orders) => {
+process.once("message", (orders: AttackOrders) => {
   void attack(orders).then((outcome) => process.send?.(outcome, () => process.exit(0)));
 });
 process.once("disconnect", () => process.exit(1));
 
-async function attack({ kind: name, clients, seconds, field }: Orders): Promise<Outcome> {
-  const kind = KINDS.find((one) => one.name === name);
+async function attack({
+  kind: name,
+  clients,
+  seconds,
+  field,
+}: AttackOrders): Promise<AttackOutcome> {
+  const kind = attackKinds.find((one) => one.name === name);
   if (kind === undefined) throw new Error(`there is no attack called ${name}`);
   const endsAt = Date.now() + seconds * 1000;
-  const network = KINDS.indexOf(kind) + 1;
+  const network = attackKinds.indexOf(kind) + 1;
   const all = Array.from(
     { length: clients },
     (_, index) =>

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { faultsOf } from "./judge.ts";
-import { KINDS } from "./kinds/all.ts";
+import { violationsOf } from "./assess-attack.ts";
+import { attackKinds } from "./kinds/all.ts";
 import { reportOf } from "./report.ts";
-import { openRange } from "./run-attack.ts";
+import { openTestbed } from "./run-attack.ts";
 
 const { values } = parseArgs({
   options: {
@@ -11,15 +11,17 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-const kinds = KINDS.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+const kinds = attackKinds.filter(
+  ({ name }) => values.only.length === 0 || values.only.includes(name),
+);
 if (!(seconds >= 1 && seconds <= 120) || kinds.length === 0) {
-  const names = KINDS.map(({ name }) => `"${name}"`).join(" | ");
+  const names = attackKinds.map(({ name }) => `"${name}"`).join(" | ");
   process.stderr.write(`Usage: npm run attack -- [--seconds 1–120] [--only ${names}]\n`);
   process.exit(1);
 }
 
 const startedAt = performance.now();
-const range = await openRange();
+const range = await openTestbed();
 let closing: Promise<void> | undefined;
 const close = async () => await (closing ??= range.close());
 process.once("disconnect", () => void close().then(() => process.exit(1)));
@@ -30,7 +32,7 @@ let failed = 0;
 try {
   for (const kind of kinds) {
     const result = await range.attack(kind, seconds);
-    if (faultsOf(result).length > 0) failed += 1;
+    if (violationsOf(result).length > 0) failed += 1;
     process.stdout.write(`${reportOf(result)}\n`);
   }
 } finally {

@@ -6,14 +6,14 @@ import { SignJWT } from "jose";
 import { databaseProcesses, processTree } from "../support/process-tree.ts";
 import { freePort, spawnBound, type Spawned } from "../support/spawn-product.ts";
 
-const SECRET = "attack-secret-of-more-than-thirty-two-characters";
-const READY = "Fourfold is ready";
+const jwtSecret = "attack-secret-of-more-than-thirty-two-characters";
+const readyText = "Fourfold is ready";
 
-/** The product as `npm start` serves it, without demo, in processes of its own. */
+/** The product as `npm start` serves it, without demo data, in its own processes. */
 export interface AttackedProduct {
   url: string;
   serviceRoleKey: string;
-  /** The process that serves; it changes when it was started again. */
+  /** The server process. Its id changes when it is restarted. */
   serverPid: () => number | undefined;
   /** Megabytes in memory. */
   memory: () => { host: number; postgres: number };
@@ -27,12 +27,12 @@ function serviceRoleKey(): Promise<string> {
     .setIssuer("supabase")
     .setIssuedAt()
     .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(SECRET));
+    .sign(new TextEncoder().encode(jwtSecret));
 }
 
 /**
- * Megabytes a process holds, memory it shares with others counted in equal parts, so that PostgreSQL's many processes
- * can be added up; not a number where /proc cannot be read, and 0 for a process that has just ended.
+ * Proportional set size of a process in megabytes. Shared memory is divided among its users, so that the processes of
+ * PostgreSQL can be added up. NaN where /proc cannot be read, and 0 for a process that has just ended.
  */
 export function megabytesOf(pid: number, proc = "/proc"): number {
   if (!existsSync(`${proc}/self/smaps_rollup`)) return Number.NaN;
@@ -52,10 +52,10 @@ export async function startAttackedProduct(): Promise<AttackedProduct> {
     DATA_DIR: dataDir,
     PORT: `${port}`,
     DEMO: "0",
-    SUPABASE_JWT_SECRET: SECRET,
+    SUPABASE_JWT_SECRET: jwtSecret,
     LOG_LEVEL: "fatal",
   });
-  await spawned.says(READY);
+  await spawned.says(readyText);
   const serverPid = () =>
     processTree(spawned.child.pid ?? 0).find(({ command }) => command.includes("tools/serve.ts"))
       ?.pid;

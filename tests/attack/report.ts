@@ -1,5 +1,5 @@
-import { MEASURES } from "./honest.ts";
-import { faultsOf, memoryBudget, percentile, type AttackResult } from "./judge.ts";
+import { measures } from "./normal-members.ts";
+import { violationsOf, memoryBudget, percentile, type AttackResult } from "./assess-attack.ts";
 
 function tallyText(tally: Readonly<Record<string, number>>): string {
   return Object.entries(tally)
@@ -8,19 +8,19 @@ function tallyText(tally: Readonly<Record<string, number>>): string {
     .join(", ");
 }
 
-/** What an attack did, as lines of text. */
+/** The report of an attack, as lines of text. */
 export function reportOf(result: AttackResult): string {
-  const { kind, seconds, outcome, experience, memory, recoveryMs, slowness } = result;
-  const faults = faultsOf(result);
+  const { kind, seconds, outcome, metrics, memory, recoveryMs, slowness } = result;
+  const violations = violationsOf(result);
   const rate = Math.round(outcome.attempts / seconds);
   const lines = [
-    `${faults.length === 0 ? "HELD  " : "FAILED"} ${kind.name}: ${kind.tries}`,
+    `${violations.length === 0 ? "HELD  " : "FAILED"} ${kind.name}: ${kind.tries}`,
     `  hostile   ${outcome.attempts} attempts (${rate}/s); ${tallyText(outcome.tally)}`,
     `  memory    host ${Math.round(memory.host)} of ${memoryBudget.host} MB, postgres ${Math.round(memory.postgres)} of ${memoryBudget.postgres} MB`,
-    `  honest    ${"".padEnd(10)}${["calls", "p50", "p95", "max"].map((name) => name.padStart(8)).join("")}  (ms)`,
+    `  members   ${"".padEnd(10)}${["calls", "p50", "p95", "max"].map((name) => name.padStart(8)).join("")}  (ms)`,
   ];
-  for (const measure of MEASURES) {
-    const times = experience.times[measure];
+  for (const measure of measures) {
+    const times = metrics.times[measure];
     const figures = [
       times.length,
       ...[0.5, 0.95, 1].map((share) => Math.round(percentile(times, share))),
@@ -34,6 +34,6 @@ export function reportOf(result: AttackResult): string {
   );
   if (slowness > 1)
     lines.push(`  (the machine is ${slowness.toFixed(1)} times slower than it should be)`);
-  lines.push(...faults.map((fault) => `  ! ${fault}`));
+  lines.push(...violations.map((violation) => `  ! ${violation}`));
   return `${lines.join("\n")}\n`;
 }

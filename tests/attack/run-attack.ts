@@ -1,27 +1,27 @@
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { HonestMembers } from "./honest.ts";
-import type { Orders, Outcome } from "./hostile-process.ts";
-import { slownessOf, type AttackResult } from "./judge.ts";
-import type { AttackKind, Battlefield } from "./kind.ts";
-import { makePeople } from "./people.ts";
+import { NormalMembers } from "./normal-members.ts";
+import type { AttackOrders, AttackOutcome } from "./hostile-process.ts";
+import { slownessOf, type AttackResult } from "./assess-attack.ts";
+import type { AttackKind, AttackTarget } from "./attack-kind.ts";
+import { createAttackAccounts } from "./attack-accounts.ts";
 import { startAttackedProduct, type AttackedProduct } from "./product.ts";
 import { SlowListener } from "./slow-listener.ts";
 
-const CLIENTS = 10;
-const ROOM = "general";
+const clientCount = 10;
+const roomId = "general";
 const sampleEveryMs = 500;
 const quickMs = 250;
 const calmMs = 2000;
 const recoveryTimeoutMs = 20_000;
-const HOSTILE = fileURLToPath(new URL("hostile-process.ts", import.meta.url));
+const hostileProcess = fileURLToPath(new URL("hostile-process.ts", import.meta.url));
 
-async function sendHostiles(orders: Orders): Promise<Outcome> {
-  const child = fork(HOSTILE, { stdio: "inherit" });
+async function runHostileProcess(orders: AttackOrders): Promise<AttackOutcome> {
+  const child = fork(hostileProcess, { stdio: "inherit" });
   return await new Promise((resolve, reject) => {
-    let outcome: Outcome | undefined;
-    child.once("message", (message) => (outcome = message as Outcome));
+    let outcome: AttackOutcome | undefined;
+    child.once("message", (message) => (outcome = message as AttackOutcome));
     child.once("error", reject);
     child.once("exit", (code) => {
       if (outcome === undefined) reject(new Error(`the hostile clients ended with ${code}`));
@@ -47,8 +47,8 @@ function watchMemory(product: AttackedProduct) {
 }
 
 /**
- * Waits until the database and the host answer quickly several times in a row, so that one attack is not counted
- * against the next. @returns milliseconds, or undefined when that does not come about.
+ * Waits until the database and the host answer quickly several times in a row, so that one attack does not affect
+ * the next. @returns milliseconds, or undefined when they do not recover in time.
  */
 async function recover(url: string, anonKey: string): Promise<number | undefined> {
   const endedAt = performance.now();
@@ -68,43 +68,43 @@ async function recover(url: string, anonKey: string): Promise<number | undefined
   return undefined;
 }
 
-/** A product under attack, with honest members in it. */
-export interface AttackRange {
+/** A running product that can be attacked while members use it. */
+export interface AttackTestbed {
   attack: (kind: AttackKind, seconds: number) => Promise<AttackResult>;
   close: () => Promise<void>;
 }
 
-/** Starts the product and brings everybody in; nothing hostile happens yet. */
-export async function openRange(): Promise<AttackRange> {
+/** Starts the product and creates the accounts. No attack starts yet. */
+export async function openTestbed(): Promise<AttackTestbed> {
   const product = await startAttackedProduct();
   try {
-    const people = await makePeople(product, CLIENTS);
-    const calm = new HonestMembers(ROOM);
-    await calm.begin(product.url, people);
+    const people = await createAttackAccounts(product, clientCount);
+    const calm = new NormalMembers(roomId);
+    await calm.start(product.url, people);
     const calmUntil = Date.now() + calmMs;
-    const slowness = slownessOf(await calm.live(() => Date.now() >= calmUntil));
+    const slowness = slownessOf(await calm.run(() => Date.now() >= calmUntil));
     await calm.end();
-    const field: Battlefield = { url: product.url, room: ROOM, ...people };
+    const field: AttackTarget = { url: product.url, room: roomId, ...people };
     return {
       attack: async (kind, seconds) => {
         const pid = product.serverPid();
-        const honest = new HonestMembers(ROOM);
-        await honest.begin(product.url, people);
-        const [person] = people.honest;
-        if (person === undefined) throw new Error("there are no honest members");
-        const slow = new SlowListener(product.url, people.anonKey, person, ROOM);
+        const members = new NormalMembers(roomId);
+        await members.start(product.url, people);
+        const [person] = people.normal;
+        if (person === undefined) throw new Error("there are no members");
+        const slow = new SlowListener(product.url, people.anonKey, person, roomId);
         const memory = watchMemory(product);
         let over = false;
-        const [outcome, experience] = await Promise.all([
-          sendHostiles({ kind: kind.name, clients: CLIENTS, seconds, field }).finally(
+        const [outcome, metrics] = await Promise.all([
+          runHostileProcess({ kind: kind.name, clients: clientCount, seconds, field }).finally(
             () => (over = true),
           ),
-          honest.live(() => over),
+          members.run(() => over),
         ]);
         const lost = slow.lost();
-        if (lost !== undefined) experience.failures[lost] = 1;
+        if (lost !== undefined) metrics.failures[lost] = 1;
         slow.end();
-        await honest.end();
+        await members.end();
         const recoveryMs = await recover(product.url, people.anonKey);
         const stayed = product.serverPid() === pid;
         return {
@@ -112,7 +112,7 @@ export async function openRange(): Promise<AttackRange> {
           seconds,
           slowness,
           outcome,
-          experience,
+          metrics,
           memory: memory.stop(),
           recoveryMs,
           stayed,

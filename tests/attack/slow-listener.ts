@@ -1,20 +1,20 @@
 import { WebSocket } from "ws";
 import { sendFrame } from "./hostile-client.ts";
 import { floodedTopic } from "./kinds/broadcast-flood.ts";
-import type { Person } from "./kind.ts";
+import type { AttackAccount } from "./attack-kind.ts";
 
 const everyMs = 500;
 const readingMs = 100;
 const heartbeatMs = 20_000;
 
-/** A member on a bad line: reads a room and a public topic a fifth of the time, and must not lose the connection by it. */
+/** A member with a slow connection, who reads only a fifth of the time and must stay connected. */
 export class SlowListener {
   readonly #socket: WebSocket;
   readonly #timers: NodeJS.Timeout[];
   #joined = 0;
   #closedWith: number | undefined;
 
-  constructor(url: string, anonKey: string, person: Person, room: string) {
+  constructor(url: string, anonKey: string, person: AttackAccount, room: string) {
     const address = url.replace(/^http/, "ws");
     const key = encodeURIComponent(anonKey);
     this.#socket = new WebSocket(`${address}/realtime/v1/websocket?vsn=1.0.0&apikey=${key}`);
@@ -41,7 +41,7 @@ export class SlowListener {
     ];
   }
 
-  /** What became of it; undefined when it is still there. */
+  /** Why the listener was lost; undefined while it is connected. */
   lost(): string | undefined {
     if (this.#closedWith !== undefined) return `slow listener: closed ${this.#closedWith}`;
     return this.#joined >= 2 ? undefined : "slow listener: never joined";

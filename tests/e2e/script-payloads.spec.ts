@@ -2,10 +2,9 @@ import type { Browser, Page } from "@playwright/test";
 import pg from "pg";
 import { createAccount, createAdmin, seedSession, type Account } from "./support/accounts.ts";
 import { createRoom } from "./support/chat.ts";
-import { running } from "./support/running-product.ts";
+import { running, runningProductVariable } from "./support/running-product.ts";
 import { scriptPayloads } from "./support/script-payloads.ts";
 import { expect, test } from "./support/test.ts";
-import { runningProductVariable } from "./start-product.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 
 /* A product of its own: nobody else should meet these people. */

@@ -1,7 +1,5 @@
 import { startTestProduct } from "../support/backend-setup.ts";
-
-/** Environment variable that carries what tests need to know of the product to the workers. */
-export const runningProductVariable = "FOURFOLD_UNDER_TEST";
+import { runningProductVariable } from "./support/running-product.ts";
 
 /** Starts the product for the browser tests; what it returns stops it. */
 export default async function startProductForBrowsers(): Promise<() => Promise<void>> {

@@ -13,10 +13,10 @@ const host = inject("host");
 const owner = ownerPool();
 afterAll(async () => await owner.end());
 
-const COMMAND = join(ROOT, "tools", "admin.ts");
+const command = join(ROOT, "tools", "admin.ts");
 
 async function run(args: string[], env: Record<string, string>) {
-  const spawned = spawnScript([COMMAND, ...args], env, ROOT);
+  const spawned = spawnScript([command, ...args], env, ROOT);
   const code = await spawned.ended;
   const output = spawned.output();
   return { code, output, password: /One-time password: (\S+)/.exec(output)?.[1] ?? "" };
@@ -30,21 +30,21 @@ async function roleOf(email: string): Promise<string | undefined> {
   return rows[0]?.role;
 }
 
-const OWN_PASSWORD = "Quarry-Lantern-77?";
+const ownPassword = "Quarry-Lantern-77?";
 
-/** Signs in with the one-time password and chooses another. */
+/** Signs in with the one-time password and replaces it. */
 async function choosePassword(email: string, oneTime: string): Promise<SupabaseClient> {
   const client = anonymous();
   const { error } = await client.auth.signInWithPassword({ email, password: oneTime });
   if (error) throw error;
-  const change = { password: OWN_PASSWORD, current_password: oneTime };
+  const change = { password: ownPassword, current_password: oneTime };
   const changed = await client.auth.updateUser(change);
   if (changed.error) throw changed.error;
   expect(changed.data.user.app_metadata).not.toHaveProperty("password_expires_at");
   return client;
 }
 
-/** True when an account may read the profile of a person who has not joined: administrators alone may. */
+/** True when an account may read the profile of an account without membership, as only administrators may. */
 async function seesOthers(client: SupabaseClient): Promise<boolean> {
   const other = await signUp();
   const row = { id: other.id, onboarding_complete: false, role: "student" };
@@ -67,7 +67,7 @@ describe("npm run admin -- create EMAIL", () => {
     expect(again.error?.code).toBe("invalid_credentials");
   });
 
-  it("gives no rights before another password was chosen", async () => {
+  it("gives no rights before the password is replaced", async () => {
     const email = newEmail();
     const { password } = await run(["create", email], running);
     const client = anonymous();
@@ -78,7 +78,7 @@ describe("npm run admin -- create EMAIL", () => {
     const { data: level } = await client.rpc("effective_level");
     expect(level).toBe(0);
     // A session alone changes nothing: the one-time password has to be shown once more.
-    const bare = await client.auth.updateUser({ password: OWN_PASSWORD });
+    const bare = await client.auth.updateUser({ password: ownPassword });
     expect(bare.error?.code).toBe("current_password_required");
     expect(await roleOf(email)).toBe("student");
   });
@@ -115,7 +115,7 @@ describe("npm run admin -- create EMAIL", () => {
     const late = await anonymous().auth.signInWithPassword({ email, password });
     expect(late.error?.code).toBe("one_time_password_expired");
     // Nor does a session that is still open make an administrator of the account any more.
-    const change = { password: OWN_PASSWORD, current_password: password };
+    const change = { password: ownPassword, current_password: password };
     await client.auth.updateUser(change);
     expect(await roleOf(email)).toBe("student");
   });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { Counter, MENTOR, STUDENT, type Answer } from "../support/billing.ts";
+import { BillingFixture, MENTOR, STUDENT, type FunctionAnswer } from "../support/billing.ts";
 
-let counter: Counter;
+let billing: BillingFixture;
 beforeAll(() => {
-  counter = new Counter(inject("host"), inject("sandbox"));
+  billing = new BillingFixture(inject("host"), inject("sandbox"));
 });
-afterAll(async () => await counter.close());
+afterAll(async () => await billing.close());
 
-const PAID: Answer = { status: 200, body: { success: true, requires_action: false } };
+const purchased: FunctionAnswer = { status: 200, body: { success: true, requires_action: false } };
 
-function needsAction(answer: Answer): unknown {
+function needsAction(answer: FunctionAnswer): unknown {
   expect(answer).toMatchObject({ status: 200, body: { success: false, requires_action: true } });
   expect(answer.body["client_secret"]).toMatch(/^pi_\w+_secret_\w+$/);
   return answer.body["client_secret"];
@@ -17,9 +17,9 @@ function needsAction(answer: Answer): unknown {
 
 describe("a purchase", () => {
   it("of the student plan is in the member's row before PAY is answered", async () => {
-    const ada = await counter.payer();
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    const row = await counter.subscription(ada);
+    const ada = await billing.payer();
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    const row = await billing.subscription(ada);
     expect(row).toMatchObject({
       status: "active",
       price_id: STUDENT,
@@ -35,31 +35,31 @@ describe("a purchase", () => {
     expect(Math.abs(start - Date.now() / 1000)).toBeLessThan(60);
     expect((end - start) / 86_400).toBeGreaterThanOrEqual(28);
     expect((end - start) / 86_400).toBeLessThanOrEqual(31);
-    expect(await counter.role(ada)).toBe("student");
-    expect(await counter.atProvider(ada)).toEqual({
+    expect(await billing.role(ada)).toBe("student");
+    expect(await billing.atProvider(ada)).toEqual({
       customers: 1,
       live: [row?.["subscription_id"]],
       unfinished: [],
       paid: [5000],
     });
-    const customer = await counter.stripe.customers.retrieve(await counter.customerId(ada));
+    const customer = await billing.stripe.customers.retrieve(await billing.customerId(ada));
     expect(customer).toMatchObject({ email: ada.email });
   });
 
   it("of the mentor plan makes a mentor", async () => {
-    const ada = await counter.payer();
-    expect(await counter.pay(ada, MENTOR)).toEqual(PAID);
-    expect(await counter.role(ada)).toBe("mentor");
-    expect((await counter.atProvider(ada)).paid).toEqual([10_000]);
+    const ada = await billing.payer();
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect(await billing.role(ada)).toBe("mentor");
+    expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
   });
 
   it("before there is a profile gives the role to the profile", async () => {
-    const ada = await counter.payer();
-    await counter.sql("delete from public.profiles where id = $1", [ada.id]);
-    expect(await counter.pay(ada, MENTOR)).toEqual(PAID);
+    const ada = await billing.payer();
+    await billing.sql("delete from public.profiles where id = $1", [ada.id]);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
     const row = { id: ada.id, onboarding_complete: false, role: "student" };
     expect((await ada.client.from("profiles").insert(row)).error).toBeNull();
-    expect(await counter.role(ada)).toBe("mentor");
+    expect(await billing.role(ada)).toBe("mentor");
   });
 });
 
@@ -71,82 +71,85 @@ describe("a card that is refused", () => {
     ["pm_card_visa_chargeDeclinedIncorrectCvc", "Your card's security code is incorrect."],
     ["pm_card_chargeCustomerFail", "Your card was declined."],
   ])("%s leaves nothing but the provider's message", async (card, message) => {
-    const ada = await counter.payer();
-    expect(await counter.pay(ada, STUDENT, card)).toEqual({
+    const ada = await billing.payer();
+    expect(await billing.pay(ada, STUDENT, card)).toEqual({
       status: 402,
       body: { success: false, requires_action: false, error: message, code: "payment_declined" },
     });
-    expect(await counter.status(ada)).toBe("incomplete_expired");
-    const { live, unfinished, paid } = await counter.atProvider(ada);
+    expect(await billing.status(ada)).toBe("incomplete_expired");
+    const { live, unfinished, paid } = await billing.atProvider(ada);
     expect([live, unfinished, paid]).toEqual([[], [], []]);
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    expect((await counter.atProvider(ada)).paid).toEqual([5000]);
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    expect((await billing.atProvider(ada)).paid).toEqual([5000]);
   });
 
   it("does not exist at all", async () => {
-    const ada = await counter.payer();
-    expect(await counter.pay(ada, STUDENT, "pm_nobody")).toMatchObject({
+    const ada = await billing.payer();
+    expect(await billing.pay(ada, STUDENT, "pm_nobody")).toMatchObject({
       status: 400,
       body: { code: "invalid_payment_method" },
     });
-    expect(await counter.atProvider(ada)).toMatchObject({ live: [], unfinished: [], paid: [] });
+    expect(await billing.atProvider(ada)).toMatchObject({ live: [], unfinished: [], paid: [] });
   });
 
-  it("belongs to somebody else", async () => {
-    const [ada, eve] = [await counter.payer(), await counter.payer()];
-    await counter.pay(ada, STUDENT);
-    const customer = await counter.customerId(ada);
-    const { data } = await counter.stripe.customers.listPaymentMethods(customer);
-    expect(await counter.pay(eve, STUDENT, data[0]?.id)).toMatchObject({
+  it("belongs to another account", async () => {
+    const [ada, eve] = [await billing.payer(), await billing.payer()];
+    await billing.pay(ada, STUDENT);
+    const customer = await billing.customerId(ada);
+    const { data } = await billing.stripe.customers.listPaymentMethods(customer);
+    expect(await billing.pay(eve, STUDENT, data[0]?.id)).toMatchObject({
       status: 400,
       body: { code: "invalid_payment_method" },
     });
-    expect((await counter.atProvider(ada)).paid).toEqual([5000]);
+    expect((await billing.atProvider(ada)).paid).toEqual([5000]);
   });
 });
 
 describe("3-D Secure", () => {
-  const CARD = "pm_card_authenticationRequired";
+  const authenticationCard = "pm_card_authenticationRequired";
 
   it("accepted ends in a membership, by the webhook alone", async () => {
-    const ada = await counter.payer();
-    const secret = needsAction(await counter.pay(ada, MENTOR, CARD));
-    expect(await counter.status(ada)).toBe("incomplete");
-    expect((await counter.atProvider(ada)).paid).toEqual([]);
-    await counter.challenge(secret, "complete");
-    await counter.settle();
-    expect(await counter.subscription(ada)).toMatchObject({
+    const ada = await billing.payer();
+    const secret = needsAction(await billing.pay(ada, MENTOR, authenticationCard));
+    expect(await billing.status(ada)).toBe("incomplete");
+    expect((await billing.atProvider(ada)).paid).toEqual([]);
+    await billing.challenge(secret, "complete");
+    await billing.deliverWebhooks();
+    expect(await billing.subscription(ada)).toMatchObject({
       status: "active",
       payment_method_last4: "3184",
     });
-    expect(await counter.role(ada)).toBe("mentor");
-    expect((await counter.atProvider(ada)).paid).toEqual([10_000]);
-    expect(await counter.pay(ada, MENTOR)).toEqual(PAID);
-    expect((await counter.atProvider(ada)).paid).toEqual([10_000]);
+    expect(await billing.role(ada)).toBe("mentor");
+    expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
   });
 
   it("refused costs nothing, and the next PAY works", async () => {
-    const ada = await counter.payer();
-    await counter.challenge(needsAction(await counter.pay(ada, STUDENT, CARD)), "fail");
-    await counter.settle();
-    expect(await counter.status(ada)).toBe("incomplete");
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    const held = await counter.atProvider(ada);
+    const ada = await billing.payer();
+    await billing.challenge(
+      needsAction(await billing.pay(ada, STUDENT, authenticationCard)),
+      "fail",
+    );
+    await billing.deliverWebhooks();
+    expect(await billing.status(ada)).toBe("incomplete");
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ unfinished: [], paid: [5000] });
     expect(held.live).toHaveLength(1);
-    await counter.settle();
-    expect(await counter.status(ada)).toBe("active");
+    await billing.deliverWebhooks();
+    expect(await billing.status(ada)).toBe("active");
   });
 
   it("left open and begun again ends in one question that counts", async () => {
-    const ada = await counter.payer();
-    const first = needsAction(await counter.pay(ada, STUDENT, CARD));
-    const second = needsAction(await counter.pay(ada, MENTOR, CARD));
-    await expect(counter.challenge(first, "complete")).rejects.toThrow("400");
-    await counter.challenge(second, "complete");
-    await counter.settle();
-    expect(await counter.role(ada)).toBe("mentor");
-    const held = await counter.atProvider(ada);
+    const ada = await billing.payer();
+    const first = needsAction(await billing.pay(ada, STUDENT, authenticationCard));
+    const second = needsAction(await billing.pay(ada, MENTOR, authenticationCard));
+    await expect(billing.challenge(first, "complete")).rejects.toThrow("400");
+    await billing.challenge(second, "complete");
+    await billing.deliverWebhooks();
+    expect(await billing.role(ada)).toBe("mentor");
+    const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ unfinished: [], paid: [10_000] });
     expect(held.live).toHaveLength(1);
   });
@@ -154,72 +157,72 @@ describe("3-D Secure", () => {
 
 describe("calls at once", () => {
   it.each([1, 2, 3])("two clicks on PAY are one payment, and both succeed (%i)", async () => {
-    const ada = await counter.payer();
-    const answers = await Promise.all([counter.pay(ada, STUDENT), counter.pay(ada, STUDENT)]);
-    expect(answers).toEqual([PAID, PAID]);
-    await counter.settle();
-    const held = await counter.atProvider(ada);
+    const ada = await billing.payer();
+    const answers = await Promise.all([billing.pay(ada, STUDENT), billing.pay(ada, STUDENT)]);
+    expect(answers).toEqual([purchased, purchased]);
+    await billing.deliverWebhooks();
+    const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ customers: 1, unfinished: [], paid: [5000] });
     expect(held.live).toHaveLength(1);
-    expect(await counter.status(ada)).toBe("active");
+    expect(await billing.status(ada)).toBe("active");
   });
 
   it("two clicks with a question from the bank lead to the same question", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const card = "pm_card_authenticationRequired";
     const [first, second] = await Promise.all([
-      counter.pay(ada, STUDENT, card),
-      counter.pay(ada, STUDENT, card),
+      billing.pay(ada, STUDENT, card),
+      billing.pay(ada, STUDENT, card),
     ]);
     const secret = needsAction(first);
     expect(needsAction(second)).toBe(secret);
-    await counter.challenge(secret, "complete");
-    await counter.settle();
-    expect(await counter.atProvider(ada)).toMatchObject({ unfinished: [], paid: [5000] });
+    await billing.challenge(secret, "complete");
+    await billing.deliverWebhooks();
+    expect(await billing.atProvider(ada)).toMatchObject({ unfinished: [], paid: [5000] });
   });
 
   it("for different plans buy one of them", async () => {
-    const ada = await counter.payer();
-    const answers = await Promise.all([counter.pay(ada, STUDENT), counter.pay(ada, MENTOR)]);
+    const ada = await billing.payer();
+    const answers = await Promise.all([billing.pay(ada, STUDENT), billing.pay(ada, MENTOR)]);
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 409]);
-    const held = await counter.atProvider(ada);
+    const held = await billing.atProvider(ada);
     expect(held.live).toHaveLength(1);
     expect(held.paid).toHaveLength(1);
   });
 
   it("with a bad and a good card buy once", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const answers = await Promise.all([
-      counter.pay(ada, STUDENT, "pm_card_visa_chargeDeclined"),
-      counter.pay(ada, STUDENT),
+      billing.pay(ada, STUDENT, "pm_card_visa_chargeDeclined"),
+      billing.pay(ada, STUDENT),
     ]);
-    expect(answers[1]).toEqual(PAID);
-    expect(await counter.atProvider(ada)).toMatchObject({ unfinished: [], paid: [5000] });
+    expect(answers[1]).toEqual(purchased);
+    expect(await billing.atProvider(ada)).toMatchObject({ unfinished: [], paid: [5000] });
   });
 
   it("for a customer make one", async () => {
-    const ada = await counter.payer();
+    const ada = await billing.payer();
     const answers = await Promise.all(
       Array.from(
         { length: 6 },
-        async () => await counter.call(ada.client, "create-stripe-customer"),
+        async () => await billing.call(ada.client, "create-stripe-customer"),
       ),
     );
-    const customer = await counter.customerId(ada);
+    const customer = await billing.customerId(ada);
     expect(customer).toMatch(/^cus_/);
     for (const answer of answers) {
       expect(answer).toEqual({ status: 200, body: { customer_id: customer } });
     }
-    expect((await counter.atProvider(ada)).customers).toBe(1);
+    expect((await billing.atProvider(ada)).customers).toBe(1);
   });
 });
 
 describe("a second purchase", () => {
   it("of a member who pays already is refused, and costs nothing", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, STUDENT);
-    expect(await counter.pay(ada, MENTOR)).toEqual({
+    const ada = await billing.payer();
+    await billing.pay(ada, STUDENT);
+    expect(await billing.pay(ada, MENTOR)).toEqual({
       status: 409,
       body: {
         success: false,
@@ -228,63 +231,63 @@ describe("a second purchase", () => {
         code: "already_subscribed",
       },
     });
-    await counter.sql(
+    await billing.sql(
       "update private.billing_attempts set created_at = now() - interval '16 minutes' where user_id = $1",
       [ada.id],
     );
-    expect(await counter.pay(ada, STUDENT)).toMatchObject({
+    expect(await billing.pay(ada, STUDENT)).toMatchObject({
       status: 409,
       body: { code: "already_subscribed" },
     });
-    expect((await counter.atProvider(ada)).paid).toEqual([5000]);
-    expect(await counter.role(ada)).toBe("student");
+    expect((await billing.atProvider(ada)).paid).toEqual([5000]);
+    expect(await billing.role(ada)).toBe("student");
   });
 
   it("is refused also when the row has been lost", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, STUDENT);
-    await counter.sql(
+    const ada = await billing.payer();
+    await billing.pay(ada, STUDENT);
+    await billing.sql(
       "delete from public.stripe_subscriptions s using public.stripe_customers c where s.customer_id = c.customer_id and c.user_id = $1",
       [ada.id],
     );
-    expect(await counter.pay(ada, MENTOR)).toMatchObject({ status: 409 });
-    expect(await counter.atProvider(ada)).toMatchObject({ paid: [5000] });
+    expect(await billing.pay(ada, MENTOR)).toMatchObject({ status: 409 });
+    expect(await billing.atProvider(ada)).toMatchObject({ paid: [5000] });
   });
 
   it("is possible once the first one has ended", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, MENTOR);
-    const { live } = await counter.atProvider(ada);
-    await counter.stripe.subscriptions.cancel(live[0] ?? "");
-    await counter.settle();
-    expect(await counter.status(ada)).toBe("canceled");
-    expect(await counter.role(ada)).toBe("student");
-    expect(await counter.pay(ada, STUDENT)).toEqual(PAID);
-    expect(await counter.subscription(ada)).toMatchObject({ status: "active", price_id: STUDENT });
+    const ada = await billing.payer();
+    await billing.pay(ada, MENTOR);
+    const { live } = await billing.atProvider(ada);
+    await billing.stripe.subscriptions.cancel(live[0] ?? "");
+    await billing.deliverWebhooks();
+    expect(await billing.status(ada)).toBe("canceled");
+    expect(await billing.role(ada)).toBe("student");
+    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: STUDENT });
   });
 
   it("is possible after the customer was deleted at the provider", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, STUDENT);
-    const before = await counter.customerId(ada);
-    await counter.stripe.customers.del(before);
-    expect(await counter.pay(ada, MENTOR)).toEqual(PAID);
-    expect(await counter.customerId(ada)).not.toBe(before);
-    await counter.settle();
-    expect(await counter.subscription(ada)).toMatchObject({ status: "active", price_id: MENTOR });
-    expect(await counter.role(ada)).toBe("mentor");
+    const ada = await billing.payer();
+    await billing.pay(ada, STUDENT);
+    const before = await billing.customerId(ada);
+    await billing.stripe.customers.del(before);
+    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect(await billing.customerId(ada)).not.toBe(before);
+    await billing.deliverWebhooks();
+    expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: MENTOR });
+    expect(await billing.role(ada)).toBe("mentor");
   });
 });
 
 describe("renewal", () => {
-  const change = async (name: string, payer: Parameters<Counter["pay"]>[0]) =>
-    await counter.call(payer.client, name, {
-      subscription_id: (await counter.subscription(payer))?.["subscription_id"],
+  const change = async (name: string, payer: Parameters<BillingFixture["pay"]>[0]) =>
+    await billing.call(payer.client, name, {
+      subscription_id: (await billing.subscription(payer))?.["subscription_id"],
     });
 
   it("is switched off and on again, however often it is asked", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, STUDENT);
+    const ada = await billing.payer();
+    await billing.pay(ada, STUDENT);
     for (let time = 0; time < 2; time += 1) {
       expect(await change("stripe-cancel-subscription", ada)).toEqual({
         status: 200,
@@ -292,7 +295,7 @@ describe("renewal", () => {
           message: "Subscription will be canceled at the end of your current billing period",
         },
       });
-      expect(await counter.subscription(ada)).toMatchObject({
+      expect(await billing.subscription(ada)).toMatchObject({
         status: "active",
         cancel_at_period_end: true,
       });
@@ -302,30 +305,30 @@ describe("renewal", () => {
         status: 200,
         body: { message: "Subscription has been reactivated and will continue to renew" },
       });
-      expect(await counter.subscription(ada)).toMatchObject({ cancel_at_period_end: false });
+      expect(await billing.subscription(ada)).toMatchObject({ cancel_at_period_end: false });
     }
   });
 
   it("is switched on again also when the end was set at the provider", async () => {
-    const ada = await counter.payer();
-    await counter.pay(ada, STUDENT);
-    const row = await counter.subscription(ada);
-    await counter.stripe.subscriptions.update(String(row?.["subscription_id"]), {
+    const ada = await billing.payer();
+    await billing.pay(ada, STUDENT);
+    const row = await billing.subscription(ada);
+    await billing.stripe.subscriptions.update(String(row?.["subscription_id"]), {
       cancel_at: Number(row?.["current_period_end"]),
     });
-    await counter.settle();
-    expect(await counter.subscription(ada)).toMatchObject({ cancel_at_period_end: true });
+    await billing.deliverWebhooks();
+    expect(await billing.subscription(ada)).toMatchObject({ cancel_at_period_end: true });
     expect(await change("stripe-uncancel-subscription", ada)).toMatchObject({ status: 200 });
-    expect(await counter.subscription(ada)).toMatchObject({ cancel_at_period_end: false });
-    const held = await counter.stripe.subscriptions.retrieve(String(row?.["subscription_id"]));
+    expect(await billing.subscription(ada)).toMatchObject({ cancel_at_period_end: false });
+    const held = await billing.stripe.subscriptions.retrieve(String(row?.["subscription_id"]));
     expect(held.cancel_at).toBeNull();
   });
 
   it.each(["stripe-cancel-subscription", "stripe-uncancel-subscription"])(
     "%s is refused for a subscription that is over",
     async (name) => {
-      const ada = await counter.payer();
-      await counter.pay(ada, STUDENT, "pm_card_visa_chargeDeclined");
+      const ada = await billing.payer();
+      await billing.pay(ada, STUDENT, "pm_card_visa_chargeDeclined");
       expect(await change(name, ada)).toEqual({
         status: 409,
         body: { error: "This subscription is not active.", code: "subscription_not_active" },

@@ -3,14 +3,14 @@ import { member, owner, stored } from "../security/members.ts";
 import { say } from "../security/rooms.ts";
 import { serviceRole, type Account } from "../support/clients.ts";
 
-// No other test counts who is in this room.
-const ROOM = "productivity";
-const MEMBERS = 6;
-const ROUNDS = 8;
+// No other test counts the participants of this room.
+const roomId = "productivity";
+const memberCount = 6;
+const roundCount = 8;
 
 let members: Account[];
 beforeAll(async () => {
-  members = await Promise.all(Array.from({ length: MEMBERS }, async () => await member()));
+  members = await Promise.all(Array.from({ length: memberCount }, async () => await member()));
 });
 
 const failuresOf = (answers: { error: unknown }[]) =>
@@ -18,11 +18,11 @@ const failuresOf = (answers: { error: unknown }[]) =>
 
 it("likes of many messages at once, in any order, neither collide nor miscount", async () => {
   const [author] = members;
-  if (author === undefined) throw new Error("nobody is there");
+  if (author === undefined) throw new Error("no member was created");
   const ids: string[] = [];
   for (let n = 1; n <= 12; n += 1) ids.push(await say(author, `No. ${n}`));
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    // Every second member takes the messages the other way round; in odd rounds some take them back meanwhile.
+  for (let round = 1; round <= roundCount; round += 1) {
+    // Every second member likes the messages in reverse order; in odd rounds some remove their likes meanwhile.
     const work = members.map(async ({ client, id }, place) => {
       const order = place % 2 === 0 ? ids : ids.toReversed();
       const likes = () => client.from("message_likes");
@@ -50,7 +50,7 @@ it("likes of many messages at once, in any order, neither collide nor miscount",
   }
 });
 
-it("an account that is deleted while others like its messages harms nobody", async () => {
+it("deleting an account while others like its messages causes no errors", async () => {
   const [leaver, ...others] = [await member(), ...members];
   const ids: string[] = [];
   for (let n = 1; n <= 5; n += 1) ids.push(await say(leaver, `Bye ${n}`));
@@ -65,26 +65,27 @@ it("an account that is deleted while others like its messages harms nobody", asy
     Promise.all(likes),
     owner.query("delete from auth.users where id = $1", [leaver.id]),
   ]);
-  // Whoever came too late is told that the message is gone, by the rule or by the reference.
+  // A like that came too late is refused because the message is gone, by a rule or a foreign key.
   const codes = failuresOf(answers).map((error) => (error as { code: string }).code);
   expect(codes.filter((code) => code !== "FF316" && code !== "23503")).toEqual([]);
   expect(await stored("chat_messages", "user_id", leaver.id)).toEqual([]);
-  expect(await stored("chat_messages", "id", kept)).toMatchObject([{ like_count: MEMBERS }]);
+  expect(await stored("chat_messages", "id", kept)).toMatchObject([{ like_count: memberCount }]);
 });
 
 it("joining, renewing, leaving and sweeping at once end with a true count", async () => {
   const present = async () =>
-    (await owner.query("select from private.room_leases where chat_room_id = $1", [ROOM])).rowCount;
-  const count = async () => (await stored("chat_rooms", "id", ROOM))[0]?.["participant_count"];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+    (await owner.query("select from private.room_leases where chat_room_id = $1", [roomId]))
+      .rowCount;
+  const count = async () => (await stored("chat_rooms", "id", roomId))[0]?.["participant_count"];
+  for (let round = 1; round <= roundCount; round += 1) {
     if (round % 2 === 0) {
       await owner.query(
         "update private.room_leases set expires_at = now() - interval '1 second' where chat_room_id = $1",
-        [ROOM],
+        [roomId],
       );
     }
     const work = members.flatMap(({ client }, place) => {
-      const call = async (name: string) => await client.rpc(name, { room_id: ROOM });
+      const call = async (name: string) => await client.rpc(name, { room_id: roomId });
       const calls = ["increment_participant_count", "increment_participant_count"];
       if ((place + round) % 2 === 0) calls.push("decrement_participant_count");
       return calls.map(call);
@@ -94,7 +95,7 @@ it("joining, renewing, leaving and sweeping at once end with a true count", asyn
     expect(await count()).toBe(await present());
   }
   for (const { client } of members) {
-    await client.rpc("decrement_participant_count", { room_id: ROOM });
+    await client.rpc("decrement_participant_count", { room_id: roomId });
   }
   expect([await count(), await present()]).toEqual([0, 0]);
 });

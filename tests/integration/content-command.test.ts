@@ -7,13 +7,18 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startHost, type Host } from "../../packages/host/src/host.ts";
 import { seedLibrary } from "../../tools/content/shipped.ts";
-import { but, SOUND, withLibrary, type Files } from "../../tools/content/sound-library.ts";
+import {
+  withChange,
+  validFiles,
+  withLibrary,
+  type Files,
+} from "../../tools/content/valid-library.ts";
 import { ROOT, spawnScript } from "../support/spawn-product.ts";
 
-const COMMAND = join(ROOT, "tools", "content.ts");
-const ARTICLE = "general/learning/close-the-book.md";
-const FIRST = "general/learning/courses/study/01-begin.md";
-const SECOND = "general/learning/courses/study/02-go-on.md";
+const command = join(ROOT, "tools", "content.ts");
+const articleFile = "general/learning/close-the-book.md";
+const firstModuleFile = "general/learning/courses/study/01-begin.md";
+const secondModuleFile = "general/learning/courses/study/02-go-on.md";
 
 let host: Host;
 let pool: pg.Pool;
@@ -32,11 +37,11 @@ afterAll(async () => {
 
 async function content(...args: string[]) {
   const env = { DATA_DIR: host.context.config.dataDir };
-  const spawned = spawnScript([COMMAND, ...args], env, ROOT);
+  const spawned = spawnScript([command, ...args], env, ROOT);
   return { code: await spawned.ended, output: spawned.output() };
 }
 
-/** Runs the import over the sound library with some files otherwise. */
+/** Runs the import of the valid library with changed files. */
 async function importing(changes: Files, ...flags: string[]) {
   return await withLibrary(changes, async (library) => await content("import", library, ...flags));
 }
@@ -103,8 +108,8 @@ describe("npm run content", () => {
 
   it("checks a folder without a database, and the shipped library by default", async () => {
     const { code, output } = await content("check");
-    expect([code, output]).toEqual([0, expect.stringContaining(": all sound.")]);
-    await withLibrary({ [FIRST]: null }, async (library) => {
+    expect([code, output]).toEqual([0, expect.stringContaining(": no issues.")]);
+    await withLibrary({ [firstModuleFile]: null }, async (library) => {
       const checked = await content("check", library);
       expect(checked.code).toBe(1);
       expect(checked.output).toContain("02-go-on.md:1: Module 02 stands where 01 is expected");
@@ -143,7 +148,7 @@ describe("npm run content", () => {
     const member = await learner();
     const before = await row("articles", "close-the-book");
     await pool.query("update public.articles set read_count = 7 where slug = 'close-the-book'");
-    const changed = but(ARTICLE, "The first paragraph", "Another first paragraph");
+    const changed = withChange(articleFile, "The first paragraph", "Another first paragraph");
     const { output } = await importing(changed, "--yes");
     expect(output).toContain("~ article general/learning/close-the-book (content)\n");
     const { id, created_at } = before;
@@ -158,11 +163,11 @@ describe("npm run content", () => {
     });
   });
 
-  it("hides what is gone, brings it back as it was, and takes nothing from anybody", async () => {
+  it("hides what is missing, restores it unchanged, and keeps what members did", async () => {
     const member = await learner();
     const before = await stored();
     const gone = Object.fromEntries(
-      Object.keys(SOUND)
+      Object.keys(validFiles)
         .filter((path) => path.startsWith("general/"))
         .map((path) => [path, null]),
     );
@@ -172,17 +177,17 @@ describe("npm run content", () => {
     expect(await row("articles", "close-the-book")).toMatchObject({ is_published: false });
     expect(await row("courses", "study")).toMatchObject({ is_published: false });
     expect(await row("subcategories", "learning")).toMatchObject({ is_active: false });
-    const back = await importing(but(ARTICLE, "The first", "Another first"), "--yes");
+    const back = await importing(withChange(articleFile, "The first", "Another first"), "--yes");
     expect(back.output).toContain("+ article general/learning/close-the-book (shown again)");
     expect(await stored()).toEqual(before);
     expect(await progress(member)).toMatchObject({ reads: 1, modules: 1, progress: 50 });
   });
 
-  it("replaces a module without completing anybody on the way, and counts anew afterwards", async () => {
+  it("replaces a module without completing the course for members meanwhile, and counts again afterwards", async () => {
     const member = await learner();
     const replaced = {
-      [SECOND]: null,
-      "general/learning/courses/study/02-carry-on.md": SOUND[SECOND] ?? "",
+      [secondModuleFile]: null,
+      "general/learning/courses/study/02-carry-on.md": validFiles[secondModuleFile] ?? "",
     };
     expect((await importing(replaced, "--yes")).code).toBe(0);
     expect(await row("courses", "study")).toMatchObject({ module_count: 2 });
@@ -194,13 +199,13 @@ describe("npm run content", () => {
   it("changes nothing at all when one file is broken", async () => {
     const before = await stored();
     const broken = {
-      ...but(ARTICLE, "The first", "First"),
-      ...but(FIRST, "minutes: 20", "minutes: x"),
+      ...withChange(articleFile, "The first", "First"),
+      ...withChange(firstModuleFile, "minutes: 20", "minutes: x"),
     };
     const { code, output } = await importing(broken, "--yes");
     expect(code).toBe(1);
     expect(output).toContain("01-begin.md:3: `minutes` must be a whole number");
-    expect(output).toContain("1 fault; nothing was changed.");
+    expect(output).toContain("1 issue; nothing was changed.");
     expect(await stored()).toEqual(before);
   });
 
@@ -208,7 +213,7 @@ describe("npm run content", () => {
     const before = await stored();
     const into = async (url: string) =>
       await withLibrary({}, async (library) => {
-        const args = [COMMAND, "import", library, "--yes"];
+        const args = [command, "import", library, "--yes"];
         const spawned = spawnScript(
           args,
           { DATABASE_URL: url, DATA_DIR: join(folder, "none") },
@@ -238,7 +243,7 @@ describe("npm run content", () => {
       [author],
     );
     const gone = Object.fromEntries(
-      Object.keys(SOUND)
+      Object.keys(validFiles)
         .filter((path) => path.startsWith("wealth/"))
         .map((path) => [path, null]),
     );
@@ -246,7 +251,7 @@ describe("npm run content", () => {
     expect(await row("articles", "hers")).toMatchObject({ title: "Hers", is_published: true });
     expect(await row("subcategories", "saving")).toMatchObject({ is_active: true });
     expect((await importing(gone, "--yes")).output).toContain("nothing to change");
-    const taken = { "wealth/saving/hers.md": SOUND[ARTICLE] ?? "" };
+    const taken = { "wealth/saving/hers.md": validFiles[articleFile] ?? "" };
     const { code, output } = await importing(taken, "--yes");
     expect([code, output]).toEqual([1, expect.stringContaining("wealth/saving/hers")]);
     expect(await row("articles", "hers")).toMatchObject({ title: "Hers" });
@@ -254,7 +259,7 @@ describe("npm run content", () => {
 
   it("is not undone by a start once the operator imported a library", async () => {
     const before = await stored();
-    await withLibrary(but(ARTICLE, "The first", "Shipped"), async (library) => {
+    await withLibrary(withChange(articleFile, "The first", "Shipped"), async (library) => {
       await seedLibrary(pool, pino({ level: "silent" }), library);
     });
     expect(await stored()).toEqual(before);
@@ -272,9 +277,9 @@ describe("a start", () => {
     await pool.query("update public.articles set title = 'Mine' where slug = 'close-the-book'");
     await seed({});
     expect(await row("articles", "close-the-book")).toMatchObject({ title: "Mine" });
-    await seed(but(ARTICLE, "The first", "A new first"));
+    await seed(withChange(articleFile, "The first", "A new first"));
     expect(await row("articles", "close-the-book")).toMatchObject({ title: "Close the Book" });
-    await seed(but(ARTICLE, "order: 1", "order: x"));
+    await seed(withChange(articleFile, "order: 1", "order: x"));
     expect(await row("articles", "close-the-book")).toMatchObject({ display_order: 1 });
   });
 });

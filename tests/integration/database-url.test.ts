@@ -8,22 +8,23 @@ import { splitStatements } from "../../packages/host/src/postgres/split-statemen
 import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { changesOf } from "../contract/realtime/listeners.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
-import { Counter, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
 import { startCleanCluster, type CleanCluster } from "../support/clean-cluster.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { ROOT, spawnScript } from "../support/spawn-product.ts";
 import { ensureSystemPostgres } from "../support/system-postgres.ts";
+import { timeLimitMs } from "../support/time-limits.ts";
 
 type Started = Awaited<ReturnType<typeof startTestProduct>>;
 /** The exit code that tells a supervisor not to try again. */
 const refusedToStart = 78;
-const LOGIN_PASSWORD = "a-password-of-our-own";
-const PERSON = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
+const loginPassword = "a-password-of-our-own";
+const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
 
 /** The statements of docs/database-login.sql, typed as they stand but for the password. */
 async function documentedStatements(): Promise<string[]> {
   const sql = await readFile(join(ROOT, "docs", "database-login.sql"), "utf8");
-  return splitStatements(sql.replaceAll("CHANGE-ME", LOGIN_PASSWORD));
+  return splitStatements(sql.replaceAll("CHANGE-ME", loginPassword));
 }
 
 /** Runs a command of the product in a folder without `.env`, and answers with its exit code and words. */
@@ -39,10 +40,10 @@ async function command(script: string, env: Record<string, string>) {
   return { code, output: spawned.output() };
 }
 
-async function member(counter: Counter): Promise<Payer> {
-  const ada = await counter.payer();
-  expect(await counter.pay(ada, STUDENT)).toMatchObject({ status: 200, body: { success: true } });
-  await completeOnboarding(ada.client, ada.id, PERSON);
+async function member(billing: BillingFixture): Promise<Payer> {
+  const ada = await billing.payer();
+  expect(await billing.pay(ada, STUDENT)).toMatchObject({ status: 200, body: { success: true } });
+  await completeOnboarding(ada.client, ada.id, person);
   return ada;
 }
 
@@ -52,23 +53,24 @@ describe.each([
 ])("a clean cluster of %s", (_, binaries) => {
   let cluster: CleanCluster;
   const hosts: Started[] = [];
-  const counters: Counter[] = [];
+  const fixtures: BillingFixture[] = [];
+  // May install the system's PostgreSQL first.
   beforeAll(async () => {
     cluster = await startCleanCluster(await binaries());
-  });
+  }, timeLimitMs(300));
   afterAll(async () => {
-    for (const counter of counters) await counter.close();
+    for (const billing of fixtures) await billing.close();
     for (const host of hosts) await host.stop();
     await cluster.stop();
   });
 
-  it("is refused with everything that has to change, and the statement that changes it", async () => {
+  it("is refused with every required change and its statement", async () => {
     await cluster.run([
-      `create role weak login password '${LOGIN_PASSWORD}' noinherit`,
+      `create role weak login password '${loginPassword}' noinherit`,
       "create role anon",
       "create database latin encoding 'LATIN1' locale 'C' template template0",
     ]);
-    const url = cluster.url("latin", "weak", LOGIN_PASSWORD);
+    const url = cluster.url("latin", "weak", loginPassword);
     const wanted = [
       "alter role weak createrole;",
       "alter role weak bypassrls;",
@@ -90,10 +92,10 @@ describe.each([
 
   it("refuses the old login, CREATEROLE and BYPASSRLS alone, rather than fail half-way", async () => {
     await cluster.run([
-      `create role old login createrole bypassrls password '${LOGIN_PASSWORD}'`,
+      `create role old login createrole bypassrls password '${loginPassword}'`,
       "create database old encoding 'UTF8' template template0",
     ]);
-    const DATABASE_URL = cluster.url("old", "old", LOGIN_PASSWORD);
+    const DATABASE_URL = cluster.url("old", "old", loginPassword);
     const { code, output } = await command("serve.ts", { DATABASE_URL });
     expect(code).toBe(refusedToStart);
     expect(output).toContain('alter role "old" replication;');
@@ -108,7 +110,7 @@ describe.each([
   it("serves the whole product to the login of docs/database-login.sql, over two hosts", async () => {
     await cluster.run(await documentedStatements());
     await cluster.restart();
-    const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", loginPassword);
     await cluster.run(["alter system set max_replication_slots = 0"]);
     await cluster.restart();
     const full = await command("doctor.ts", { DATABASE_URL });
@@ -120,9 +122,9 @@ describe.each([
 
     hosts.push(await startTestProduct({ DATABASE_URL }));
     hosts.push(await startTestProduct({ DATABASE_URL }));
-    const [here, there] = hosts.map(({ running, sandbox }) => new Counter(running, sandbox));
+    const [here, there] = hosts.map(({ running, sandbox }) => new BillingFixture(running, sandbox));
     if (!here || !there) throw new Error("there are two hosts");
-    counters.push(here, there);
+    fixtures.push(here, there);
     expect(await here.sql("select rolsuper from pg_roles where rolname = current_user")).toEqual([
       { rolsuper: false },
     ]);
@@ -136,7 +138,7 @@ describe.each([
     const signedIn = await bob.auth.signInWithPassword({ email: ada.email, password: PASSWORD });
     expect(signedIn.error).toBeNull();
 
-    // What is written through one host is heard on the other.
+    // A change made through one host is delivered by the other.
     const { arrivals, channel } = await changesOf(bob, { table: "chat_messages" });
     const sent = await ada.client.from("chat_messages").insert({
       user_id: ada.id,
@@ -164,8 +166,8 @@ describe.each([
     expect(await here.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
   });
 
-  it("shuts strangers and members out as the embedded install does", async () => {
-    const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+  it("refuses anonymous clients and members as the embedded install does", async () => {
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", loginPassword);
     const owner = new pg.Client({ connectionString: DATABASE_URL });
     await owner.connect();
     const { rows } = await owner.query(
@@ -185,7 +187,7 @@ describe.each([
   });
 
   it("says so when the server does not let the host's own roles in", async () => {
-    const DATABASE_URL = cluster.url("fourfold", "fourfold", LOGIN_PASSWORD);
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", loginPassword);
     await cluster.run(["alter role authenticator connection limit 0"]);
     const { code, output } = await command("serve.ts", { DATABASE_URL });
     expect(code).toBe(refusedToStart);

@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
-import { Counter, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { administrator } from "../security/members.ts";
 
-let counter: Counter;
+let billing: BillingFixture;
 beforeAll(() => {
-  counter = new Counter(inject("host"), inject("sandbox"));
+  billing = new BillingFixture(inject("host"), inject("sandbox"));
 });
-afterAll(async () => await counter.close());
+afterAll(async () => await billing.close());
 
-const PERSON = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
+const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
 
 async function member(): Promise<Payer> {
-  const ada = await counter.payer();
-  await counter.pay(ada, STUDENT);
-  await completeOnboarding(ada.client, ada.id, PERSON);
+  const ada = await billing.payer();
+  await billing.pay(ada, STUDENT);
+  await completeOnboarding(ada.client, ada.id, person);
   return ada;
 }
 
 const remove = async (ada: Payer, password = PASSWORD) =>
-  await counter.call(ada.client, "delete-my-account", { password });
+  await billing.call(ada.client, "delete-my-account", { password });
 
 /** The tables, the audit log aside, in which an account's id still stands. */
 async function tracesOf(id: string): Promise<string[]> {
-  const tables = await counter.sql<{ name: string }>(
+  const tables = await billing.sql<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname in ('public', 'private', 'auth', 'storage')
        and (schemaname, tablename) not in (('private', 'audit_log'), ('auth', 'audit_log_entries'))`,
   );
   const found: string[] = [];
   for (const { name } of tables) {
-    const [row] = await counter.sql<{ held: boolean }>(
+    const [row] = await billing.sql<{ held: boolean }>(
       `select exists (select from ${name} t where t::text like '%' || $1 || '%') as held`,
       [id],
     );
@@ -40,8 +40,8 @@ async function tracesOf(id: string): Promise<string[]> {
   return found;
 }
 
-describe("deleting one's account", () => {
-  it("ends the membership and leaves no row and no file, only the record that it was", async () => {
+describe("deleting an account", () => {
+  it("ends the membership and leaves no row and no file, only the record of the deletion", async () => {
     const ada = await member();
     const picture = await ada.client.storage
       .from("learning-images")
@@ -56,46 +56,48 @@ describe("deleting one's account", () => {
       body: { message: "Your account has been deleted" },
     });
 
-    expect((await counter.atProvider(ada)).live).toEqual([]);
+    expect((await billing.atProvider(ada)).live).toEqual([]);
     expect(await tracesOf(ada.id)).toEqual([]);
     const again = await ada.client.auth.signInWithPassword({
       email: ada.email,
       password: PASSWORD,
     });
     expect(again.error?.code).toBe("invalid_credentials");
-    const record = await counter.sql(
+    const record = await billing.sql(
       "select action from private.audit_log where subject = $1 order by id",
       [ada.id],
     );
     expect(record).toContainEqual({ action: "profile.deleted" });
   });
 
-  it("is followed by the provider's news, which find nobody and are not asked for again", async () => {
+  it("is followed by webhooks without an account, which are accepted and not repeated", async () => {
     const ada = await member();
-    const customer = await counter.customerId(ada);
+    const customer = await billing.customerId(ada);
     await remove(ada);
-    const news = await counter.stripe.events.list({ type: "customer.subscription.deleted" });
+    const news = await billing.stripe.events.list({ type: "customer.subscription.deleted" });
     const own = news.data.filter(
       ({ data }) => "customer" in data.object && data.object.customer === customer,
     );
-    const deliveries = await counter.settle();
+    const deliveries = await billing.deliverWebhooks();
     const answers = deliveries.filter(({ eventId }) => own.some(({ id }) => id === eventId));
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(await tracesOf(ada.id)).toEqual([]);
   });
 
-  it("asks for the password, and a wrong one changes nothing", async () => {
+  it("requires the password, and a wrong one changes nothing", async () => {
     const ada = await member();
     expect(await remove(ada, "Wrong-Horse-42!")).toMatchObject({
       status: 403,
       body: { code: "wrong_password", error: "This is not your password." },
     });
-    expect(await counter.status(ada)).toBe("active");
+    expect(await billing.status(ada)).toBe("active");
   });
 
-  it("is refused to strangers and administrators", async () => {
-    const stranger = counter.client(counter.host.anonKey);
-    const refused = await counter.call(stranger, "delete-my-account", { password: PASSWORD });
+  it("is refused to anonymous clients and administrators", async () => {
+    const anonymousClient = billing.client(billing.host.anonKey);
+    const refused = await billing.call(anonymousClient, "delete-my-account", {
+      password: PASSWORD,
+    });
     expect(refused.status).toBe(401);
     const admin = await administrator();
     expect(await remove(admin)).toMatchObject({ status: 409, body: { code: "administrator" } });

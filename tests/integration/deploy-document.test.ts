@@ -90,7 +90,7 @@ describe("docs/deploy.md", () => {
       helps.set(words, help);
       for (const [flag] of rest.matchAll(/--[a-z-]+/g)) expect(help, call).toContain(flag);
     }
-    // Without a target the CLI means the stack on one's own machine.
+    // Without a target the CLI uses the local stack.
     for (const [, , words, rest] of calls) {
       if (words?.startsWith("db ")) expect(rest).toContain("--remote");
     }

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { administrator, member as anotherMember } from "../security/members.ts";
-import { Counter, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 
 const host = inject("host");
-let counter: Counter;
+let billing: BillingFixture;
 beforeAll(() => {
-  counter = new Counter(host, inject("sandbox"));
+  billing = new BillingFixture(host, inject("sandbox"));
 });
-afterAll(async () => await counter.close());
+afterAll(async () => await billing.close());
 
-/** Words that nobody and nothing else in the product holds. */
+/** Texts that occur nowhere else in the product. */
 const marks = {
   firstName: "Zephyrinette",
   lastName: "Quillfeather",
@@ -37,7 +37,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   "realtime.messages": ["id"],
 };
 
-/** Files a rule keeps: the offline card provider stands for a company that keeps records of its own. */
+/** Files that may keep the data: the offline card provider stands for a company with its own records. */
 const keptFiles = ["sandbox.json"];
 
 function expectDone({ error }: { error: { message: string } | null }, what: string): void {
@@ -54,7 +54,7 @@ async function call(member: Payer, name: string, args: Record<string, unknown>):
 
 /** Does what a member can do, so that every table with something of theirs has something. */
 async function liveHere(ada: Payer): Promise<void> {
-  await counter.pay(ada, STUDENT);
+  await billing.pay(ada, STUDENT);
   await completeOnboarding(ada.client, ada.id, { ...marks });
   await ada.client.auth.updateUser({ data: { nickname: marks.metadata } });
   const admin = await administrator();
@@ -102,11 +102,11 @@ async function liveHere(ada: Payer): Promise<void> {
   });
   await write(ada, "learning_submission_likes", { submission_id: submission });
   // Signed in elsewhere, asked for a link, entered wrong passwords, changed the address, set up a second factor.
-  const elsewhere = counter.client(host.anonKey);
+  const elsewhere = billing.client(host.anonKey);
   await elsewhere.auth.signInWithPassword({ email: ada.email, password: "Wrong-Horse-42!" });
   await elsewhere.auth.resetPasswordForEmail(ada.email);
   await elsewhere.auth.signInWithOtp({ email: ada.email, options: { shouldCreateUser: false } });
-  const verification = await counter.sql<{ id: string }>(
+  const verification = await billing.sql<{ id: string }>(
     "select id from public.user_verifications where user_id = $1",
     [ada.id],
   );
@@ -127,16 +127,16 @@ async function liveHere(ada: Payer): Promise<void> {
   });
 }
 
-/** Where a text stands: every column of every table, as text, whatever its type. */
+/** Finds a text in every column of every table, whatever its type. */
 async function tablesWith(needles: Readonly<Record<string, string>>): Promise<string[]> {
-  const tables = await counter.sql<{ name: string }>(
+  const tables = await billing.sql<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
   );
   const found: string[] = [];
   for (const { name } of tables) {
     for (const [what, needle] of Object.entries(needles)) {
-      const [row] = await counter.sql<{ held: boolean }>(
+      const [row] = await billing.sql<{ held: boolean }>(
         `select exists (select from ${name} t where position(lower($1) in lower(t::text)) > 0) as held`,
         [needle],
       );
@@ -165,8 +165,8 @@ async function filesWith(folder: string, needles: readonly string[]): Promise<st
 }
 
 describe("after an account was deleted", () => {
-  it("no table and no file names the person, but for what a rule keeps", async () => {
-    const ada = await counter.payer();
+  it("no table and no file names the person, except where a rule keeps it", async () => {
+    const ada = await billing.payer();
     await liveHere(ada);
     const needles = { id: ada.id, email: ada.email, ...marks };
     const before = await tablesWith(needles);
@@ -193,9 +193,9 @@ describe("after an account was deleted", () => {
     }
     expect(await filesWith(host.dataDir, [ada.id])).not.toEqual([]);
 
-    const { status } = await counter.call(ada.client, "delete-my-account", { password: PASSWORD });
+    const { status } = await billing.call(ada.client, "delete-my-account", { password: PASSWORD });
     expect(status).toBe(200);
-    await counter.settle();
+    await billing.deliverWebhooks();
 
     const after = await tablesWith(needles);
     const rules = Object.entries(kept).flatMap(([table, what]) =>
@@ -207,16 +207,16 @@ describe("after an account was deleted", () => {
     expect(files.filter((file) => !keptFiles.includes(file))).toEqual([]);
   });
 
-  it("what others wrote and did stays, and so does the log of others", async () => {
-    const [ada, bob] = [await counter.payer(), await counter.payer()];
-    await counter.sql("update auth.users set email = 'a' || email where id = $1", [ada.id]);
+  it("the content and the audit log of other accounts stay", async () => {
+    const [ada, bob] = [await billing.payer(), await billing.payer()];
+    await billing.sql("update auth.users set email = 'a' || email where id = $1", [ada.id]);
     const entries = async (id: string) =>
-      await counter.sql("select from auth.audit_log_entries where payload ->> 'actor_id' = $1", [
+      await billing.sql("select from auth.audit_log_entries where payload ->> 'actor_id' = $1", [
         id,
       ]);
     const before = await entries(bob.id);
     expect(before).not.toEqual([]);
-    await counter.call(ada.client, "delete-my-account", { password: PASSWORD });
+    await billing.call(ada.client, "delete-my-account", { password: PASSWORD });
     expect(await entries(bob.id)).toHaveLength(before.length);
   });
 });

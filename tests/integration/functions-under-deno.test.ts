@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listFunctions } from "../../packages/host/src/functions/function-registry.ts";
 import { openProject } from "../../packages/host/src/project.ts";
 import { completeOnboarding } from "../../tools/demo/join.ts";
-import { Counter, STUDENT, type Answer, type Payer } from "../support/billing.ts";
+import { BillingFixture, STUDENT, type FunctionAnswer, type Payer } from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 import { ROOT } from "../support/spawn-product.ts";
 
-let counter: Counter;
+let billing: BillingFixture;
 let functions: DenoFunctions;
 beforeAll(async () => {
-  counter = new Counter(inject("host"), inject("sandbox"));
+  billing = new BillingFixture(inject("host"), inject("sandbox"));
   functions = await openDenoFunctions();
 });
 afterAll(async () => {
   await functions.stop();
-  await counter.close();
+  await billing.close();
 });
 
 /** The variables hosted Supabase gives to functions, without the legacy keys, and the operator's own. */
 function hostedEnv(): Record<string, string> {
-  const { host, sandbox } = counter;
+  const { host, sandbox } = billing;
   return {
     SUPABASE_URL: host.url,
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: host.publishableKey }),
@@ -39,14 +39,14 @@ interface Call {
   body: string;
 }
 
-async function send(url: string, { bearer, headers, body }: Call): Promise<Answer> {
+async function send(url: string, { bearer, headers, body }: Call): Promise<FunctionAnswer> {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...authorization, ...headers },
     body,
   });
-  return { status: answer.status, body: (await answer.json()) as Answer["body"] };
+  return { status: answer.status, body: (await answer.json()) as FunctionAnswer["body"] };
 }
 
 async function tokenOf({ client }: Payer): Promise<string> {
@@ -54,31 +54,31 @@ async function tokenOf({ client }: Payer): Promise<string> {
 }
 
 async function subscriber(): Promise<Payer> {
-  const payer = await counter.payer();
-  await counter.pay(payer, STUDENT);
+  const payer = await billing.payer();
+  await billing.pay(payer, STUDENT);
   return payer;
 }
 
-/** A call by somebody who may. Each is made twice, as by two people, so that both answers are first ones. */
-const GRANTS: Record<string, () => Promise<Call>> = {
+/** An authorized call. Each is made twice by different accounts, so that both are first calls. */
+const grants: Record<string, () => Promise<Call>> = {
   "create-stripe-customer": async () => ({
-    bearer: await tokenOf(await counter.payer()),
+    bearer: await tokenOf(await billing.payer()),
     body: "",
   }),
   "stripe-create-subscription-direct": async () => ({
-    bearer: await tokenOf(await counter.payer()),
+    bearer: await tokenOf(await billing.payer()),
     body: JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_card_visa" }),
   }),
   "stripe-cancel-subscription": async () => {
     const payer = await subscriber();
-    const id = (await counter.subscription(payer))?.["subscription_id"];
+    const id = (await billing.subscription(payer))?.["subscription_id"];
     return { bearer: await tokenOf(payer), body: JSON.stringify({ subscription_id: id }) };
   },
   "stripe-uncancel-subscription": async () => {
     const payer = await subscriber();
-    const id = (await counter.subscription(payer))?.["subscription_id"];
+    const id = (await billing.subscription(payer))?.["subscription_id"];
     const body = { subscription_id: id };
-    await counter.call(payer.client, "stripe-cancel-subscription", body);
+    await billing.call(payer.client, "stripe-cancel-subscription", body);
     return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
   },
   "delete-my-account": async () => {
@@ -97,14 +97,14 @@ const GRANTS: Record<string, () => Promise<Call>> = {
       ...event,
       data: { object: { object: "charge", id: "ch_1" } },
     });
-    const signature = await counter.stripe.webhooks.generateTestHeaderStringAsync({
+    const signature = await billing.stripe.webhooks.generateTestHeaderStringAsync({
       payload,
-      secret: counter.sandbox.webhookSecret,
+      secret: billing.sandbox.webhookSecret,
     });
     return { headers: { "stripe-signature": signature }, body: payload };
   },
   "use-recovery-code": async () => {
-    const payer = await counter.payer();
+    const payer = await billing.payer();
     await enrollSecondFactor(payer.client);
     const { data, error } = await payer.client.rpc("generate_recovery_codes");
     if (error) throw new Error(error.message);
@@ -117,23 +117,23 @@ const GRANTS: Record<string, () => Promise<Call>> = {
 };
 
 const scheduled = async (): Promise<Call> =>
-  await Promise.resolve({ bearer: counter.host.secretKey, body: "{}" });
+  await Promise.resolve({ bearer: billing.host.secretKey, body: "{}" });
 
 /** What differs between two people or two moments, replaced by its type. */
-function shapeOf({ status, body }: Answer): Answer {
+function shapeOf({ status, body }: FunctionAnswer): FunctionAnswer {
   const isOwn = (value: unknown) =>
     typeof value === "number" || (typeof value === "string" && /^(cus|sub)_/.test(value));
   const entries = Object.entries(body).map(([name, value]) => [
     name,
     isOwn(value) ? typeof value : value,
   ]);
-  return { status, body: Object.fromEntries(entries) as Answer["body"] };
+  return { status, body: Object.fromEntries(entries) as FunctionAnswer["body"] };
 }
 
 it("the CLI uploads every function with its packages named and without a check of tokens", async () => {
   const names = [...listFunctions(await openProject(ROOT)).keys()];
   expect(functions.uploaded.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-  expect(Object.keys(GRANTS).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(grants).toSorted()).toEqual(names.toSorted());
   for (const { name, metadata, files } of functions.uploaded) {
     expect(metadata, name).toMatchObject({
       verify_jwt: false,
@@ -147,15 +147,15 @@ it("the CLI uploads every function with its packages named and without a check o
   }
 });
 
-describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
-  it("answers under Deno as under Node, to whoever may and to whoever may not", async () => {
+describe.each(Object.keys(grants))("%s as the CLI uploads it", (name) => {
+  it("answers authorized and unauthorized callers under Deno as under Node", async () => {
     const served = await functions.serve(name, hostedEnv());
     try {
       const places = {
-        node: `${counter.host.url}/functions/v1/${name}`,
+        node: `${billing.host.url}/functions/v1/${name}`,
         deno: `${served.url}/${name}`,
       };
-      const grant = GRANTS[name];
+      const grant = grants[name];
       if (!grant) throw new Error(`${name} has no call`);
       const granted = {
         node: shapeOf(await send(places.node, await grant())),
@@ -164,11 +164,11 @@ describe.each(Object.keys(GRANTS))("%s as the CLI uploads it", (name) => {
       expect(granted.node.status).toBe(200);
       expect(granted.deno, served.output()).toEqual(granted.node);
 
-      for (const bearer of [undefined, "nonsense", counter.host.anonKey]) {
-        const stranger: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
-        const denied = await send(places.node, stranger);
-        expect(await send(places.deno, stranger), bearer).toEqual(denied);
-        // The beacon is answered, and ignored, when nobody is signed in.
+      for (const bearer of [undefined, "nonsense", billing.host.anonKey]) {
+        const unauthorizedCall: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
+        const denied = await send(places.node, unauthorizedCall);
+        expect(await send(places.deno, unauthorizedCall), bearer).toEqual(denied);
+        // The beacon is answered and ignored without a session.
         if (name !== "decrement-participant-count")
           expect([400, 401, 403]).toContain(denied.status);
       }

@@ -29,7 +29,7 @@ describe("the official CLI on a database with hosted roles, as plain postgres", 
     await runSupabaseCli(["db", "advisors", target(), "--fail-on", "warn"]);
   });
 
-  it("asks for nothing in Supabase's own schemas but policies, triggers and rows", async () => {
+  it("creates only policies, triggers and rows in Supabase's own schemas", async () => {
     // The membership that stands in for Supabase's extension would allow more than a hosted project does.
     const owned =
       /\b(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|type|sequence|schema)\s+(?:if\s+(?:not\s+)?exists\s+)?(?:auth|storage|realtime|vault|cron|net)\b|\bindex\b[^;]*?\bon\s+(?:auth|storage|realtime)\./i;

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRaw, rawStatus, type RawClient } from "../../packages/host/src/testing/raw-client.ts";
 import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
-const SECRET = "hostile-connections-secret-of-more-than-32-characters";
-const FILE = "/storage/v1/object/authenticated/verification-documents/large/large.pdf";
-const FILE_BYTES = 8 * 1024 ** 2;
+const jwtSecret = "hostile-connections-secret-of-more-than-32-characters";
+const largeFilePath = "/storage/v1/object/authenticated/verification-documents/large/large.pdf";
+const fileBytes = 8 * 1024 ** 2;
 /** Resets of each kind and path: the crash this guards against took some twenty to forty of them. */
-const ROUNDS = 8;
+const roundCount = 8;
 
 /** Every way in, one or more for each part that answers. */
-const ENTRIES = [
+const entries = [
   "GET /",
   "GET /no/such/page",
   "GET /config.json",
@@ -26,7 +26,7 @@ const ENTRIES = [
   "GET /rest/v1/plans?select=*",
   "POST /rest/v1/profiles",
   "POST /rest/v1/rpc/anything",
-  `GET ${FILE}`,
+  `GET ${largeFilePath}`,
   "POST /storage/v1/object/verification-documents/other/other.pdf",
   "POST /storage/v1/object/list/verification-documents",
   "POST /functions/v1/create-stripe-customer",
@@ -52,7 +52,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder, "data"),
     PORT: `${port}`,
     DEMO: "0",
-    SUPABASE_JWT_SECRET: SECRET,
+    SUPABASE_JWT_SECRET: jwtSecret,
   };
   product = spawnScript([join(ROOT, "tools", "serve.ts")], env, folder);
   await product.says("Fourfold is ready");
@@ -61,11 +61,11 @@ beforeAll(async () => {
     .setIssuer("supabase")
     .setIssuedAt()
     .setExpirationTime("1h")
-    .sign(new TextEncoder().encode(SECRET));
-  const file = Buffer.alloc(FILE_BYTES, "x");
+    .sign(new TextEncoder().encode(jwtSecret));
+  const file = Buffer.alloc(fileBytes, "x");
   file.write("%PDF-1.4\n");
-  file.write("%%EOF", FILE_BYTES - "%%EOF".length);
-  const stored = await fetch(`${url}${FILE.replace("/authenticated", "")}`, {
+  file.write("%%EOF", fileBytes - "%%EOF".length);
+  const stored = await fetch(`${url}${largeFilePath.replace("/authenticated", "")}`, {
     method: "POST",
     headers: { authorization: `Bearer ${serviceKey}`, "content-type": "application/pdf" },
     body: file,
@@ -103,17 +103,17 @@ function headersOf(entry: string, extra: readonly string[] = []): string {
   return `${lines.join("\r\n")}\r\n`;
 }
 
-const HANDSHAKE = [
+const handshake = [
   "connection: Upgrade",
   "upgrade: websocket",
   "sec-websocket-version: 13",
   "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
 ];
-const BODY = ["content-type: application/json", "content-length: 4000"];
-const CHUNKED = ["content-type: application/json", "transfer-encoding: chunked"];
+const bodyHeaders = ["content-type: application/json", "content-length: 4000"];
+const chunkedHeaders = ["content-type: application/json", "transfer-encoding: chunked"];
 
 /** A masked text frame that announces 1,000 bytes, and ten of them. */
-const HALF_A_FRAME = Buffer.concat([
+const halfAFrame = Buffer.concat([
   Buffer.from([0x81, 0xfe, 0x03, 0xe8, 1, 2, 3, 4]),
   Buffer.alloc(10),
 ]);
@@ -125,33 +125,33 @@ interface Stage {
   afterwards?: (client: RawClient) => void;
 }
 
-const STAGES: Readonly<Record<string, Stage>> = {
+const stages: Readonly<Record<string, Stage>> = {
   "before a word": { says: () => "" },
   "half the headers": { says: (entry) => headersOf(entry) },
-  "an upgrade": { says: (entry) => `${headersOf(entry, HANDSHAKE)}\r\n` },
+  "an upgrade": { says: (entry) => `${headersOf(entry, handshake)}\r\n` },
   "an upgrade, when it is answered": {
-    says: (entry) => `${headersOf(entry, HANDSHAKE)}\r\n`,
+    says: (entry) => `${headersOf(entry, handshake)}\r\n`,
     waits: true,
   },
   "an upgrade and half a frame": {
-    says: (entry) => `${headersOf(entry, HANDSHAKE)}\r\n`,
+    says: (entry) => `${headersOf(entry, handshake)}\r\n`,
     waits: true,
-    afterwards: (client) => client.send(HALF_A_FRAME),
+    afterwards: (client) => client.send(halfAFrame),
   },
   "an upgrade to another protocol": {
     says: (entry) => `${headersOf(entry, ["connection: Upgrade", "upgrade: h2c"])}\r\n`,
   },
-  "half a body": { says: (entry) => `${headersOf(entry, BODY)}\r\n{"half":"` },
-  "half a chunk": { says: (entry) => `${headersOf(entry, CHUNKED)}\r\n100\r\n{"half":"` },
+  "half a body": { says: (entry) => `${headersOf(entry, bodyHeaders)}\r\n{"half":"` },
+  "half a chunk": { says: (entry) => `${headersOf(entry, chunkedHeaders)}\r\n100\r\n{"half":"` },
   "a request that waits for leave to send its body": {
-    says: (entry) => `${headersOf(entry, [...BODY, "expect: 100-continue"])}\r\n`,
+    says: (entry) => `${headersOf(entry, [...bodyHeaders, "expect: 100-continue"])}\r\n`,
   },
   "a whole request": { says: (entry) => `${headersOf(entry)}\r\n` },
   "during the answer": { says: (entry) => `${headersOf(entry)}\r\n`, waits: true },
   "a row of requests in one go": { says: (entry) => `${headersOf(entry)}\r\n`.repeat(30) },
 };
 
-/** @param delayMs how long the server may work on it before the reset; different for each round, to hit different moments. */
+/** @param delayMs how long the server may work on it before the reset. It differs in each round to hit different moments. */
 async function resetAfter(entry: string, stage: Stage, delayMs: number): Promise<void> {
   const client = await openRaw(url);
   client.send(stage.says(entry));
@@ -175,12 +175,12 @@ async function openHandles(): Promise<{ files: number; sockets: number }> {
 }
 
 describe("a client that resets its connection ends nothing but the connection", () => {
-  it.each(Object.keys(STAGES))("after %s, at every entry", async (name) => {
-    const stage = STAGES[name];
+  it.each(Object.keys(stages))("after %s, at every entry", async (name) => {
+    const stage = stages[name];
     if (stage === undefined) throw new Error(`no stage ${name}`);
-    for (const entry of ENTRIES) {
+    for (const entry of entries) {
       await Promise.all(
-        Array.from({ length: ROUNDS }, async (_, round) => resetAfter(entry, stage, round * 4)),
+        Array.from({ length: roundCount }, async (_, round) => resetAfter(entry, stage, round * 4)),
       );
       expect(
         product.child.exitCode ?? product.child.signalCode,
@@ -257,7 +257,7 @@ describe("what is no proper request is refused with 4xx", () => {
     ["noise", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
     [
       "an upgrade to a wrong path",
-      `GET /chats HTTP/1.1\r\nhost: a\r\n${HANDSHAKE.join("\r\n")}\r\n\r\n`,
+      `GET /chats HTTP/1.1\r\nhost: a\r\n${handshake.join("\r\n")}\r\n\r\n`,
       404,
     ],
   ])("%s", async (_name, request, expected) => {

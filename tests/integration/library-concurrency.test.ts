@@ -8,24 +8,24 @@ import { startHost, type Host } from "../../packages/host/src/host.ts";
 import { ROOT } from "../support/spawn-product.ts";
 
 /** `LOAD=1000` for the long form. */
-const MEMBERS = Number(process.env["LOAD"] ?? 100);
-const CONNECTIONS = 24;
-const MODULES = 5;
+const memberCount = Number(process.env["LOAD"] ?? 100);
+const connectionCount = 24;
+const moduleCount = 5;
 
 let folder: string;
 let host: Host;
 let pool: pg.Pool;
 
-/** A database of its own: this many members would be in the way of others. */
+/** A database of its own, because so many members would disturb other tests. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-load-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
   host = await startHost({ env, root: ROOT, log: pino({ level: "silent" }) });
-  pool = new pg.Pool({ connectionString: host.context.db.url, max: CONNECTIONS });
+  pool = new pg.Pool({ connectionString: host.context.db.url, max: connectionCount });
   await pool.query(
     `with people as (
        insert into auth.users (id, email)
-         select id, id || '@example.test' from (select gen_random_uuid() as id from generate_series(1, ${MEMBERS})) n
+         select id, id || '@example.test' from (select gen_random_uuid() as id from generate_series(1, ${memberCount})) n
          returning id
      ),
      faces as (insert into public.profiles (id, onboarding_complete) select id, true from people),
@@ -47,12 +47,12 @@ async function ids(sql: string): Promise<string[]> {
   return (await pool.query<{ id: string }>(sql)).rows.map(({ id }) => id);
 }
 
-/** One request of a member, in a transaction of its own. */
+/** One request of a member, in its own transaction. */
 async function request(member: string, sql: string, values: unknown[]): Promise<number> {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    await client.query(BECOME, [JSON.stringify({ role: "authenticated", sub: member })]);
+    await client.query(becomeSql, [JSON.stringify({ role: "authenticated", sub: member })]);
     const { rowCount } = await client.query(sql, values);
     await client.query("commit");
     return rowCount ?? 0;
@@ -83,15 +83,16 @@ async function storm(requests: (() => Promise<number>)[]): Promise<Record<string
   return faults;
 }
 
-const BECOME =
+const becomeSql =
   "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)";
-const OPEN = "update public.articles set read_count = 0 where id = $1";
-const READ = "insert into public.article_reads (user_id, article_id) values ($1, $2)";
-const ENROL = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
-const DONE = "insert into public.module_completions (user_id, module_id) values ($1, $2)";
-const BUMP = "update public.courses set enrollment_count = 999 where id = $1";
+const openArticle = "update public.articles set read_count = 0 where id = $1";
+const insertRead = "insert into public.article_reads (user_id, article_id) values ($1, $2)";
+const enrol = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
+const insertCompletion =
+  "insert into public.module_completions (user_id, module_id) values ($1, $2)";
+const bump = "update public.courses set enrollment_count = 999 where id = $1";
 
-describe(`${MEMBERS} members at once`, () => {
+describe(`${memberCount} members at once`, () => {
   it("open and read the same two articles, twice each, and every figure is true", async () => {
     const [shelf = ""] = await ids(
       "insert into public.subcategories (main_category, slug, name) values ('general', 'load', 'Load') returning id",
@@ -102,20 +103,22 @@ describe(`${MEMBERS} members at once`, () => {
     );
     const members = await ids("select id from public.profiles");
     const opens = members.flatMap((member) =>
-      [...articles, ...articles].map((id) => async () => await request(member, OPEN, [id])),
+      [...articles, ...articles].map((id) => async () => await request(member, openArticle, [id])),
     );
     expect(await storm(opens)).toEqual({});
     const reads = members.flatMap((member) =>
-      [...articles, ...articles].map((id) => async () => await request(member, READ, [member, id])),
+      [...articles, ...articles].map(
+        (id) => async () => await request(member, insertRead, [member, id]),
+      ),
     );
-    expect(await storm(reads)).toEqual({ "23505": MEMBERS * 2 });
+    expect(await storm(reads)).toEqual({ "23505": memberCount * 2 });
     const { rows } = await pool.query(
       `select a.read_count, (select count(*)::integer from public.article_reads r where r.article_id = a.id) as reads
        from public.articles a`,
     );
     expect(rows).toEqual([
-      { read_count: MEMBERS, reads: MEMBERS },
-      { read_count: MEMBERS, reads: MEMBERS },
+      { read_count: memberCount, reads: memberCount },
+      { read_count: memberCount, reads: memberCount },
     ]);
     const counted = await pool.query(
       "select distinct jsonb_array_length(articles_read_by_category -> 'general') as n from public.user_progress",
@@ -130,19 +133,19 @@ describe(`${MEMBERS} members at once`, () => {
     );
     await pool.query(
       `insert into public.course_modules (course_id, slug, title, module_order)
-         select c.id, 'm' || n, 'M', n from public.courses c, generate_series(1, ${MODULES}) n`,
+         select c.id, 'm' || n, 'M', n from public.courses c, generate_series(1, ${moduleCount}) n`,
     );
     const members = await ids("select id from public.profiles");
     const enrolments = members.flatMap((member) =>
       courses.flatMap((id) => [
-        async () => await request(member, ENROL, [member, id]),
-        async () => await request(member, BUMP, [id]),
+        async () => await request(member, enrol, [member, id]),
+        async () => await request(member, bump, [id]),
       ]),
     );
     expect(await storm(enrolments)).toEqual({});
     const modules = await ids("select id from public.course_modules");
     const completions = members.flatMap((member) =>
-      modules.map((id) => async () => await request(member, DONE, [member, id])),
+      modules.map((id) => async () => await request(member, insertCompletion, [member, id])),
     );
     const changes = Array.from({ length: 20 }, (_, n) => async () => {
       const sql = `insert into public.course_modules (course_id, slug, title, module_order)
@@ -160,16 +163,16 @@ describe(`${MEMBERS} members at once`, () => {
        from public.courses c`,
     );
     const course = {
-      enrollment_count: MEMBERS,
-      module_count: MODULES,
-      enrolled: MEMBERS,
-      done: MEMBERS,
+      enrollment_count: memberCount,
+      module_count: moduleCount,
+      enrolled: memberCount,
+      done: memberCount,
     };
     expect(truth.rows).toEqual([course, course]);
-    const deeds = await pool.query(
+    const ledger = await pool.query(
       "select count(*)::integer as n from private.progress_ledger where kind = 'course_completed'",
     );
-    expect(deeds.rows).toEqual([{ n: MEMBERS * 2 }]);
+    expect(ledger.rows).toEqual([{ n: memberCount * 2 }]);
   });
 
   it("may complete the last two modules in the same instant", async () => {
@@ -190,16 +193,16 @@ describe(`${MEMBERS} members at once`, () => {
       `insert into public.course_modules (course_id, slug, title, module_order)
          select '${course}', 'm' || n, 'M', n from generate_series(1, 2) n returning id`,
     );
-    await request(member, ENROL, [member, course]);
+    await request(member, enrol, [member, course]);
     const [first, second] = [await pool.connect(), await pool.connect()];
     try {
       for (const client of [first, second]) {
         await client.query("begin");
-        await client.query(BECOME, [JSON.stringify({ role: "authenticated", sub: member })]);
+        await client.query(becomeSql, [JSON.stringify({ role: "authenticated", sub: member })]);
       }
       const { rows } = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
-      await first.query(DONE, [member, modules[0]]);
-      const waiting = second.query(DONE, [member, modules[1]]);
+      await first.query(insertCompletion, [member, modules[0]]);
+      const waiting = second.query(insertCompletion, [member, modules[1]]);
       const isWaiting = async () => {
         const blocked = "select cardinality(pg_blocking_pids($1)) > 0 as yes";
         return (await pool.query<{ yes: boolean }>(blocked, [rows[0]?.pid])).rows[0]?.yes === true;
@@ -230,6 +233,6 @@ describe(`${MEMBERS} members at once`, () => {
     });
     expect(await storm(goodbyes)).toEqual({});
     const { rows } = await pool.query("select distinct enrollment_count as n from public.courses");
-    expect(rows).toEqual([{ n: MEMBERS - 40 }]);
+    expect(rows).toEqual([{ n: memberCount - 40 }]);
   });
 });

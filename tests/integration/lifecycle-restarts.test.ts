@@ -14,9 +14,9 @@ import {
   type Spawned,
 } from "../support/spawn-product.ts";
 
-const PASSWORD = "Correct-Horse-42!";
-const READY = "Fourfold is ready";
-const BOOT_ERROR = 78;
+const password = "Correct-Horse-42!";
+const readyText = "Fourfold is ready";
+const bootError = 78;
 
 let folder = "";
 let dataDir = "";
@@ -36,7 +36,7 @@ async function start(): Promise<Spawned & { url: string }> {
   const port = await freePort();
   const env = { DATA_DIR: dataDir, PORT: `${port}`, DEMO: "0" };
   const spawned = spawnCommand(process.execPath, ["tools/start.mjs"], env);
-  await spawned.says(READY);
+  await spawned.says(readyText);
   return { ...spawned, url: `http://127.0.0.1:${port}` };
 }
 
@@ -64,10 +64,10 @@ async function stop(spawned: Spawned): Promise<void> {
 }
 
 describe("a server that dies is started again", () => {
-  it("after kill -9, over the database that was left behind, with everything it had", async () => {
+  it("after kill -9, over the database it left running, without losing data", async () => {
     const product = await start();
     const email = "kept@example.test";
-    const before = await (await clientOf(product.url)).auth.signUp({ email, password: PASSWORD });
+    const before = await (await clientOf(product.url)).auth.signUp({ email, password });
     expect(before.error).toBeNull();
     const first = serverOf(product);
     process.kill(first, "SIGKILL");
@@ -77,11 +77,9 @@ describe("a server that dies is started again", () => {
         (answer) => answer.status,
         () => 0,
       );
-    await expect.poll(isReady, { timeout: 120_000, interval: 200 }).toBe(200);
+    await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(200);
     expect(serverOf(product)).not.toBe(first);
-    const after = await (
-      await clientOf(product.url)
-    ).auth.signInWithPassword({ email, password: PASSWORD });
+    const after = await (await clientOf(product.url)).auth.signInWithPassword({ email, password });
     expect(after.data.user?.id).toBe(before.data.user?.id);
     await stop(product);
   });
@@ -94,7 +92,7 @@ describe("a server that dies is started again", () => {
     product.child.kill("SIGTERM");
     expect(await product.ended).toBe(0);
     expect(survivors(database)).toEqual([]);
-    expect(product.output().split(READY)).toHaveLength(2);
+    expect(product.output().split(readyText)).toHaveLength(2);
   });
 
   it("and not when it was told to end itself", async () => {
@@ -110,16 +108,16 @@ describe("a start that cannot work is not tried again", () => {
   it("when the environment is wrong", async () => {
     const env = { DATA_DIR: dataDir, PORT: "http", DEMO: "0" };
     const refused = spawnCommand(process.execPath, ["tools/start.mjs"], env);
-    expect(await refused.ended).toBe(BOOT_ERROR);
+    expect(await refused.ended).toBe(bootError);
     expect(refused.output()).toContain("PORT: ");
     expect(refused.output()).not.toContain("it starts again");
   });
 
-  it("when another start holds the data folder, which is left alone with its database", async () => {
+  it("when another start holds the data folder, which stays unchanged with its database", async () => {
     const first = await start();
     const env = { DATA_DIR: dataDir, PORT: `${await freePort()}`, DEMO: "0" };
     const second = spawnCommand(process.execPath, ["tools/start.mjs"], env);
-    expect(await second.ended).toBe(BOOT_ERROR);
+    expect(await second.ended).toBe(bootError);
     expect(second.output()).toContain("Another host is already running over the data folder");
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
     await stop(first);

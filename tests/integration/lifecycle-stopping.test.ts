@@ -12,10 +12,10 @@ import {
   type Spawned,
 } from "../support/spawn-product.ts";
 
-/** Everything has to be gone by then, whoever was told to end. */
+/** All processes must have ended by then, whichever of them got the signal. */
 const stopLimitMs = 10_000;
 
-const COMMANDS = {
+const commands = {
   start: { args: ["start"], script: "tools/start.mjs", ready: "Fourfold is ready" },
   host: {
     args: ["run", "host", "--", "--project", join(ROOT, "tests", "fixtures", "other-project")],
@@ -27,7 +27,7 @@ const COMMANDS = {
 
 type Target = "npm" | "script" | "group";
 
-const CASES: readonly [keyof typeof COMMANDS, Target, NodeJS.Signals][] = [
+const cases: readonly [keyof typeof commands, Target, NodeJS.Signals][] = [
   ["start", "npm", "SIGTERM"],
   ["start", "npm", "SIGINT"],
   ["start", "npm", "SIGHUP"],
@@ -77,8 +77,8 @@ function signal(spawned: Spawned, script: string, target: Target, name: NodeJS.S
 }
 
 describe("nothing is left running", () => {
-  it.each(CASES)("after npm (%s): %s gets %s", async (name, target, signalName) => {
-    const command = COMMANDS[name];
+  it.each(cases)("after npm (%s): %s gets %s", async (name, target, signalName) => {
+    const command = commands[name];
     const dataDir = join(folder, name);
     const spawned = spawnCommand("npm", command.args, {
       DATA_DIR: dataDir,

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
-const SERVE = join(ROOT, "tools", "serve.ts");
-const READY = "Fourfold is ready";
+const serveScript = join(ROOT, "tools", "serve.ts");
+const readyText = "Fourfold is ready";
 /** Exit code of a start that cannot work. */
-const BOOT_ERROR = 78;
-const NOT_YET = 75;
+const bootError = 78;
+const notYet = 75;
 
 let folder = "";
 let dataDir = "";
@@ -35,11 +35,11 @@ function processesOver(path: string): string[] {
 async function start(env: Record<string, string> = {}): Promise<Spawned & { url: string }> {
   const port = await freePort();
   const spawned = spawnScript(
-    [SERVE],
+    [serveScript],
     { DATA_DIR: dataDir, PORT: `${port}`, DEMO: "0", ...env },
     folder,
   );
-  await spawned.says(READY);
+  await spawned.says(readyText);
   return { ...spawned, url: `http://127.0.0.1:${port}` };
 }
 
@@ -62,12 +62,12 @@ describe("the life of an install", () => {
     // The wrapper dies without a chance to pass anything on.
     const wrapper = `
       const { spawn } = require("node:child_process");
-      const child = spawn(process.execPath, [${JSON.stringify(SERVE)}], { stdio: ["ignore", 1, 2, "ipc"] });
+      const child = spawn(process.execPath, [${JSON.stringify(serveScript)}], { stdio: ["ignore", 1, 2, "ipc"] });
       child.unref();`;
     const port = await freePort();
     const env = { DATA_DIR: dataDir, PORT: `${port}`, DEMO: "0" };
     const outer = spawnScript(["-e", wrapper], env, folder);
-    await outer.says(READY);
+    await outer.says(readyText);
     outer.child.kill("SIGKILL");
     // The pipe closes when the last process that holds it has ended.
     await outer.ended;
@@ -90,11 +90,11 @@ describe("the life of an install", () => {
   it("refuses a second start over the same data folder and leaves the first alone", async () => {
     const first = await start();
     const second = spawnScript(
-      [SERVE],
+      [serveScript],
       { DATA_DIR: dataDir, PORT: `${await freePort()}`, DEMO: "0" },
       folder,
     );
-    expect(await second.ended).toBe(BOOT_ERROR);
+    expect(await second.ended).toBe(bootError);
     expect(second.output().trim()).toBe(
       `Another host is already running over the data folder ${dataDir}.`,
     );
@@ -108,9 +108,9 @@ describe("a start that cannot work ends with one clear sentence", () => {
   async function refusal(
     env: Record<string, string>,
     cwd = folder,
-    code = BOOT_ERROR,
+    code = bootError,
   ): Promise<string> {
-    const spawned = spawnScript([SERVE], { DATA_DIR: dataDir, PORT: "0", ...env }, cwd);
+    const spawned = spawnScript([serveScript], { DATA_DIR: dataDir, PORT: "0", ...env }, cwd);
     expect(await spawned.ended).toBe(code);
     expect(spawned.output()).not.toContain("    at ");
     return spawned.output().trim();
@@ -148,7 +148,7 @@ describe("a start that cannot work ends with one clear sentence", () => {
   it("says so when nothing answers at DATABASE_URL, and that it may later", async () => {
     const port = await freePort();
     const env = { DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/x` };
-    const output = await refusal(env, folder, NOT_YET);
+    const output = await refusal(env, folder, notYet);
     expect(output).toContain(`The database at 127.0.0.1:${port}/x cannot be reached: `);
     expect(output.split("\n")).toHaveLength(1);
   });

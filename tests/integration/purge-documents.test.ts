@@ -54,7 +54,7 @@ async function purge(): Promise<unknown> {
 }
 
 describe("thirty days after the decision", () => {
-  it("the document is deleted, on the record, and the decision stays", async () => {
+  it("the document is deleted, the deletion is recorded, and the decision stays", async () => {
     const [old, fresh] = [await approved(31), await approved(29)];
     const before = await stored("user_verifications", "user_id", old.member.id);
     expect(await purge()).toEqual({ deleted: 1, failed: 0 });
@@ -74,7 +74,7 @@ describe("thirty days after the decision", () => {
     expect(await purge()).toEqual({ deleted: 0, failed: 0 });
   });
 
-  it("a batch that fails is logged, counted and tried again, and the others are deleted", async () => {
+  it("a batch that fails is logged, counted and repeated, and the others are deleted", async () => {
     const both = [await approved(31), await approved(31)];
     const log = vi.spyOn(console, "error").mockReturnValue();
     const real = globalThis.fetch;

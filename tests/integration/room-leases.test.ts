@@ -3,16 +3,16 @@ import handleBeacon from "../../supabase/functions/decrement-participant-count/h
 import { administrator, member, owner } from "../security/members.ts";
 import { anonymous, serviceRole, type Account } from "../support/clients.ts";
 
-// No other test counts who is in this room.
-const ROOM = "motivation";
+// No other test counts the participants of this room.
+const roomId = "motivation";
 
 async function count(): Promise<number> {
   const sql = "select participant_count as n from public.chat_rooms where id = $1";
-  return Number((await owner.query<{ n: number }>(sql, [ROOM])).rows[0]?.n);
+  return Number((await owner.query<{ n: number }>(sql, [roomId])).rows[0]?.n);
 }
 
 async function join({ client }: Account): Promise<void> {
-  const { error } = await client.rpc("increment_participant_count", { room_id: ROOM });
+  const { error } = await client.rpc("increment_participant_count", { room_id: roomId });
   if (error) throw new Error(error.message);
 }
 
@@ -21,7 +21,7 @@ async function tokenOf({ client }: Account): Promise<string> {
 }
 
 /** What a page sends while it closes. */
-async function beacon(token?: string, body: string = JSON.stringify({ room_id: ROOM })) {
+async function beacon(token?: string, body: string = JSON.stringify({ room_id: roomId })) {
   const { url } = inject("host");
   return await fetch(`${url}/functions/v1/decrement-participant-count`, {
     method: "POST",
@@ -35,7 +35,7 @@ async function beacon(token?: string, body: string = JSON.stringify({ room_id: R
 }
 
 beforeEach(async () => {
-  await owner.query("delete from private.room_leases where chat_room_id = $1", [ROOM]);
+  await owner.query("delete from private.room_leases where chat_room_id = $1", [roomId]);
 });
 
 describe("the beacon of a closing page", () => {
@@ -51,13 +51,13 @@ describe("the beacon of a closing page", () => {
       expect(await count()).toBe(1);
     }
     const { error } = await bob.client.functions.invoke("decrement-participant-count", {
-      body: { room_id: ROOM },
+      body: { room_id: roomId },
     });
     expect(error).toBeNull();
     expect(await count()).toBe(0);
   });
 
-  it("is answered and ignored for whoever is not signed in", async () => {
+  it("is answered and ignored without a session", async () => {
     const { anonKey, serviceRoleKey } = inject("host");
     const ada = await member();
     await join(ada);
@@ -66,13 +66,13 @@ describe("the beacon of a closing page", () => {
       expect([answer.status, await answer.json()], token).toEqual([200, {}]);
     }
     const { error } = await anonymous().functions.invoke("decrement-participant-count", {
-      body: { room_id: ROOM },
+      body: { room_id: roomId },
     });
     expect(error).toBeNull();
     expect(await count()).toBe(1);
   });
 
-  it("ends nobody else's lease", async () => {
+  it("ends no other member's lease", async () => {
     const [ada, mallory, admin] = [await member(), await member(), await administrator()];
     await join(ada);
     for (const other of [mallory, admin]) await beacon(await tokenOf(other));
@@ -106,7 +106,7 @@ describe("the beacon of a closing page", () => {
     const request = new Request("http://127.0.0.1/decrement-participant-count", {
       method: "POST",
       headers: { authorization: `Bearer ${await tokenOf(await member())}` },
-      body: JSON.stringify({ room_id: ROOM }),
+      body: JSON.stringify({ room_id: roomId }),
     });
     // Nothing listens there.
     const env = { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_ANON_KEY: inject("host").anonKey };
@@ -125,7 +125,7 @@ describe("the sweep of leases", () => {
   const sweep = async () =>
     await serviceRole().functions.invoke<{ expired: number }>("expire-room-leases");
 
-  it("ends those that were not renewed for 90 seconds, and no other", async () => {
+  it("ends leases that were not renewed for 90 seconds, and no others", async () => {
     const [ada, bob] = [await member(), await member()];
     await join(ada);
     await join(bob);

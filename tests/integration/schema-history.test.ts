@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startHost, type Host } from "../../packages/host/src/host.ts";
 import { ROOT } from "../support/spawn-product.ts";
 
-const PROJECT = join(ROOT, "tests", "fixtures", "other-project");
+const projectFolder = join(ROOT, "tests", "fixtures", "other-project");
 
 let folder = "";
 let root = "";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-history-"));
   root = join(folder, "project");
   dataDir = join(folder, "data");
-  await cp(PROJECT, root, { recursive: true });
+  await cp(projectFolder, root, { recursive: true });
 });
 
 afterAll(async () => {

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../tools/demo/accounts.ts";
+import { demoAccounts, demoPassword } from "../../tools/demo/accounts.ts";
 import { startProduct } from "../../tools/product.ts";
 import { freePort, ROOT, spawnScript } from "../support/spawn-product.ts";
 
-const SERVE = join(ROOT, "tools", "serve.ts");
-const JWT_SECRET = "trial-test-secret-of-at-least-thirty-two-characters";
-const ADMIN = DEMO_ACCOUNTS.find(({ role }) => role === "admin")?.email ?? "";
+const serveScript = join(ROOT, "tools", "serve.ts");
+const jwtSecret = "trial-test-secret-of-at-least-thirty-two-characters";
+const adminEmail = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
 
-/** Everything production asks for; nothing of it is called in these tests. */
-const PRODUCTION = {
+/** The variables that production requires; these tests call none of the services. */
+const productionEnv = {
   PUBLIC_URL: "https://members.example.test",
-  SUPABASE_JWT_SECRET: JWT_SECRET,
+  SUPABASE_JWT_SECRET: jwtSecret,
   SUPABASE_ANON_KEY: "sb_publishable_trial_data_test_key",
   SUPABASE_SERVICE_ROLE_KEY: "sb_secret_trial_data_test_key",
   STRIPE_SECRET_KEY: "sk_live_trialdatatest",
@@ -34,7 +34,7 @@ let dataDir = "";
 /** A local install as `npm start` makes it, demo accounts included. */
 async function tryLocally(): Promise<{ inboxFromTunnel: number; inbox: number }> {
   const product = await startProduct({
-    env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_JWT_SECRET: JWT_SECRET, DEMO: "1" },
+    env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_JWT_SECRET: jwtSecret, DEMO: "1" },
     log: pino({ level: "silent" }),
     runSchedules: false,
   });
@@ -51,8 +51,8 @@ async function tryLocally(): Promise<{ inboxFromTunnel: number; inbox: number }>
 /** A production start that is expected to work; the work is done while it serves. */
 async function serveProduction(data: string, work: (url: string) => Promise<void>): Promise<void> {
   const port = await freePort();
-  const env = { ...PRODUCTION, DATA_DIR: join(folder, data), PORT: `${port}` };
-  const product = spawnScript([SERVE], env, folder);
+  const env = { ...productionEnv, DATA_DIR: join(folder, data), PORT: `${port}` };
+  const product = spawnScript([serveScript], env, folder);
   await product.says("Fourfold is ready");
   try {
     await work(`http://127.0.0.1:${port}`);
@@ -74,7 +74,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
 }
 
 async function refusal(env: Record<string, string>): Promise<string> {
-  const spawned = spawnScript([SERVE], { DATA_DIR: dataDir, PORT: "0", ...env }, folder);
+  const spawned = spawnScript([serveScript], { DATA_DIR: dataDir, PORT: "0", ...env }, folder);
   const code = await spawned.ended;
   expect(spawned.output()).not.toContain("    at ");
   expect(code).not.toBe(0);
@@ -90,7 +90,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("what others can reach is production", () => {
+describe("an install that others can reach is production", () => {
   it.each([
     ["a public PUBLIC_URL", { PUBLIC_URL: "http://members.example.test" }, "PUBLIC_URL: can be"],
     ["a HOST that listens for others", { HOST: "0.0.0.0" }, "HOST: can be reached"],
@@ -114,7 +114,7 @@ describe("production over the data of a trial", () => {
   it("is refused for demo accounts and test payments, and starts without them", async () => {
     expect(await tryLocally()).toEqual({ inbox: 200, inboxFromTunnel: 403 });
 
-    const both = await refusal(PRODUCTION);
+    const both = await refusal(productionEnv);
     expect(both).toContain("demo accounts, whose password is public");
     expect(both).toContain("memberships paid with test cards");
     expect(both).toContain("npm run db:reset");
@@ -122,22 +122,22 @@ describe("production over the data of a trial", () => {
     // What remains in the folder does not matter: the database says what it was used for.
     await rm(join(dataDir, "sandbox.json"));
     await rm(join(dataDir, "demo.json"));
-    expect(await refusal({ ...PRODUCTION, NODE_ENV: "production" })).toBe(both);
+    expect(await refusal({ ...productionEnv, NODE_ENV: "production" })).toBe(both);
   });
 
-  it("serves neither caught e-mail nor the card sandbox, and starts whoever signed up", async () => {
+  it("serves neither caught e-mail nor the card sandbox, and starts with accounts that signed up", async () => {
     await serveProduction("clean", async (url) => {
       expect(await statusOf(`${url}/readyz`, {})).toBe(200);
       for (const path of ["/dev/inbox", "/sandbox/stripe/v3/"]) {
         const response = await fetch(`${url}${path}`);
-        // Unknown addresses lead to the web app, which has no such page either.
+        // Unknown addresses are served by the web app, which has no such page either.
         expect(await response.text()).not.toMatch(/inbox|window\.Stripe/i);
       }
-      const stranger = createClient(url, PRODUCTION.SUPABASE_ANON_KEY);
-      await stranger.auth.signUp({ email: ADMIN, password: DEMO_PASSWORD });
-      const service = createClient(url, PRODUCTION.SUPABASE_SERVICE_ROLE_KEY);
+      const anonymousClient = createClient(url, productionEnv.SUPABASE_ANON_KEY);
+      await anonymousClient.auth.signUp({ email: adminEmail, password: demoPassword });
+      const service = createClient(url, productionEnv.SUPABASE_SERVICE_ROLE_KEY);
       const { data } = await service.auth.admin.listUsers();
-      expect(data.users.map(({ email }) => email)).toEqual([ADMIN]);
+      expect(data.users.map(({ email }) => email)).toEqual([adminEmail]);
     });
     await serveProduction("clean", async (url) => {
       expect(await statusOf(`${url}/readyz`, {})).toBe(200);

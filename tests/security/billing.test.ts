@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { SignJWT } from "jose";
-import { Counter, MENTOR, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, MENTOR, STUDENT, type Payer } from "../support/billing.ts";
 
 const pay = "stripe-create-subscription-direct";
 const forMembers = [
@@ -39,11 +39,11 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ],
 ];
 
-let counter: Counter;
+let counter: BillingFixture;
 let victim: Payer;
 let mallory: Payer;
 beforeAll(async () => {
-  counter = new Counter(inject("host"), inject("sandbox"));
+  counter = new BillingFixture(inject("host"), inject("sandbox"));
   [victim, mallory] = [await counter.payer(), await counter.payer()];
   await counter.pay(victim, STUDENT);
 });

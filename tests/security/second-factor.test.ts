@@ -1,18 +1,11 @@
 import { describe, expect, inject, test } from "vitest";
-import { anonymous, PASSWORD, signUp, type Account } from "../support/clients.ts";
+import { PASSWORD, signUp, type Account } from "../support/clients.ts";
 import { enrollSecondFactor, enterCode, type SecondFactor } from "../support/second-factor.ts";
+import { signInAgain } from "../support/sessions.ts";
 import { documents, member, owner, plainAdministrator, uploadDocument } from "./members.ts";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
 const host = inject("host");
-
-/** The official client, signed in with the password only. */
-async function withPassword({ email }: Pick<Account, "email">): Promise<SupabaseClient> {
-  const client = anonymous();
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
-  if (error) throw error;
-  return client;
-}
 
 async function useCode(client: SupabaseClient, code: string): Promise<[number, string]> {
   const { data } = await client.auth.getSession();
@@ -40,7 +33,7 @@ describe("a stolen password of a member with a second factor", () => {
     const ada = await member();
     const name = await uploadDocument(ada);
     await enrollSecondFactor(ada.client);
-    const thief = await withPassword(ada);
+    const thief = await signInAgain(ada);
     for (const request of [
       thief.from("profiles").select().eq("id", ada.id),
       thief.from("chat_messages").select(),
@@ -70,11 +63,11 @@ describe("a stolen password of a member with a second factor", () => {
   test("can still sign out, and opens everything after the code", async () => {
     const ada = await member();
     const factor = await enrollSecondFactor(ada.client);
-    const again = await withPassword(ada);
+    const again = await signInAgain(ada);
     await enterCode(again, factor.id, factor.nextCode());
     const { data } = await again.from("profiles").select("first_name").eq("id", ada.id);
     expect(data).toEqual([{ first_name: "Ada" }]);
-    const other = await withPassword(ada);
+    const other = await signInAgain(ada);
     expect((await other.auth.signOut({ scope: "local" })).error).toBeNull();
   });
 });
@@ -113,7 +106,7 @@ describe("recovery codes", () => {
     const { data } = await ada.client.rpc("recovery_code_status").single();
     expect(data).toMatchObject({ codes_left: 10 });
     await recoveryCodes(ada);
-    const thief = await withPassword(ada);
+    const thief = await signInAgain(ada);
     expect(await useCode(thief, codes[0] ?? "")).toEqual([403, "wrong_recovery_code"]);
   });
 
@@ -124,7 +117,7 @@ describe("recovery codes", () => {
 
   test("remove the factor, so that the member can set up a new one", async () => {
     const { ada, codes } = await guarded();
-    const lost = await withPassword(ada);
+    const lost = await signInAgain(ada);
     expect((await lost.from("profiles").select()).error?.code).toBe("FF004");
     const typed = (codes[3] ?? "").toUpperCase().replaceAll("-", " ").replaceAll("0", "O");
     expect(await useCode(lost, typed)).toEqual([200, ""]);
@@ -134,7 +127,7 @@ describe("recovery codes", () => {
     expect(level).toMatchObject({ currentLevel: "aal1", nextLevel: "aal1" });
     await enrollSecondFactor(lost, "New phone");
     // Used codes stay used, also with the new factor.
-    expect(await useCode(await withPassword(ada), codes[3] ?? "")).toEqual([
+    expect(await useCode(await signInAgain(ada), codes[3] ?? "")).toEqual([
       403,
       "wrong_recovery_code",
     ]);
@@ -143,7 +136,7 @@ describe("recovery codes", () => {
 
   test("end every other session that waited for a code", async () => {
     const { ada, codes } = await guarded();
-    const [thief, lost] = [await withPassword(ada), await withPassword(ada)];
+    const [thief, lost] = [await signInAgain(ada), await signInAgain(ada)];
     expect(await useCode(lost, codes[0] ?? "")).toEqual([200, ""]);
     expect((await thief.from("profiles").select()).error).toMatchObject({ code: "FF003" });
     expect((await thief.auth.refreshSession()).error).toMatchObject({
@@ -154,7 +147,7 @@ describe("recovery codes", () => {
 
   test("are not used up when the factor cannot be removed", async () => {
     const { ada, codes } = await guarded();
-    const lost = await withPassword(ada);
+    const lost = await signInAgain(ada);
     await owner.query(
       `create function public.refuse_change() returns trigger language plpgsql as
          $$ begin raise exception 'refused'; end $$`,
@@ -177,7 +170,7 @@ describe("recovery codes", () => {
 
   test("work for their own account only", async () => {
     const [{ codes }, { ada: eve }] = [await guarded(), await guarded()];
-    expect(await useCode(await withPassword(eve), codes[0] ?? "")).toEqual([
+    expect(await useCode(await signInAgain(eve), codes[0] ?? "")).toEqual([
       403,
       "wrong_recovery_code",
     ]);
@@ -185,13 +178,13 @@ describe("recovery codes", () => {
 
   test("allow five wrong codes an hour, and a right one always works", async () => {
     const { ada, codes } = await guarded();
-    const thief = await withPassword(ada);
+    const thief = await signInAgain(ada);
     const guesses = await Promise.all(
       Array.from({ length: 12 }, async (_, at) => useCode(thief, `wrong-${at}`)),
     );
     expect(guesses.filter(([status]) => status === 403)).toHaveLength(5);
     expect(guesses.filter(([status]) => status === 429)).toHaveLength(7);
-    expect(await useCode(await withPassword(ada), codes[0] ?? "")).toEqual([200, ""]);
+    expect(await useCode(await signInAgain(ada), codes[0] ?? "")).toEqual([200, ""]);
   });
 
   test("are not used up without a factor, and redeemed by the server only", async () => {

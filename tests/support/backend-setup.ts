@@ -7,7 +7,7 @@ import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { UNHURRIED } from "./start-fixture-host.ts";
 
-const JWT_SECRET = "product-test-secret-of-at-least-thirty-two-characters";
+const jwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
 
 /** The whole product on a free port and a new folder, without demo accounts. */
 export async function startTestProduct(env: Record<string, string> = {}): Promise<{
@@ -21,13 +21,13 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     env: {
       PORT: "0",
       DATA_DIR: join(dataDir, "data"),
-      SUPABASE_JWT_SECRET: JWT_SECRET,
+      SUPABASE_JWT_SECRET: jwtSecret,
       DEMO: "0",
       ...UNHURRIED,
       ...env,
     },
     log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
-    // A slow run outlasts the first rounds, and these look at everybody; tests call them when they mean to.
+    // Scheduled functions read all members and would disturb tests; tests call them themselves.
     runSchedules: false,
   });
   const { host, sandbox } = product;
@@ -37,7 +37,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     running: {
       url: product.url,
       ...host.context.keys.api,
-      jwtSecret: JWT_SECRET,
+      jwtSecret,
       databaseUrl: host.context.db.url,
       dataDir: host.context.config.dataDir,
     },
@@ -53,7 +53,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   };
 }
 
-/** One product for all SQL, security and integration tests; each test makes accounts of its own. */
+/** One product for all SQL, security and integration tests. Each test creates its own accounts. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { running, sandbox, stop } = await startTestProduct();
   project.provide("host", running);

@@ -10,31 +10,50 @@ export const MENTOR = "price_mentor_access";
 
 type Json = Record<string, unknown>;
 
-/** A function's answer, refusals included. */
-export interface Answer {
+/** The response of an edge function, errors included. */
+export interface FunctionAnswer {
   status: number;
   body: Json;
 }
 
-/** A signed-up account with the profile the spec's client makes. */
+/** A signed-up account with the profile that the app creates. */
 export interface Payer {
   id: string;
   email: string;
   client: SupabaseClient;
 }
 
-/** What a delivery of a webhook came to. */
-interface Delivery {
+/** The result of one delivery of a webhook; `status` is null while there was no answer. */
+interface WebhookDelivery {
   eventId: string;
   type: string;
   status: number | null;
 }
 
-/** A member's view of the product, the operator's view of the database, and the controls of the provider. */
-export class Counter {
+/** An event as the provider stores and sends it. */
+export interface BillingEvent {
+  id: string;
+  type: string;
+  created: number;
+  data: { object: { id?: string; object: string; customer?: string; status?: string } };
+}
+
+/** An event with a new id, for a test to sign and post itself. */
+export function billingEvent(type: string, object: object): BillingEvent {
+  return {
+    id: `evt_${randomUUID()}`,
+    object: "event",
+    type,
+    created: Math.floor(Date.now() / 1000),
+    data: { object },
+  } as unknown as BillingEvent;
+}
+
+/** Billing as tests use it: members' clients, the database as its owner, and the controls of the provider. */
+export class BillingFixture {
   readonly host: RunningHost;
   readonly sandbox: RunningSandbox;
-  /** The official library, as the provider's own dashboard would use it. */
+  /** The official library with the secret key, for what staff do in the provider's dashboard. */
   readonly stripe: Stripe;
   readonly #owner: pg.Pool;
 
@@ -74,7 +93,7 @@ export class Counter {
     return { id, email, client };
   }
 
-  async call(client: SupabaseClient, name: string, body?: Json): Promise<Answer> {
+  async call(client: SupabaseClient, name: string, body?: Json): Promise<FunctionAnswer> {
     const { data, error } = await client.functions.invoke<Json>(
       name,
       body === undefined ? {} : { body },
@@ -85,8 +104,8 @@ export class Counter {
     return { status: response.status, body: (await response.json()) as Json };
   }
 
-  /** One press of PAY. */
-  async pay({ client }: Payer, price: string, card = "pm_card_visa"): Promise<Answer> {
+  /** Buys a plan as the PAY button does. */
+  async pay({ client }: Payer, price: string, card = "pm_card_visa"): Promise<FunctionAnswer> {
     return await this.call(client, "stripe-create-subscription-direct", {
       price_id: price,
       payment_method_id: card,
@@ -101,6 +120,37 @@ export class Counter {
     );
     if (answer.status !== 200) throw new Error(`reconcile answered ${answer.status}`);
     return answer.body;
+  }
+
+  /** A new account that has bought a plan, after its webhooks were delivered. */
+  async member(price = MENTOR): Promise<{ ada: Payer; subscription: string }> {
+    const ada = await this.payer();
+    await this.pay(ada, price);
+    await this.deliverWebhooks();
+    const row = await this.subscription(ada);
+    return { ada, subscription: String(row?.["subscription_id"]) };
+  }
+
+  /** A subscription sold in the provider's dashboard to a customer without an account. */
+  async sellToUnknownCustomer(card: string): Promise<{ customer: string; subscription: string }> {
+    const { id: customer } = await this.stripe.customers.create({});
+    const method = await this.stripe.paymentMethods.attach(card, { customer });
+    const { id: subscription } = await this.stripe.subscriptions.create({
+      customer,
+      items: [{ price: MENTOR }],
+      default_payment_method: method.id,
+    });
+    await this.deliverWebhooks();
+    return { customer, subscription };
+  }
+
+  /** True when the database grants the account what a paying member may do. */
+  async isMember({ id }: Payer): Promise<boolean> {
+    const rows = await this.sql<{ live: boolean }>(
+      "select private.has_live_membership($1) as live",
+      [id],
+    );
+    return rows[0]?.live === true;
   }
 
   /** The member's current subscription as the member's own client reads it. */
@@ -144,7 +194,7 @@ export class Counter {
     return (await this.#owner.query<T>(text, values)).rows;
   }
 
-  /** What the provider holds for a member: the customers, subscriptions by status, and payments that were taken. */
+  /** What the provider stores about a member: number of customers, subscription ids by state, and amounts paid. */
   async atProvider(payer: Payer): Promise<{
     customers: number;
     live: string[];
@@ -186,25 +236,33 @@ export class Counter {
     return (await response.json()) as Json;
   }
 
-  /** Resolves when every webhook that can be delivered has been; answers what became of each. */
-  async settle(): Promise<Delivery[]> {
-    return (await this.control("/webhooks/settle", {}))["deliveries"] as Delivery[];
+  /** Delivers every webhook that is due. @returns the result of each delivery. */
+  async deliverWebhooks(): Promise<WebhookDelivery[]> {
+    return (await this.control("/webhooks/settle", {}))["deliveries"] as WebhookDelivery[];
   }
 
-  /** Answers the bank's question behind a client secret as the cardholder would. */
+  /** Removes every failure that was injected into the provider's API. */
+  async clearFailures(): Promise<void> {
+    await fetch(`${this.sandbox.controlBase}/faults`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${this.sandbox.secretKey}` },
+    });
+  }
+
+  /** Completes or fails the bank's authentication of a payment, as the cardholder would. */
   async challenge(clientSecret: unknown, outcome: "complete" | "fail"): Promise<void> {
     const paymentIntent = String(clientSecret).split("_secret_")[0] ?? "";
     await this.control("/challenges", { paymentIntent, outcome });
   }
 
-  /** Posts an event to the webhook with a signature made by the official library. */
+  /** Posts an event to the webhook, signed by the official library. `at` is in seconds. */
   async postEvent(
     event: object,
     {
       at = Date.now() / 1000,
       secret = this.sandbox.webhookSecret,
     }: { at?: number; secret?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<FunctionAnswer> {
     const payload = JSON.stringify(event);
     const signature = await this.stripe.webhooks.generateTestHeaderStringAsync({
       payload,
@@ -214,7 +272,7 @@ export class Counter {
     return await this.postRaw(payload, { "stripe-signature": signature });
   }
 
-  async postRaw(payload: string, headers: Record<string, string>): Promise<Answer> {
+  async postRaw(payload: string, headers: Record<string, string>): Promise<FunctionAnswer> {
     const response = await fetch(`${this.host.url}/functions/v1/stripe-webhook`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },

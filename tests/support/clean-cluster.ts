@@ -7,7 +7,7 @@ import type { PostgresBinaries } from "../../packages/host/src/postgres/binaries
 import { chooseServerAccount, runAs } from "../../packages/host/src/postgres/server-account.ts";
 import { freePort } from "./spawn-product.ts";
 
-/** A PostgreSQL server as its packager leaves it: default settings, and nobody but a superuser. */
+/** A new PostgreSQL cluster: default settings, and a superuser as its only role. */
 export interface CleanCluster {
   /** Connection string of a login, by default the superuser, to a database. */
   url: (database?: string, login?: string, password?: string) => string;
@@ -17,7 +17,7 @@ export interface CleanCluster {
   stop: () => Promise<void>;
 }
 
-/** Makes a new cluster with these programs and starts it on a free port of loopback. */
+/** Creates a cluster with these programs and starts it on a free port of 127.0.0.1. */
 export async function startCleanCluster(
   binaries: PostgresBinaries,
   superuser = "postgres",

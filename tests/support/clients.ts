@@ -3,14 +3,14 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** Good enough for every rule about passwords, and never anybody's real one. */
+/** Satisfies every password rule. */
 export const PASSWORD = "Correct-Horse-42!";
 
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
 /** The official client with an API key and no account. */
 export function clientWith(key: string): SupabaseClient {
-  return createClient(inject("host").url, key, { auth: QUIET });
+  return createClient(inject("host").url, key, { auth: authOptions });
 }
 
 export function anonymous(): SupabaseClient {
@@ -21,7 +21,7 @@ export function serviceRole(): SupabaseClient {
   return clientWith(inject("host").serviceRoleKey);
 }
 
-/** An e-mail address nobody else in this run has. */
+/** A unique e-mail address. */
 export function newEmail(): string {
   return `${randomUUID()}@example.test`;
 }
@@ -46,7 +46,7 @@ export async function signUp(data: Record<string, unknown> = {}): Promise<Accoun
   return { id: answer.user.id, email, client };
 }
 
-/** One connection as the owner of the database; end it in `afterAll`. */
+/** Connections as the owner of the database; end the pool in `afterAll`. */
 export function ownerPool(): pg.Pool {
   return new pg.Pool({ connectionString: inject("host").databaseUrl, max: 4 });
 }

@@ -10,10 +10,10 @@ import { freePort, ROOT, spawnProgram, type Spawned } from "./spawn-product.ts";
 const deno = join(ROOT, "node_modules", "deno", process.platform === "win32" ? "deno.exe" : "deno");
 const run = promisify(execFile);
 
-/** The functions as hosted Supabase would have them: what the CLI uploads, and packages from a registry. */
+/** The edge functions as on hosted Supabase: the files that the CLI uploads, and packages from a registry. */
 export interface DenoFunctions {
   uploaded: readonly UploadedFunction[];
-  /** Serves one function on a port of its own, with these variables and no others. */
+  /** Serves one function on its own port, with only these environment variables. */
   serve: (name: string, env: Readonly<Record<string, string>>) => Promise<DenoFunction>;
   stop: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface DenoFunction {
   stop: () => Promise<void>;
 }
 
-/** Takes the functions through the official CLI and installs their packages for Deno, all without a network. */
+/** Uploads the functions with the official CLI and installs their packages for Deno, without a network. */
 export async function openDenoFunctions(): Promise<DenoFunctions> {
   const uploaded = await uploadFunctions();
   const folder = await mkdtemp(join(tmpdir(), "deno-functions-"));
@@ -49,7 +49,7 @@ export async function openDenoFunctions(): Promise<DenoFunctions> {
       });
     }
   } finally {
-    // What runs later has its packages: nothing may be fetched at the first request.
+    // The packages are cached now: nothing may be fetched at the first request.
     await registry.stop();
   }
   return {

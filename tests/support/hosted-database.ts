@@ -8,9 +8,9 @@ import { ROOT } from "./spawn-product.ts";
 
 /**
  * Roles, memberships, owners and default privileges as on a hosted project, with stand-ins for the schemas Supabase
- * brings along: nobody here is a superuser but supabase_admin, and `postgres` is no member of supabase_auth_admin.
+ * provides. Only supabase_admin is a superuser, and `postgres` is not a member of supabase_auth_admin.
  */
-const BEFORE = (passwords: Record<string, string>) => [
+const setupStatements = (passwords: Record<string, string>) => [
   `create role postgres login createrole createdb replication bypassrls password '${passwords["postgres"]}'`,
   "create role anon noinherit",
   "create role authenticated noinherit",
@@ -28,7 +28,7 @@ const BEFORE = (passwords: Record<string, string>) => [
   "select set_config('host.project_owner', 'postgres', false)",
 ];
 
-const AFTER = [
+const hostedStatements = [
   // The host's own schema is no part of a hosted project.
   "drop schema host cascade",
   "alter schema public owner to pg_database_owner",
@@ -76,10 +76,10 @@ const AFTER = [
 /** `postgres` is the operator, `supabase_auth_admin` the auth service, `supabase_admin` Supabase's own superuser. */
 type Login = "postgres" | "supabase_auth_admin" | "supabase_admin";
 
-/** A database with the roles of a hosted project and nothing of the product. */
+/** A database with the roles of a hosted project, without the product's migrations. */
 export interface HostedDatabase {
   url: (login: Login, database?: string) => string;
-  /** Runs a statement as one of them. */
+  /** Runs a statement as one of the logins. */
   query: (
     login: Login,
     sql: string,
@@ -99,7 +99,7 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
   const standIns = await Promise.all(
     names.map(async (name) => await readFile(join(folder, name), "utf8")),
   );
-  await cluster.run([...BEFORE(passwords), ...standIns, ...AFTER]);
+  await cluster.run([...setupStatements(passwords), ...standIns, ...hostedStatements]);
   const url: HostedDatabase["url"] = (login, database = "postgres") =>
     login === "supabase_admin"
       ? cluster.url(database)

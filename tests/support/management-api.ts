@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runSupabaseCli } from "../../tools/supabase-cli.ts";
 
-const PROJECT = "abcdefghijklmnopqrst";
+const projectRef = "abcdefghijklmnopqrst";
 
 /** A function as the CLI uploaded it. */
 export interface UploadedFunction {
@@ -34,8 +34,8 @@ async function readUpload(name: string, request: IncomingMessage): Promise<Uploa
 }
 
 /**
- * Runs `supabase functions deploy` of the official CLI against a stand-in of hosted Supabase's management API on
- * loopback, and answers with what it would have uploaded.
+ * Runs `supabase functions deploy` of the official CLI against a fake of Supabase's management API on
+ * 127.0.0.1, and returns what it uploaded.
  */
 export async function uploadFunctions(): Promise<UploadedFunction[]> {
   const uploaded: UploadedFunction[] = [];
@@ -44,12 +44,12 @@ export async function uploadFunctions(): Promise<UploadedFunction[]> {
     if (pathname.endsWith("/functions/deploy")) {
       const name = searchParams.get("slug") ?? "";
       uploaded.push(await readUpload(name, request));
-      const facts = { id: PROJECT, slug: name, name, status: "ACTIVE", version: 1 };
+      const facts = { id: projectRef, slug: name, name, status: "ACTIVE", version: 1 };
       return [201, { ...facts, created_at: 1, updated_at: 1 }];
     }
     await bodyOf(request);
-    if (pathname !== `/v1/projects/${PROJECT}`) return [200, []];
-    const names = { id: PROJECT, ref: PROJECT, name: "test", region: "eu-west-1" };
+    if (pathname !== `/v1/projects/${projectRef}`) return [200, []];
+    const names = { id: projectRef, ref: projectRef, name: "test", region: "eu-west-1" };
     const owner = { organization_id: "test", organization_slug: "test" };
     const database = { host: "localhost", version: "17", postgres_engine: "17" };
     const state = { status: "ACTIVE_HEALTHY", created_at: "2026-01-01T00:00:00Z" };
@@ -78,7 +78,7 @@ export async function uploadFunctions(): Promise<UploadedFunction[]> {
   await writeFile(profile, [...lines, "project_host: localhost", ""].join("\n"));
   try {
     await runSupabaseCli(
-      ["functions", "deploy", "--use-api", "--yes", `--remote=${PROJECT}`, "--profile", profile],
+      ["functions", "deploy", "--use-api", "--yes", `--remote=${projectRef}`, "--profile", profile],
       { SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}` },
     );
   } finally {

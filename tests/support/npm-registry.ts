@@ -14,14 +14,14 @@ interface Manifest {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-/** Optional peers that npm did not install are not here to be served; nothing asks for them without a use for them. */
+/** Leaves out optional peers: npm did not install them, so they cannot be served. */
 function withoutOptionalPeers(manifest: Manifest): Manifest {
   const { peerDependenciesMeta: meta = {}, peerDependencies = {}, ...rest } = manifest;
   const wanted = Object.entries(peerDependencies).filter(([name]) => meta[name]?.optional !== true);
   return { ...rest, peerDependencies: Object.fromEntries(wanted) };
 }
 
-/** A registry of npm packages on loopback that knows what is installed here, and nothing else. */
+/** An npm registry on 127.0.0.1 that serves the installed packages only. */
 export interface NpmRegistry {
   url: string;
   stop: () => Promise<void>;
@@ -40,7 +40,7 @@ function tarballOf(folder: string): Buffer {
   }
 }
 
-/** Serves the packages of node_modules the way a registry does, so that Deno can install them without a network. */
+/** Serves the packages of node_modules as a registry does, so that Deno can install them without a network. */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const tarballs = new Map<string, Buffer>();
   let url = "";

@@ -3,7 +3,7 @@ import type pg from "pg";
 
 const sampleEveryMs = 20;
 
-/** Bytes that each connection of a caller holds in Postgres beside what all share; 0 where the system does not say. */
+/** Private memory in bytes of each Postgres backend that serves clients; 0 where the system does not report it. */
 export async function callerMemory(owner: pg.Pool): Promise<number[]> {
   const { rows } = await owner.query<{ pid: number }>(
     "select pid from pg_stat_activity where usename = 'authenticator'",
@@ -20,7 +20,7 @@ async function allCallerMemory(owner: pg.Pool): Promise<number> {
   return (await callerMemory(owner)).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The most bytes that the connections of callers held together while `work` ran. */
+/** Peak private memory in bytes of all these backends together while `work` ran. */
 export async function peakCallerMemory(
   owner: pg.Pool,
   work: () => Promise<unknown>,

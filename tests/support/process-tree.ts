@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A process of this machine. */
+/** A running process. */
 export interface ProcessEntry {
   pid: number;
   parent: number;
@@ -14,13 +14,13 @@ function listProcesses(): ProcessEntry[] {
     .split("\n")
     .flatMap((line) => {
       const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-      // A zombie has ended; only its parent has not heard of it.
+      // A zombie has ended already.
       if (command === undefined || state?.startsWith("Z")) return [];
       return [{ pid: Number(pid), parent: Number(parent), command }];
     });
 }
 
-/** A process and everything it started, as long as the line of parents is unbroken. */
+/** A process and its descendants, found by their parent ids. */
 export function processTree(root: number): ProcessEntry[] {
   const all = listProcesses();
   const tree = all.filter(({ pid }) => pid === root);
@@ -39,7 +39,7 @@ export function databaseProcesses(dataDir: string): ProcessEntry[] {
   return processTree(pid);
 }
 
-/** Those of the given processes that still run, by id and command. */
+/** The given processes that are still running, compared by id and command. */
 export function survivors(processes: readonly ProcessEntry[]): ProcessEntry[] {
   const running = new Map(listProcesses().map((entry) => [entry.pid, entry.command]));
   return processes.filter(({ pid, command }) => running.get(pid) === command);

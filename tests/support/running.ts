@@ -17,7 +17,7 @@ export interface RunningHost {
 export interface RunningSandbox extends StripeKeys {
   /** Origin of the provider's API. */
   apiBase: string;
-  /** Where faults, the clock and webhook deliveries are steered. */
+  /** Base URL of the sandbox's controls: injected failures, the clock and webhook deliveries. */
   controlBase: string;
 }
 

@@ -1,11 +1,11 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 
-/** A verified factor and what makes its codes. */
+/** A verified TOTP factor and its generator of codes. */
 export interface SecondFactor {
   id: string;
   secret: string;
-  /** A code that was not given out before: each is accepted once. */
+  /** A code that was not returned before, because each is accepted once. */
   nextCode: () => string;
 }
 
@@ -13,8 +13,8 @@ const stepMs = 30_000;
 const steps = [0, 1] as const;
 
 /**
- * Codes of a secret. A server accepts each once and one step of drift: the present one is given, then the next. The
- * one before is not, because it would be too old if a step ended on the way.
+ * Generates codes of a secret. A server accepts each code once and one step of drift: first the current code is
+ * returned, then the next. The previous one might expire before it arrives.
  */
 export function codesOf(secret: string): () => string {
   let lastStep = -1;
@@ -28,7 +28,7 @@ export function codesOf(secret: string): () => string {
   };
 }
 
-/** Enrols a TOTP factor and verifies it, with which the client's session becomes one of level aal2. */
+/** Enrols and verifies a TOTP factor, which raises the client's session to aal2. */
 export async function enrollSecondFactor(
   client: SupabaseClient,
   friendlyName = "Phone",

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A command of the product in a process of its own, and what it has said so far. */
+/** A command of the product in its own process, and its output so far. */
 export interface Spawned {
   child: ChildProcess;
   output: () => string;
@@ -16,7 +16,7 @@ export interface Spawned {
   says: (text: string) => Promise<void>;
 }
 
-/** Starts a script on this very Node, with only the given variables on top of PATH and HOME. */
+/** Starts a script on the running Node, with only PATH, HOME and the given variables. */
 export function spawnScript(
   args: readonly string[],
   env: Record<string, string>,
@@ -25,7 +25,7 @@ export function spawnScript(
   return collect(spawn(process.execPath, [...args], { ...optionsOf(env), cwd }));
 }
 
-/** Starts a program as the first of a process group, as a shell does with what is typed into a terminal. */
+/** Starts a program as the leader of a process group, as a shell does. */
 export function spawnCommand(
   command: string,
   args: readonly string[],
@@ -34,7 +34,7 @@ export function spawnCommand(
   return collect(spawn(command, [...args], { ...optionsOf(env), cwd: ROOT, detached: true }));
 }
 
-/** Starts a script that is told by a closed channel when this process ends, however it does. */
+/** Starts a script with an IPC channel, whose closing tells it that this process has ended. */
 export function spawnBound(args: readonly string[], env: Record<string, string>): Spawned {
   return collect(
     spawn(process.execPath, [...args], {
@@ -95,7 +95,7 @@ function collect(child: ChildProcessByStdio<null, Readable, Readable>): Spawned 
   };
 }
 
-/** Fails unless packages and web app are ready: a command would install them below the running tests. */
+/** Throws unless packages and web app are ready, because a command would install them during the tests. */
 export function assertPrepared(): void {
   const script = `import { isPrepared } from "./tools/runtime.mjs"; process.exit(isPrepared() ? 0 : 1);`;
   const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {

@@ -9,7 +9,7 @@ import type { RunningHost } from "./running.ts";
 
 export const FIXTURE_SECRET = "fixture-secret-of-at-least-thirty-two-characters";
 
-/** What tests need to know of a host. */
+/** What tests need to reach a host. */
 export function describeHost(host: Host, dataDir: string): RunningHost {
   return {
     url: host.url,
@@ -20,22 +20,22 @@ export function describeHost(host: Host, dataDir: string): RunningHost {
   };
 }
 
-const FIXTURE_ROOT = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
+const fixtureRoot = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
 
-/** Tests are one address and few members that ask more in a second than people do in an hour. */
+/** Request budgets for tests, which send many requests from one address and few accounts. */
 export const UNHURRIED = {
   MEMBER_REQUESTS_PER_SECOND: "100000",
   ANONYMOUS_REQUESTS_PER_SECOND: "100000",
 };
 
 /**
- * A host over a project that has nothing to do with the product, on a free port and a new folder.
- * @param root folder that holds `supabase/`; the fixture project when left out.
- * @param options limits and clock of tests about them, and of load tests, whose sockets all come from one address
+ * Starts a host over the fixture project, on a free port and a new folder.
+ * @param root folder that holds `supabase/`; the fixture project by default.
+ * @param options limits and clock for tests of them, and for load tests, whose sockets share one address
  */
 export async function startFixtureHost(
   env: Record<string, string> = {},
-  root = FIXTURE_ROOT,
+  root = fixtureRoot,
   options: Pick<HostOptions, "limits" | "httpLimits" | "realtimeLimits" | "now"> = {},
 ): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));

@@ -23,7 +23,7 @@ function holdsServer(folder: string): boolean {
   }
 }
 
-/** Oldest first: the versions differ in what a login may do, and the embedded server is a new one. */
+/** Oldest first, because the embedded server covers the newest version. */
 function debianServers(): string[] {
   try {
     const versions = readdirSync(debianFolder).map(Number);

@@ -2,10 +2,10 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
-/* Patience costs nothing when all is well, and a busy machine is no reason to fail. */
+// Long enough for a busy machine; a query that succeeds does not wait for it.
 configure({ asyncUtilTimeout: 60_000 });
 
-/* jsdom has no pictures: every file is a small one that is drawn and written without looking at it. */
+// jsdom cannot decode images: every file becomes a small image that is encoded to fixed bytes.
 Object.assign(globalThis, {
   createImageBitmap: () => Promise.resolve({ width: 40, height: 20, close: () => undefined }),
 });

@@ -3,21 +3,23 @@ import { BootError } from "../../packages/host/src/config.ts";
 import { inTransaction } from "../../packages/host/src/postgres/database.ts";
 import type { Library } from "./library.ts";
 import { planImport, type Change, type Plan } from "./plan.ts";
-import { readStoredLibrary, TABLES, type Db, type LibraryTable } from "./stored-library.ts";
+import { readStoredLibrary, libraryTables, type Db, type LibraryTable } from "./stored-library.ts";
 
-/** Who wants an import: the product its own library, or the operator another. */
+/** Whether an import brings the shipped library or one of the operator. */
 export type ImportSource = "shipped" | "operator";
 
-/** Imports wait for one another. */
-const IMPORT_LOCK = 4_710_331;
+/** Key of the advisory lock that makes imports wait for each other. */
+const importLockKey = 4_710_331;
 
-/** Order 1 is the newest: lists are newest first, and a whole library arrives at once. */
-const STAGGERED = "date_trunc('day', now(), 'UTC') - make_interval(secs => x.display_order)";
+/** Lists show the newest first and a library is imported at once, so creation times follow the order: 1 is the newest. */
+const staggeredCreatedAt =
+  "date_trunc('day', now(), 'UTC') - make_interval(secs => x.display_order)";
 const restaggered = (table: string) =>
   `date_trunc('day', ${table}.created_at, 'UTC') + interval '1 day' - make_interval(secs => excluded.display_order)`;
-const SHELF = "join public.subcategories s on s.main_category || '/' || s.slug = x.parent";
+const joinSubcategory =
+  "join public.subcategories s on s.main_category || '/' || s.slug = x.parent";
 
-const UPSERTS: Record<LibraryTable, string> = {
+const upsertStatements: Record<LibraryTable, string> = {
   subcategories: `insert into public.subcategories as t
       (main_category, slug, name, description, color, icon, display_order, is_active)
     select x.parent, x.slug, x.name, x.description, x.color, x.icon, x.display_order, true
@@ -28,9 +30,9 @@ const UPSERTS: Record<LibraryTable, string> = {
   articles: `insert into public.articles as t (subcategory_id, slug, title, excerpt, content, tags, is_featured,
       display_order, estimated_read_time, is_published, created_at)
     select s.id, x.slug, x.title, x.excerpt, x.content, x.tags, x.is_featured, x.display_order, x.estimated_read_time,
-      true, ${STAGGERED}
+      true, ${staggeredCreatedAt}
     from jsonb_to_recordset($1) as x (parent text, slug text, title text, excerpt text, content text, tags text[],
-      is_featured boolean, display_order integer, estimated_read_time integer) ${SHELF}
+      is_featured boolean, display_order integer, estimated_read_time integer) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, excerpt = excluded.excerpt,
       content = excluded.content, tags = excluded.tags, is_featured = excluded.is_featured,
       display_order = excluded.display_order, estimated_read_time = excluded.estimated_read_time, is_published = true,
@@ -38,9 +40,9 @@ const UPSERTS: Record<LibraryTable, string> = {
   courses: `insert into public.courses as t (subcategory_id, slug, title, description, difficulty_level, price,
       is_featured, display_order, estimated_duration, is_published, created_at)
     select s.id, x.slug, x.title, x.description, x.difficulty_level, x.price, x.is_featured, x.display_order,
-      x.estimated_duration, true, ${STAGGERED}
+      x.estimated_duration, true, ${staggeredCreatedAt}
     from jsonb_to_recordset($1) as x (parent text, slug text, title text, description text, difficulty_level text,
-      price numeric, is_featured boolean, display_order integer, estimated_duration integer) ${SHELF}
+      price numeric, is_featured boolean, display_order integer, estimated_duration integer) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, description = excluded.description,
       difficulty_level = excluded.difficulty_level, price = excluded.price, is_featured = excluded.is_featured,
       display_order = excluded.display_order, estimated_duration = excluded.estimated_duration, is_published = true,
@@ -57,7 +59,7 @@ const UPSERTS: Record<LibraryTable, string> = {
       video_url = excluded.video_url, is_published = true`,
 };
 
-const HIDES: Record<LibraryTable, string> = {
+const hideStatements: Record<LibraryTable, string> = {
   subcategories: `update public.subcategories s set is_active = false
     where s.main_category || '/' || s.slug = any ($1)`,
   articles: `update public.articles a set is_published = false from public.subcategories s
@@ -70,23 +72,23 @@ const HIDES: Record<LibraryTable, string> = {
 };
 
 async function write(db: Db, changes: readonly Change[]): Promise<void> {
-  // New modules come before old ones go, so that nobody has completed a course for the moment in between.
-  for (const table of TABLES) {
+  // New modules are added before old ones are hidden; otherwise members might complete a course in between.
+  for (const table of libraryTables) {
     const rows = changes
       .filter((change) => change.table === table && change.kind !== "hide")
       .map(({ key, columns }) => {
         const cut = key.lastIndexOf("/");
         return { ...columns, parent: key.slice(0, cut), slug: key.slice(cut + 1) };
       });
-    if (rows.length > 0) await db.query(UPSERTS[table], [JSON.stringify(rows)]);
+    if (rows.length > 0) await db.query(upsertStatements[table], [JSON.stringify(rows)]);
   }
-  for (const table of TABLES.toReversed()) {
+  for (const table of libraryTables.toReversed()) {
     const gone = changes.filter((change) => change.table === table && change.kind === "hide");
-    if (gone.length > 0) await db.query(HIDES[table], [gone.map(({ key }) => key)]);
+    if (gone.length > 0) await db.query(hideStatements[table], [gone.map(({ key }) => key)]);
   }
 }
 
-/** What an import would change; nothing is. @throws {BootError} when it would overwrite a member's own work. */
+/** What an import would change, without changing it. @throws {BootError} when it would overwrite a member's own work. */
 export async function previewImport(db: Db, library: Library): Promise<Plan> {
   const plan = planImport(library, await readStoredLibrary(db));
   if (plan.foreign.length === 0) return plan;
@@ -95,14 +97,14 @@ export async function previewImport(db: Db, library: Library): Promise<Plan> {
   );
 }
 
-/** Brings the database to what the files say, all of it or nothing. @returns what was changed. */
+/** Makes the database match the files, in one transaction. @returns the changes made. */
 export async function importLibrary(
   pool: pg.Pool,
   library: Library,
   { source, digest }: { source: ImportSource; digest: string },
 ): Promise<Change[]> {
   return await inTransaction(pool, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1)", [IMPORT_LOCK]);
+    await db.query("select pg_advisory_xact_lock($1)", [importLockKey]);
     const { changes } = await previewImport(db, library);
     await write(db, changes);
     await db.query(

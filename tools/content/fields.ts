@@ -1,7 +1,7 @@
 import type { FrontMatter } from "./front-matter.ts";
 import type { Report } from "./library.ts";
 
-/** Takes the fields of one file one by one; what is missing or wrong is reported and answered with a stand-in. */
+/** Reads the fields of one file. A missing or invalid field is reported, and a default takes its place. */
 export class Fields {
   readonly #fields: FrontMatter["fields"];
   readonly #report: Report;
@@ -22,7 +22,7 @@ export class Fields {
     this.#report(this.#fields.get(name)?.line ?? 1, `The field \`${name}\` is missing.`);
   }
 
-  /** One line of text of at most so many characters. */
+  /** A single line of text with at most `longest` characters. */
   text(name: string, longest: number): string {
     const field = this.#take(name);
     if (!field) {
@@ -41,7 +41,7 @@ export class Fields {
     return value ?? "";
   }
 
-  /** Text of a certain form; `rule` says which, as in "must be …". */
+  /** Text that `accepts` approves; `rule` completes the message "must be …". */
   matching(name: string, accepts: (value: string) => boolean, rule: string): string {
     const value = this.text(name, 500);
     const line = this.#fields.get(name)?.line ?? 1;
@@ -87,7 +87,7 @@ export class Fields {
     return 0;
   }
 
-  /** True or false; false when the field is not there. */
+  /** True or false; false when the field is missing. */
   flag(name: string): boolean {
     const field = this.#take(name);
     if (field && typeof field.value !== "boolean") {
@@ -119,7 +119,7 @@ export class Fields {
     return accepted;
   }
 
-  /** Reports fields nobody asked for: a misspelt name must not be lost in silence. */
+  /** Reports unknown fields, so that a misspelt name is noticed. */
   finish(): void {
     for (const [name, { line }] of this.#fields) {
       if (!this.#known.has(name)) this.#report(line, `There is no field \`${name}\` here.`);

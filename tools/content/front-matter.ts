@@ -1,11 +1,11 @@
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import type { Report } from "./library.ts";
 
-/** A file taken apart: its fields with the line each stands on, and what follows them. */
+/** The parts of a file: its fields with their lines, and the text after them. */
 export interface FrontMatter {
   fields: Map<string, { value: unknown; line: number }>;
   body: string;
-  /** Line of the file the body begins on. */
+  /** Line of the file on which the body begins. */
   bodyLine: number;
 }
 
@@ -41,7 +41,7 @@ function readFields(yaml: string, report: Report): FrontMatter["fields"] | undef
   return fields;
 }
 
-/** Takes a file apart. @returns undefined when its front matter cannot be read; that is reported. */
+/** Splits a file into front matter and body. Reports front matter it cannot read, and returns undefined. */
 export function splitFrontMatter(text: string, report: Report): FrontMatter | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") {

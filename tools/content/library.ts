@@ -1,8 +1,8 @@
-/** The three main categories, as the folders of a library are named. */
-export const CATEGORIES = ["general", "business", "wealth"] as const;
-export type Category = (typeof CATEGORIES)[number];
+/** The main categories, which are the top folders of a library. */
+export const mainCategories = ["general", "business", "wealth"] as const;
+export type Category = (typeof mainCategories)[number];
 
-/** One article of a library, as its file describes it. */
+/** One article of a library, as read from its file. */
 export interface ArticleFile {
   slug: string;
   title: string;
@@ -56,17 +56,17 @@ export interface SubcategoryFile {
 /** A whole library, in the order of its files. */
 export type Library = SubcategoryFile[];
 
-/** What is wrong, and where. Lines count from 1. */
-export interface Fault {
+/** One problem in a file of a library. Lines count from 1. */
+export interface LibraryIssue {
   file: string;
   line: number;
   message: string;
 }
 
-/** Takes down one fault. */
+/** Adds one issue. */
 export type Report = (line: number, message: string) => void;
 
 /** `file:line: message`, as editors understand it. */
-export function describeFault({ file, line, message }: Fault): string {
+export function describeIssue({ file, line, message }: LibraryIssue): string {
   return `${file}:${line}: ${message}`;
 }

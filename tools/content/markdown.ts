@@ -2,7 +2,7 @@ import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import type { Report } from "./library.ts";
 
-/** As much of a parsed Markdown node as the rules ask about. */
+/** The properties of a parsed Markdown node that the rules use. */
 interface MarkdownNode {
   type: string;
   url?: string;
@@ -12,7 +12,7 @@ interface MarkdownNode {
   position?: { start: { line: number } };
 }
 
-/** The tree the app's own reader would render: the same parser with the same extensions. */
+/** Parses Markdown with the parser and extensions that the app renders it with. */
 function parse(markdown: string): MarkdownNode {
   let root: MarkdownNode = { type: "root" };
   const keep = () => (tree: MarkdownNode) => {
@@ -27,7 +27,7 @@ function* walk(node: MarkdownNode): Generator<MarkdownNode> {
   for (const child of node.children ?? []) yield* walk(child);
 }
 
-/** The words a node shows. */
+/** The text of a node. */
 function textOf(node: MarkdownNode): string {
   return node.value ?? (node.children ?? []).map(textOf).join("");
 }
@@ -49,8 +49,8 @@ function checkNode(node: MarkdownNode, report: (message: string) => void): void 
 }
 
 /**
- * Reports everything in a text that the library does not allow.
- * @param firstLine line of the file the text begins on.
+ * Reports everything that the library does not allow in a text.
+ * @param firstLine line of the file on which the text begins.
  * @returns the texts of its headings, in order.
  */
 export function checkMarkdown(markdown: string, firstLine: number, report: Report): string[] {
@@ -71,7 +71,7 @@ export function checkMarkdown(markdown: string, firstLine: number, report: Repor
   return headings;
 }
 
-/** Words a reader reads, without the marks of Markdown. */
+/** Number of words, without Markdown syntax. */
 export function countWords(markdown: string): number {
   return markdown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

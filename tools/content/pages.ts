@@ -4,20 +4,20 @@ import { splitFrontMatter, type FrontMatter } from "./front-matter.ts";
 import type { ArticleFile, CourseFile, ModuleFile, Report, SubcategoryFile } from "./library.ts";
 import { checkMarkdown, readingMinutes } from "./markdown.ts";
 
-/** A file of a library, and where its faults go; no text when it could not be read. */
+/** A file of a library. `text` is undefined when the file could not be read. */
 export interface Page {
   text: string | undefined;
   report: Report;
 }
 
 const installed = createRequire(import.meta.url);
-const DIFFICULTIES = ["beginner", "intermediate", "advanced"];
-const MOST_IN_ORDER = 9999;
-/** Players the app may frame; anything else is a file on this site. */
-const VIDEO_ADDRESS =
+const difficulties = ["beginner", "intermediate", "advanced"];
+const maxOrder = 9999;
+/** Video players that the app may embed, or a file on this site. */
+const videoUrlPattern =
   /^(https:\/\/(www\.youtube-nocookie\.com\/embed|player\.vimeo\.com\/video)\/[\w-]+|\/(?!\/)[\w./-]+\.(mp4|webm))$/;
 
-/** Takes a page apart; a page that cannot be is treated as one without fields, whose faults are known already. */
+/** Splits a page into front matter and body. An unreadable page counts as empty, and its issues are reported already. */
 function open({ text, report }: Page): { page: FrontMatter; fields: Fields; silent: boolean } {
   const page = text === undefined ? undefined : splitFrontMatter(text, report);
   const read = page ?? { fields: new Map(), body: "", bodyLine: 1 };
@@ -30,7 +30,7 @@ function expectNoBody({ body, bodyLine }: FrontMatter, report: Report): void {
   if (at >= 0) report(bodyLine + at, "Nothing may follow the front matter of this file.");
 }
 
-/** The body of a page, checked. */
+/** The body and headings of a page; reports what is wrong with them. */
 function checkedBody(page: FrontMatter, report: Report): { content: string; headings: string[] } {
   const content = page.body.trim();
   if (content === "") report(page.bodyLine, "There is no text after the front matter.");
@@ -57,7 +57,7 @@ export function readSubcategory(
     description: fields.text("description", 160),
     color: fields.matching("color", isColor, "a colour such as #1d4ed8").toLowerCase(),
     icon: fields.matching("icon", isIcon, "the name of a Lucide icon, such as book-open"),
-    display_order: fields.integer("order", 1, MOST_IN_ORDER),
+    display_order: fields.integer("order", 1, maxOrder),
   };
   fields.finish();
   if (!silent) expectNoBody(page, source.report);
@@ -72,7 +72,7 @@ export function readArticle(source: Page, slug: string): ArticleFile {
     excerpt: fields.text("excerpt", 200),
     tags: fields.tags("tags"),
     is_featured: fields.flag("featured"),
-    display_order: fields.integer("order", 1, MOST_IN_ORDER),
+    display_order: fields.integer("order", 1, maxOrder),
   };
   fields.finish();
   const content = silent ? "" : checkedBody(page, source.report).content;
@@ -81,15 +81,15 @@ export function readArticle(source: Page, slug: string): ArticleFile {
 
 export function readCourse(source: Page, slug: string, modules: ModuleFile[]): CourseFile {
   const { page, fields, silent } = open(source);
-  const isKnown = (value: string) => DIFFICULTIES.includes(value);
+  const isKnown = (value: string) => difficulties.includes(value);
   const read = {
     slug,
     title: fields.text("title", 90),
     description: fields.text("description", 300),
-    difficulty_level: fields.matching("difficulty", isKnown, DIFFICULTIES.join(", or ")),
+    difficulty_level: fields.matching("difficulty", isKnown, difficulties.join(", or ")),
     price: fields.price("price"),
     is_featured: fields.flag("featured"),
-    display_order: fields.integer("order", 1, MOST_IN_ORDER),
+    display_order: fields.integer("order", 1, maxOrder),
     modules,
   };
   fields.finish();
@@ -99,7 +99,7 @@ export function readCourse(source: Page, slug: string, modules: ModuleFile[]): C
 
 export function readModule(source: Page, slug: string, order: number): ModuleFile {
   const { page, fields, silent } = open(source);
-  const isVideo = (value: string) => VIDEO_ADDRESS.test(value);
+  const isVideo = (value: string) => videoUrlPattern.test(value);
   const read = {
     slug,
     module_order: order,

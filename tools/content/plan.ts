@@ -1,25 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Library } from "./library.ts";
-import { TABLES, type LibraryRow, type LibraryRows, type LibraryTable } from "./stored-library.ts";
+import {
+  libraryTables,
+  type LibraryRow,
+  type LibraryRows,
+  type LibraryTable,
+} from "./stored-library.ts";
 
-/** What an import would do to one row. */
+/** One row that an import changes. */
 export interface Change {
   table: LibraryTable;
   key: string;
   kind: "add" | "change" | "show" | "hide";
   /** Columns that differ, for `change`. */
   fields: string[];
-  /** The row as it shall be; the stored one for `hide`. */
+  /** The new values of the row; the stored ones for `hide`. */
   columns: Record<string, unknown>;
 }
 
-/** What an import would do, and keys of files that stand where a member's own work is. */
+/** The changes of an import, and the keys of files that would overwrite a member's own work. */
 export interface Plan {
   changes: Change[];
   foreign: string[];
 }
 
-/** The rows a library of files stands for. */
+/** The rows that a library of files describes. */
 function rowsOf(library: Library): LibraryRows {
   const rows: LibraryRows = { subcategories: [], articles: [], courses: [], course_modules: [] };
   const add = (table: LibraryTable, key: string, columns: Record<string, unknown>) =>
@@ -49,13 +54,13 @@ function compare(table: LibraryTable, wanted: LibraryRow, stored?: LibraryRow): 
   return fields.length === 0 ? undefined : { table, key, kind: "change", fields, columns };
 }
 
-/** Compares a library of files with what the database has. What the files no longer hold is hidden, never deleted. */
+/** Compares a library of files with the database. Rows without a file are hidden, never deleted. */
 export function planImport(library: Library, stored: LibraryRows): Plan {
   const wanted = rowsOf(library);
   const changes: Change[] = [];
   const foreign: string[] = [];
   const courses = new Set(wanted.courses.map((course) => course.key));
-  for (const table of TABLES) {
+  for (const table of libraryTables) {
     const before = new Map(stored[table].map((row) => [row.key, row]));
     for (const row of wanted[table]) {
       const known = before.get(row.key);
@@ -65,7 +70,7 @@ export function planImport(library: Library, stored: LibraryRows): Plan {
       if (change) changes.push(change);
     }
     for (const { key, isShown, isForeign, columns } of before.values()) {
-      // The modules of a course that goes stay in it, for the day it comes back.
+      // The modules of a hidden course stay, so that it is complete when it is shown again.
       const goesWithCourse =
         table === "course_modules" && !courses.has(key.slice(0, key.lastIndexOf("/")));
       if (isShown && !isForeign && !goesWithCourse) {
@@ -76,16 +81,16 @@ export function planImport(library: Library, stored: LibraryRows): Plan {
   return { changes, foreign };
 }
 
-const NOUNS: Record<LibraryTable, string> = {
+const tableNouns: Record<LibraryTable, string> = {
   subcategories: "subcategory",
   articles: "article",
   courses: "course",
   course_modules: "module",
 };
 
-/** One line a change, for the person who is asked. */
+/** One line that describes a change to the operator. */
 export function describeChange({ table, key, kind, fields }: Change): string {
-  const what = `${NOUNS[table]} ${key}`;
+  const what = `${tableNouns[table]} ${key}`;
   switch (kind) {
     case "add":
       return `+ ${what}`;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { CATEGORIES, describeFault } from "./library.ts";
+import { mainCategories, describeIssue } from "./library.ts";
 import { countWords } from "./markdown.ts";
 import { readLibrary } from "./read-library.ts";
-import { SHIPPED_LIBRARY } from "./shipped.ts";
-import { but, faultsOf, SOUND, withLibrary } from "./sound-library.ts";
+import { shippedLibraryFolder } from "./shipped.ts";
+import { withChange, issuesOf, validFiles, withLibrary } from "./valid-library.ts";
 
-const ARTICLE = "general/learning/close-the-book.md";
-const COURSE = "general/learning/courses/study/_course.md";
-const SHELF = "general/learning/_subcategory.md";
+const articleFile = "general/learning/close-the-book.md";
+const courseFile = "general/learning/courses/study/_course.md";
+const shelfFile = "general/learning/_subcategory.md";
 
-describe("a sound library", () => {
-  test("is read with nothing lost", async () => {
+describe("a valid library", () => {
+  test("is read completely", async () => {
     await withLibrary({}, async (folder) => {
-      const { library, faults } = await readLibrary(folder);
-      expect(faults).toEqual([]);
+      const { library, issues } = await readLibrary(folder);
+      expect(issues).toEqual([]);
       expect(library.map((shelf) => `${shelf.main_category}/${shelf.slug}`)).toEqual([
         "general/learning",
         "wealth/saving",
@@ -37,7 +37,8 @@ describe("a sound library", () => {
   });
 
   test("counts 200 words a minute, rounded up", async () => {
-    const body = (words: number) => but(ARTICLE, "The first paragraph.", "word ".repeat(words));
+    const body = (words: number) =>
+      withChange(articleFile, "The first paragraph.", "word ".repeat(words));
     for (const [words, minutes] of [
       [195, 1],
       [196, 2],
@@ -50,58 +51,60 @@ describe("a sound library", () => {
     }
   });
 
-  test("may quote markup in code, be saved with a byte order mark and end lines as Windows does", async () => {
-    const quoted = but(
-      ARTICLE,
+  test("may quote markup in code, begin with a byte order mark and have Windows line endings", async () => {
+    const quoted = withChange(
+      articleFile,
       "The first",
       "`<b>` and\n\n```html\n<script>1</script>\n```\n\nThe first",
     );
-    expect(await faultsOf(quoted)).toEqual([]);
-    const text = `\uFEFF${(SOUND[ARTICLE] ?? "").replaceAll("\n", "\r\n")}`;
-    expect(await faultsOf({ [ARTICLE]: text })).toEqual([]);
+    expect(await issuesOf(quoted)).toEqual([]);
+    const text = `\uFEFF${(validFiles[articleFile] ?? "").replaceAll("\n", "\r\n")}`;
+    expect(await issuesOf({ [articleFile]: text })).toEqual([]);
   });
 });
 
-describe("a fault", () => {
-  test("is told for a slug that stands twice in a category, and not for one in two categories", async () => {
+describe("an issue", () => {
+  test("is reported for a slug used twice in one category, but not in two categories", async () => {
     const twice = {
-      "general/thinking/_subcategory.md": SOUND[SHELF] ?? "",
-      "general/thinking/close-the-book.md": SOUND[ARTICLE] ?? "",
+      "general/thinking/_subcategory.md": validFiles[shelfFile] ?? "",
+      "general/thinking/close-the-book.md": validFiles[articleFile] ?? "",
     };
-    expect(await faultsOf(twice)).toEqual([
+    expect(await issuesOf(twice)).toEqual([
       "general/thinking/close-the-book.md:1: The slug `close-the-book` is taken by `learning/close-the-book` in this category.",
     ]);
-    expect(await faultsOf({ "wealth/saving/close-the-book.md": SOUND[ARTICLE] ?? "" })).toEqual([]);
+    expect(
+      await issuesOf({ "wealth/saving/close-the-book.md": validFiles[articleFile] ?? "" }),
+    ).toEqual([]);
   });
 
-  test("does not hide the others", async () => {
-    const faults = await faultsOf({
-      ...but(ARTICLE, "order: 1", "order: x\nmore: 1"),
-      ...but(COURSE, "beginner", "easy"),
+  test("does not hide other issues", async () => {
+    const issues = await issuesOf({
+      ...withChange(articleFile, "order: 1", "order: x\nmore: 1"),
+      ...withChange(courseFile, "beginner", "easy"),
       "notes.txt": "x",
     });
-    expect(faults).toHaveLength(4);
+    expect(issues).toHaveLength(4);
   });
 
-  test("is told of a folder that is not there, or is empty", async () => {
-    expect((await readLibrary("/no/such/folder")).faults).toMatchObject([
+  test("is reported for a folder that is missing or empty", async () => {
+    expect((await readLibrary("/no/such/folder")).issues).toMatchObject([
       { message: "There is no such folder." },
     ]);
-    const nothing = Object.fromEntries(Object.keys(SOUND).map((path) => [path, null]));
-    expect(await faultsOf(nothing)).toEqual([expect.stringContaining("There is no library here")]);
+    const nothing = Object.fromEntries(Object.keys(validFiles).map((path) => [path, null]));
+    expect(await issuesOf(nothing)).toEqual([expect.stringContaining("There is no library here")]);
   });
 
-  test("is told of a file that is not text", async () => {
+  test("is reported for a file that is not text", async () => {
     const bytes = Buffer.from([0x2d, 0xff, 0xfe]);
-    const faults = await faultsOf({ [ARTICLE]: bytes as unknown as string });
-    expect(faults).toEqual([`${ARTICLE}:1: The file is not UTF-8 text.`]);
+    const issues = await issuesOf({ [articleFile]: bytes as unknown as string });
+    expect(issues).toEqual([`${articleFile}:1: The file is not UTF-8 text.`]);
   });
 });
 
 describe("the shipped library", () => {
-  test("is sound", async () => {
-    const { library, faults } = await readLibrary(SHIPPED_LIBRARY);
-    expect(faults.map(describeFault)).toEqual([]);
+  test("has no issues", async () => {
+    const { library, issues } = await readLibrary(shippedLibraryFolder);
+    expect(issues.map(describeIssue)).toEqual([]);
     for (const shelf of library) {
       for (const { slug, content } of shelf.articles) {
         const words = countWords(content);
@@ -115,8 +118,8 @@ describe("the shipped library", () => {
     }
   });
 
-  test.each(CATEGORIES)("has enough of everything in %s", async (category) => {
-    const { library } = await readLibrary(SHIPPED_LIBRARY);
+  test.each(mainCategories)("has enough articles and courses in %s", async (category) => {
+    const { library } = await readLibrary(shippedLibraryFolder);
     const shelves = library.filter((shelf) => shelf.main_category === category);
     expect(shelves.length).toBeGreaterThanOrEqual(5);
     expect(shelves.flatMap((shelf) => shelf.articles).length).toBeGreaterThanOrEqual(27);

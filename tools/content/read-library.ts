@@ -1,35 +1,35 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  CATEGORIES,
+  mainCategories,
   type ArticleFile,
   type Category,
   type CourseFile,
-  type Fault,
+  type LibraryIssue,
   type Library,
   type Report,
   type SubcategoryFile,
 } from "./library.ts";
 import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
 
-/** No file of a library is larger. */
-const LARGEST_FILE = 200 * 1024;
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const LONGEST_SLUG = 80;
+/** Largest file of a library, in bytes. */
+const maxFileBytes = 200 * 1024;
+const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const maxSlugLength = 80;
 
 interface Entry {
   name: string;
   isFolder: boolean;
 }
 
-/** A library with everything that is wrong with it; it may be used when there are no faults. */
+/** A library and its issues. It may be used only when there are none. */
 export interface ReadLibrary {
   library: Library;
-  faults: Fault[];
+  issues: LibraryIssue[];
 }
 
 class LibraryReader {
-  readonly faults: Fault[] = [];
+  readonly issues: LibraryIssue[] = [];
   readonly #root: string;
 
   constructor(root: string) {
@@ -37,16 +37,16 @@ class LibraryReader {
   }
 
   #report(file: string): Report {
-    // Markup comes in pairs, and a line need not be told twice.
+    // Markup comes in pairs, so the same issue may be found twice in a line.
     return (line, message) => {
-      const known = this.faults.some(
-        (fault) => fault.file === file && fault.line === line && fault.message === message,
+      const known = this.issues.some(
+        (issue) => issue.file === file && issue.line === line && issue.message === message,
       );
-      if (!known) this.faults.push({ file, line, message });
+      if (!known) this.issues.push({ file, line, message });
     };
   }
 
-  /** What is in a folder, by name; hidden files are nobody's business. */
+  /** Entries of a folder, sorted by name, without hidden files. */
   async #entries(folder: string): Promise<Entry[]> {
     const entries = await readdir(join(this.#root, folder), { withFileTypes: true });
     return entries
@@ -59,9 +59,9 @@ class LibraryReader {
     const report = this.#report(file);
     const path = join(this.#root, file);
     const { size } = await stat(path);
-    if (size > LARGEST_FILE) {
+    if (size > maxFileBytes) {
       const kilobytes = Math.ceil(size / 1024);
-      report(1, `The file has ${kilobytes} KB; at most ${LARGEST_FILE / 1024} KB are allowed.`);
+      report(1, `The file has ${kilobytes} KB; at most ${maxFileBytes / 1024} KB are allowed.`);
       return { text: undefined, report };
     }
     try {
@@ -75,10 +75,10 @@ class LibraryReader {
     }
   }
 
-  /** The slug a name stands for; a name that is none is reported. */
+  /** The name as a slug; reports an issue and returns undefined when it is not one. */
   #slug(file: string, name: string): string | undefined {
-    if (SLUG.test(name) && name.length <= LONGEST_SLUG) return name;
-    const rule = `lower-case letters, digits and single hyphens, at most ${LONGEST_SLUG}`;
+    if (slugPattern.test(name) && name.length <= maxSlugLength) return name;
+    const rule = `lower-case letters, digits and single hyphens, at most ${maxSlugLength}`;
     this.#report(file)(1, `\`${name}\` cannot be part of an address; use ${rule}.`);
     return undefined;
   }
@@ -177,12 +177,12 @@ class LibraryReader {
   async read(): Promise<Library> {
     const library: Library = [];
     for (const { name, isFolder } of await this.#entries("")) {
-      const category = CATEGORIES.find((known) => known === name);
+      const category = mainCategories.find((known) => known === name);
       if (category === undefined || !isFolder) {
         const what = isFolder
           ? `\`${name}\` is not a category`
           : `\`${name}\` does not belong here`;
-        this.#report(name)(1, `${what}; a library holds the folders ${CATEGORIES.join(", ")}.`);
+        this.#report(name)(1, `${what}; a library holds the folders ${mainCategories.join(", ")}.`);
         continue;
       }
       const shelves: SubcategoryFile[] = [];
@@ -199,10 +199,10 @@ class LibraryReader {
       this.#checkTwins(shelves);
       library.push(...shelves);
     }
-    if (library.length === 0 && this.faults.length === 0) {
+    if (library.length === 0 && this.issues.length === 0) {
       this.#report(".")(
         1,
-        `There is no library here; it holds the folders ${CATEGORIES.join(", ")}.`,
+        `There is no library here; it holds the folders ${mainCategories.join(", ")}.`,
       );
     }
     return library;
@@ -213,9 +213,9 @@ class LibraryReader {
 export async function readLibrary(root: string): Promise<ReadLibrary> {
   const info = await stat(root).catch(() => undefined);
   if (info?.isDirectory() !== true) {
-    return { library: [], faults: [{ file: ".", line: 1, message: "There is no such folder." }] };
+    return { library: [], issues: [{ file: ".", line: 1, message: "There is no such folder." }] };
   }
   const reader = new LibraryReader(root);
   const library = await reader.read();
-  return { library, faults: reader.faults };
+  return { library, issues: reader.issues };
 }

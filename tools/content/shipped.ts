@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { importLibrary, type ImportSource } from "./apply.ts";
-import { describeFault } from "./library.ts";
+import { describeIssue } from "./library.ts";
 import { readLibrary } from "./read-library.ts";
 
 /** The library that comes with the product. */
-export const SHIPPED_LIBRARY = fileURLToPath(
+export const shippedLibraryFolder = fileURLToPath(
   new URL("../../supabase/seed/content", import.meta.url),
 );
 
-/** A fingerprint of every file below a folder. */
+/** A hash of every file below a folder. */
 export async function libraryDigest(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -31,7 +31,7 @@ export async function libraryDigest(folder: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** True when the database follows the shipped library and has not seen these files. */
+/** True when the database is empty, or when the last import was the shipped library with other files. */
 async function isDue(pool: pg.Pool, digest: string): Promise<boolean> {
   const { rows } = await pool.query<{ source: ImportSource; digest: string }>(
     "select source, digest from private.content_imports order by id desc limit 1",
@@ -43,21 +43,21 @@ async function isDue(pool: pg.Pool, digest: string): Promise<boolean> {
 }
 
 /**
- * Brings in the shipped library at a start: into an empty database, and again when the product came with other
- * files. A library the operator imported is left alone. Faulty files are told in the log and change nothing.
+ * Imports the shipped library at a start: into an empty database, and again when the product was shipped with changed
+ * files. A library that the operator imported stays as it is. Invalid files are logged and change nothing.
  */
 export async function seedLibrary(
   pool: pg.Pool,
   log: Logger,
-  folder = SHIPPED_LIBRARY,
+  folder = shippedLibraryFolder,
 ): Promise<void> {
   const info = await stat(folder).catch(() => undefined);
   if (info?.isDirectory() !== true) return;
   const digest = await libraryDigest(folder);
   if (!(await isDue(pool, digest))) return;
-  const { library, faults } = await readLibrary(folder);
-  if (faults.length > 0) {
-    log.error({ faults: faults.map(describeFault) }, "the shipped library has faults");
+  const { library, issues } = await readLibrary(folder);
+  if (issues.length > 0) {
+    log.error({ issues: issues.map(describeIssue) }, "the shipped library has issues");
     return;
   }
   const changes = await importLibrary(pool, library, { source: "shipped", digest });

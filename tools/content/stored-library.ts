@@ -1,43 +1,43 @@
 import type pg from "pg";
 
-/** Anything that runs statements as the owner of the database. */
+/** A connection or pool that runs statements as the owner of the database. */
 export type Db = pg.Pool | pg.PoolClient;
 
-/** A row of the library: its key, its address for people, whether members see it, and the columns that can change. */
+/** A row of the library in the database. */
 export interface LibraryRow {
-  /** Natural key within its table; ids stay with it. */
+  /** Natural key within its table. A row keeps its id while its key stays the same. */
   key: string;
   isShown: boolean;
-  /** Written by a member, so no file may replace it; of a shelf: holds such work, so it is not hidden. */
+  /** Written by a member, so no file may replace it. A subcategory that holds such a row is not hidden. */
   isForeign: boolean;
   columns: Record<string, unknown>;
 }
 
-export const TABLES = ["subcategories", "articles", "courses", "course_modules"] as const;
-export type LibraryTable = (typeof TABLES)[number];
+export const libraryTables = ["subcategories", "articles", "courses", "course_modules"] as const;
+export type LibraryTable = (typeof libraryTables)[number];
 export type LibraryRows = Record<LibraryTable, LibraryRow[]>;
 
-const SHELF_KEY = "s.main_category || '/' || s.slug";
+const subcategoryKey = "s.main_category || '/' || s.slug";
 
-const QUERIES: Record<LibraryTable, string> = {
-  subcategories: `select ${SHELF_KEY} as key, s.is_active as "isShown",
+const storedRowQueries: Record<LibraryTable, string> = {
+  subcategories: `select ${subcategoryKey} as key, s.is_active as "isShown",
       exists (select from public.articles a where a.subcategory_id = s.id and a.author_id is not null and a.is_published)
         or exists (select from public.courses c where c.subcategory_id = s.id and c.mentor_id is not null and c.is_published)
         as "isForeign",
       jsonb_build_object('name', s.name, 'description', s.description, 'color', s.color, 'icon', s.icon,
         'display_order', s.display_order) as columns
     from public.subcategories s`,
-  articles: `select ${SHELF_KEY} || '/' || a.slug as key, a.is_published as "isShown", a.author_id is not null as "isForeign",
+  articles: `select ${subcategoryKey} || '/' || a.slug as key, a.is_published as "isShown", a.author_id is not null as "isForeign",
       jsonb_build_object('title', a.title, 'excerpt', a.excerpt, 'content', a.content, 'tags', a.tags,
         'is_featured', a.is_featured, 'display_order', a.display_order,
         'estimated_read_time', a.estimated_read_time) as columns
     from public.articles a join public.subcategories s on s.id = a.subcategory_id`,
-  courses: `select ${SHELF_KEY} || '/' || c.slug as key, c.is_published as "isShown", c.mentor_id is not null as "isForeign",
+  courses: `select ${subcategoryKey} || '/' || c.slug as key, c.is_published as "isShown", c.mentor_id is not null as "isForeign",
       jsonb_build_object('title', c.title, 'description', c.description, 'difficulty_level', c.difficulty_level,
         'price', c.price::double precision, 'is_featured', c.is_featured, 'display_order', c.display_order,
         'estimated_duration', c.estimated_duration) as columns
     from public.courses c join public.subcategories s on s.id = c.subcategory_id`,
-  course_modules: `select ${SHELF_KEY} || '/' || c.slug || '/' || m.slug as key, m.is_published as "isShown",
+  course_modules: `select ${subcategoryKey} || '/' || c.slug || '/' || m.slug as key, m.is_published as "isShown",
       c.mentor_id is not null as "isForeign",
       jsonb_build_object('title', m.title, 'content', m.content, 'module_order', m.module_order,
         'estimated_duration', m.estimated_duration, 'video_url', m.video_url) as columns
@@ -45,9 +45,10 @@ const QUERIES: Record<LibraryTable, string> = {
       join public.subcategories s on s.id = c.subcategory_id`,
 };
 
-/** Everything the database has of a library, also what is not shown. */
+/** Reads the library from the database, including hidden rows. */
 export async function readStoredLibrary(db: Db): Promise<LibraryRows> {
   const rows: LibraryRows = { subcategories: [], articles: [], courses: [], course_modules: [] };
-  for (const table of TABLES) rows[table] = (await db.query<LibraryRow>(QUERIES[table])).rows;
+  for (const table of libraryTables)
+    rows[table] = (await db.query<LibraryRow>(storedRowQueries[table])).rows;
   return rows;
 }

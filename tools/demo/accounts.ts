@@ -1,5 +1,5 @@
 /** Signs every demo account in; demo accounts exist on local installs only. */
-export const DEMO_PASSWORD = "Fourfold-Demo-1!";
+export const demoPassword = "Fourfold-Demo-1!";
 
 /** One person of the demo. */
 export interface DemoAccount {
@@ -13,7 +13,7 @@ export interface DemoAccount {
   description: string;
 }
 
-export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
+export const demoAccounts: readonly DemoAccount[] = [
   {
     email: "student1@demo.fourfold.test",
     role: "student",

@@ -3,38 +3,38 @@ import type { DemoAccount } from "./accounts.ts";
 
 interface Line {
   room: string;
-  /** First name of the demo person who says it. */
+  /** First name of the author. */
   by: string;
-  /** How long ago, in minutes. */
+  /** Age in minutes. */
   ago: number;
   text: string;
-  /** Place of the line it answers. */
+  /** Index of the message that it replies to. */
   answers?: number;
-  /** First names of those who like it. */
+  /** First names of the members who like it. */
   liked?: string[];
 }
 
-const DAY = 24 * 60;
+const minutesPerDay = 24 * 60;
 
-/** What the demo people have said to each other so far. */
-const LINES: readonly Line[] = [
+/** The demo conversation, oldest message first. */
+const demoMessages: readonly Line[] = [
   {
     room: "general",
     by: "Marcus",
-    ago: DAY + 190,
+    ago: minutesPerDay + 190,
     text: "Welcome, everybody. This is the front room: say who you are and what you are working on.",
     liked: ["Priya", "Tom"],
   },
   {
     room: "general",
     by: "Priya",
-    ago: DAY + 162,
+    ago: minutesPerDay + 162,
     text: "Hello! Priya, physiotherapist in Leeds. I want to run a clinic for injured runners at weekends and have no idea what to charge.",
   },
   {
     room: "general",
     by: "Tom",
-    ago: DAY + 150,
+    ago: minutesPerDay + 150,
     text: "Welcome, Priya. Three years ago I asked the same about tables. I was too cheap by half, and nobody thanked me for it.",
     answers: 1,
     liked: ["Priya", "Helen"],
@@ -42,7 +42,7 @@ const LINES: readonly Line[] = [
   {
     room: "general",
     by: "Helen",
-    ago: DAY + 148,
+    ago: minutesPerDay + 148,
     text: "Before a price, write down two numbers: what an hour has to earn after tax and room hire, and how many hours a Saturday really has. Post them here and we go through them together.",
     answers: 1,
     liked: ["Priya", "Tom", "Marcus"],
@@ -76,7 +76,7 @@ const LINES: readonly Line[] = [
   {
     room: "accountability",
     by: "Tom",
-    ago: 2 * DAY,
+    ago: 2 * minutesPerDay,
     text: "By Friday: the price list goes on the website. All of it, no “on request”.",
     liked: ["Helen"],
   },
@@ -97,17 +97,17 @@ const LINES: readonly Line[] = [
   },
 ];
 
-/** The same on every install, so that a seed that was interrupted doubles nothing. */
+/** The same ids on every install, so that repeating an interrupted seed adds nothing twice. */
 const idOf = (place: number) => `d0000000-0000-4000-8000-${String(place).padStart(12, "0")}`;
 
-/** Lets the demo people talk, as if it had happened over the last two days. */
+/** Writes the demo conversation, spread over the last two days. */
 export async function seedConversation(
   host: Host,
   people: ReadonlyMap<DemoAccount, string>,
 ): Promise<void> {
   const { admin } = host.context.db;
   const ids = new Map([...people].map(([account, id]) => [account.firstName, id]));
-  for (const [place, line] of LINES.entries()) {
+  for (const [place, line] of demoMessages.entries()) {
     const parent = line.answers === undefined ? null : idOf(line.answers);
     await admin.query(
       `insert into public.chat_messages

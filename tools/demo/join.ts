@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 
-/** Everything onboarding asks of a person. */
+/** The answers that onboarding requires. */
 export interface Newcomer {
   firstName: string;
   lastName: string;
@@ -47,7 +47,7 @@ export async function payForPlan(
 }
 
 /**
- * Goes through the nine steps with the calls the wizard makes, as the signed-in account of `client`.
+ * Completes the nine steps of onboarding with the wizard's calls, as the signed-in account of `client`.
  * @param picture the identity document, a PNG.
  */
 export async function completeOnboarding(

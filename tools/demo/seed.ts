@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Host } from "../../packages/host/src/host.ts";
 import type { Sandbox } from "../../packages/stripe-sandbox/src/main.ts";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from "./accounts.ts";
+import { demoAccounts, demoPassword, type DemoAccount } from "./accounts.ts";
 import { markTrial } from "../trial-data.ts";
 import { seedConversation } from "./conversation.ts";
 import { completeOnboarding, payForPlan } from "./join.ts";
-import { drawSpecimen } from "./specimen.ts";
+import { drawSampleDocument } from "./sample-document.ts";
 import { seedSubmissions, type DemoMember } from "./submissions.ts";
 
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
 async function readMarker(path: string): Promise<boolean | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
@@ -20,28 +20,28 @@ async function readMarker(path: string): Promise<boolean | undefined> {
 async function accountId(service: SupabaseClient, email: string): Promise<string> {
   const { data, error } = await service.auth.admin.createUser({
     email,
-    password: DEMO_PASSWORD,
+    password: demoPassword,
     email_confirm: true,
   });
   if (data.user) return data.user.id;
-  // A seed that was interrupted finds its accounts there.
+  // An interrupted seed has created some accounts already.
   const { data: list } = await service.auth.admin.listUsers();
   const user = list.users.find((candidate) => candidate.email === email);
   if (!user) throw error ?? new Error(`no account ${email}`);
   return user.id;
 }
 
-/** One demo person, by the same road as everybody: pay, onboard, and only then a level or a role. */
+/** Creates a demo account as members do: pay, complete onboarding, and only then get a level or a role. */
 async function seedAccount(
   host: Host,
   service: SupabaseClient,
   account: DemoAccount,
 ): Promise<DemoMember> {
   const id = await accountId(service, account.email);
-  const client = createClient(host.url, host.context.keys.api.anonKey, { auth: QUIET });
+  const client = createClient(host.url, host.context.keys.api.anonKey, { auth: authOptions });
   const { error } = await client.auth.signInWithPassword({
     email: account.email,
-    password: DEMO_PASSWORD,
+    password: demoPassword,
   });
   if (error) throw error;
   const profile = await client
@@ -53,7 +53,7 @@ async function seedAccount(
   const { admin } = host.context.db;
   if (profile.data.onboarding_complete !== true) {
     await payForPlan(client, account.role === "mentor" ? "mentor-access" : "student-access");
-    await completeOnboarding(client, id, account, await drawSpecimen());
+    await completeOnboarding(client, id, account, await drawSampleDocument());
   }
   if (account.role === "admin") await admin.query("select private.make_admin($1)", [id]);
   if (account.level === 4) {
@@ -67,8 +67,8 @@ async function seedAccount(
 }
 
 /**
- * Makes the demo accounts on a new install. A seed that was interrupted goes on at the next start;
- * an install with members of its own is never touched.
+ * Creates the demo accounts on a new install. An interrupted seed continues at the next start;
+ * an install with other members is never changed.
  * @returns true when the demo accounts exist.
  */
 export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promise<boolean> {
@@ -78,10 +78,12 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   if ((complete === undefined && !host.isNew) || !sandbox) return false;
   await writeFile(marker, JSON.stringify({ complete: false }));
   await markTrial(host.context, "demo_accounts");
-  const service = createClient(host.url, host.context.keys.api.serviceRoleKey, { auth: QUIET });
+  const service = createClient(host.url, host.context.keys.api.serviceRoleKey, {
+    auth: authOptions,
+  });
   const people = new Map<DemoAccount, string>();
   const members = new Map<string, DemoMember>();
-  for (const account of DEMO_ACCOUNTS) {
+  for (const account of demoAccounts) {
     const member = await seedAccount(host, service, account);
     people.set(account, member.id);
     members.set(account.email, member);

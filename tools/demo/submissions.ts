@@ -1,45 +1,45 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 
-/** What one demo member has shared, and what others said to it. */
+/** One demo submission with its comments. */
 interface DemoSubmission {
   author: string;
   type: "progress_report" | "before_after" | "failure" | "success";
   title: string;
   content: string;
   hoursAgo: number;
-  /** Heights of the bars of its picture, in per cent. */
+  /** Heights of the bars in its picture, in per cent. */
   bars?: readonly number[];
   featured?: true;
   likedBy?: readonly string[];
   comments?: readonly { by: string; text: string; hoursLater: number }[];
 }
 
-const PRIYA = "student1@demo.fourfold.test";
-const TOM = "student4@demo.fourfold.test";
-const HELEN = "mentor@demo.fourfold.test";
-const MARCUS = "admin@demo.fourfold.test";
+const priya = "student1@demo.fourfold.test";
+const tom = "student4@demo.fourfold.test";
+const helen = "mentor@demo.fourfold.test";
+const marcus = "admin@demo.fourfold.test";
 
-const SUBMISSIONS: readonly DemoSubmission[] = [
+const demoSubmissions: readonly DemoSubmission[] = [
   {
-    author: PRIYA,
+    author: priya,
     type: "failure",
     title: "I gave six free assessments and sold nothing",
     content:
       "The running club said yes to everything, so I assessed six people on Saturday for nothing. Not one of them booked.\n\nWhat I got wrong: I never said what comes after. There was no next step to say yes to, and I was too pleased with the turnout to notice.\n\nNext Saturday there are four places, £15 each, and the follow-up is on the same page.",
     hoursAgo: 3,
-    likedBy: [TOM, HELEN, MARCUS],
+    likedBy: [tom, helen, marcus],
     comments: [
       {
-        by: HELEN,
+        by: helen,
         text: "Fifteen pounds is a fair price for an answer. Say on the page what they will know afterwards.",
         hoursLater: 1,
       },
-      { by: PRIYA, text: "Done, it is the first line now. Thank you.", hoursLater: 2 },
+      { by: priya, text: "Done, it is the first line now. Thank you.", hoursLater: 2 },
     ],
   },
   {
-    author: TOM,
+    author: tom,
     type: "success",
     title: "Twelve orders in a month, with a waiting list",
     content:
@@ -47,36 +47,36 @@ const SUBMISSIONS: readonly DemoSubmission[] = [
     hoursAgo: 27,
     bars: [8, 8, 17, 25, 25, 33, 42, 50, 75, 100],
     featured: true,
-    likedBy: [PRIYA, HELEN],
+    likedBy: [priya, helen],
     comments: [
       {
-        by: PRIYA,
+        by: priya,
         text: "The card with the next free date is going into my bag too.",
         hoursLater: 5,
       },
     ],
   },
   {
-    author: HELEN,
+    author: helen,
     type: "before_after",
     title: "From a shoebox to a Friday habit",
     content:
       "Before: receipts in a box, two bad weeks every January, a guess instead of a margin.\n\nAfter: twenty minutes every Friday at four, one sheet, three numbers. It took three months until nobody had to remind anybody.",
     hoursAgo: 52,
-    likedBy: [TOM],
+    likedBy: [tom],
   },
   {
-    author: PRIYA,
+    author: priya,
     type: "progress_report",
     title: "Week four: two clinics, nine people, one returning",
     content:
       "Planned two clinics, held two. Nine people came, one of them for the second time.\n\nNext week: ask all nine what they would have paid, and write the answers down before I look at my own price.",
     hoursAgo: 75,
-    likedBy: [TOM, HELEN],
+    likedBy: [tom, helen],
   },
 ];
 
-/** Plain bars, drawn as a picture a member could have made. */
+/** A bar chart as a picture. */
 async function drawBars(bars: readonly number[]): Promise<Buffer> {
   const columns = bars.map((height, index) => {
     const tall = height * 6.4;
@@ -122,7 +122,7 @@ async function share(member: DemoMember, submission: DemoSubmission): Promise<st
 }
 
 /**
- * Fills the feed with what the demo members shared, by the calls the app makes; only the times
+ * Fills the feed with the demo submissions through the app's own calls; only the times
  * are set afterwards. Does nothing when something was shared before.
  * @param members the signed-in demo members by e-mail address.
  * @param setTime moves a row of a table into the past, as the owner of the database.
@@ -136,11 +136,11 @@ export async function seedSubmissions(
     if (!member) throw new Error(`no demo member ${email}`);
     return member;
   };
-  const { client } = memberOf(MARCUS);
+  const { client } = memberOf(marcus);
   const before = await client.from("learning_submissions").select("id").limit(1);
   check(before.error);
   if (before.data !== null && before.data.length > 0) return;
-  for (const submission of SUBMISSIONS.toReversed()) {
+  for (const submission of demoSubmissions.toReversed()) {
     const id = await share(memberOf(submission.author), submission);
     await setTime("learning_submissions", id, submission.hoursAgo);
     for (const email of submission.likedBy ?? []) {

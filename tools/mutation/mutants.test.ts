@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleOf, type Mutant } from "./mutants.ts";
+import { sampleMutants, type Mutant } from "./mutants.ts";
 
 const mutants: Mutant[] = Array.from({ length: 100 }, (_, n) => ({
   kind: "grant",
@@ -8,14 +8,14 @@ const mutants: Mutant[] = Array.from({ length: 100 }, (_, n) => ({
   subject: "table",
 }));
 
-test("a sample is spread evenly and the same every time", () => {
-  const sample = sampleOf(mutants, 10);
+test("spreads a sample evenly and takes the same one every time", () => {
+  const sample = sampleMutants(mutants, 10);
   const titles = sample.map((mutant) => mutant.title);
   expect(titles).toEqual([5, 15, 25, 35, 45, 55, 65, 75, 85, 95].map((n) => `grant ${n}`));
-  expect(sampleOf(mutants, 10)).toEqual(sample);
+  expect(sampleMutants(mutants, 10)).toEqual(sample);
 });
 
-test("a sample larger than the list is the list", () => {
-  expect(sampleOf(mutants, Infinity)).toEqual(mutants);
-  expect(sampleOf([], 10)).toEqual([]);
+test("returns the whole list for a sample that is larger", () => {
+  expect(sampleMutants(mutants, Infinity)).toEqual(mutants);
+  expect(sampleMutants([], 10)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import type { Queryable } from "../../packages/host/src/postgres/database.ts";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo/accounts.ts";
+import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 
-/** A screen: its file name, its address, who looks at it, and what must be there before the picture. */
+/** A screenshot: file name, address, account, and what must be visible before it is taken. */
 export interface Shot {
   name: string;
   path: string;
@@ -10,11 +10,11 @@ export interface Shot {
   prepare?: (page: Page, owner: Queryable) => Promise<void>;
 }
 
-const [student, wealthy, mentor, admin] = DEMO_ACCOUNTS.map(({ email }) => email);
-/** Accounts made for the pictures: one has yet to pay, one has yet to be onboarded. */
-export const UNPAID = "screens-unpaid@demo.fourfold.test";
-export const PAID = "screens-paid@demo.fourfold.test";
-const NOBODY = "00000000-0000-4000-8000-000000000000";
+const [student, wealthy, mentor, admin] = demoAccounts.map(({ email }) => email);
+/** Accounts made for the screenshots: one has not paid, one has paid and not completed onboarding. */
+export const unpaidEmail = "screens-unpaid@demo.fourfold.test";
+export const paidEmail = "screens-paid@demo.fourfold.test";
+const unknownUserId = "00000000-0000-4000-8000-000000000000";
 
 function as(viewer: string | undefined, shots: Shot[]): Shot[] {
   return shots.map((shot) => (viewer === undefined ? shot : { ...shot, viewer }));
@@ -49,7 +49,7 @@ async function talk(page: Page): Promise<void> {
   await page.getByText(/what-an-hour-costs/).waitFor();
 }
 
-/** Presses one of the deeds of the mentor's question, as somebody who points at it sees them. */
+/** Presses a button of the mentor's question, which appears when the pointer is over it. */
 async function press(page: Page, deed: string): Promise<void> {
   await talk(page);
   const question = page.locator("article").filter({ hasText: "Good. So five paying hours" });
@@ -57,7 +57,7 @@ async function press(page: Page, deed: string): Promise<void> {
   await question.getByRole("button", { name: deed, exact: true }).click();
 }
 
-/** Brings a member from level 1 to level 2 while they look. */
+/** Raises a member from level 1 to level 2 while the page is open. */
 async function rise(page: Page, owner: Queryable, email = ""): Promise<void> {
   const levelTo = async (level: number) =>
     await owner.query(
@@ -73,7 +73,7 @@ async function rise(page: Page, owner: Queryable, email = ""): Promise<void> {
   await page.getByRole("region", { name: "Level up" }).waitFor();
 }
 
-/** Somebody has reported two messages, one of them edited since. */
+/** Reports two messages, one of which has been edited since. */
 async function reportSomething(page: Page, owner: Queryable): Promise<void> {
   await owner.query(
     `insert into private.message_reports (message_id, user_id, reason, content)
@@ -90,7 +90,7 @@ async function reportSomething(page: Page, owner: Queryable): Promise<void> {
   await page.getByText("2 waiting").first().waitFor();
 }
 
-export const SHOTS: readonly Shot[] = [
+export const shots: readonly Shot[] = [
   { name: "landing", path: "/" },
   { name: "auth", path: "/auth" },
   { name: "signup", path: "/signup" },
@@ -111,14 +111,14 @@ export const SHOTS: readonly Shot[] = [
     path: "/adminlogin",
     prepare: async (page) => {
       await page.getByLabel("Admin email").fill(admin ?? "");
-      await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await page.getByLabel("Password", { exact: true }).fill(demoPassword);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     },
   },
   { name: "reset-password", path: "/reset-password" },
   { name: "update-password-stale", path: "/update-password" },
-  ...as(UNPAID, [
+  ...as(unpaidEmail, [
     {
       name: "paywall",
       path: "/paywall",
@@ -129,7 +129,7 @@ export const SHOTS: readonly Shot[] = [
       },
     },
   ]),
-  ...as(PAID, [
+  ...as(paidEmail, [
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => ({
       name: `onboarding-${step}`,
       path: `/onboarding?step=${step}`,
@@ -187,7 +187,7 @@ export const SHOTS: readonly Shot[] = [
         await page.getByLabel("Your comment").fill("What did the first one cost you?");
       },
     },
-    { name: "submission-missing", path: `/learning/submissions?submission=${NOBODY}` },
+    { name: "submission-missing", path: `/learning/submissions?submission=${unknownUserId}` },
     { name: "new-submission", path: "/learning/create" },
     {
       name: "new-submission-refused",

@@ -1,11 +1,11 @@
 import { dirname, join, normalize } from "node:path";
 import type { SourceFile } from "./source-files.ts";
 
-const IMPORT =
+const importPattern =
   /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s*)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;
 
-/** A reaches down to B: `chat` may use `levels`, never the other way round. */
-const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
+/** Features that each feature may import: `chat` may use `levels`, never the other way round. */
+const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   session: [],
   levels: ["session"],
   billing: ["session"],
@@ -22,30 +22,40 @@ const FEATURES_BELOW: Readonly<Record<string, readonly string[]>> = {
   landing: [],
 };
 
-/** Where a file stands in the house. */
+/** The part of the tree whose rules apply to a file. */
 function areaOf(path: string): string {
   const [first = "", second = "", third = ""] = path.split("/");
   if (first === "web") return third.includes(".") ? "web/app" : `web/${third}`;
   if (first === "packages") return second;
   if (first === "supabase" && second === "functions") return "functions";
+  // `tests/e2e/support` is below the tests as well: benchmarks use its accounts and rooms.
+  if (first === "tests" && (second === "support" || third === "support")) return "tests/support";
   return first;
 }
 
-const WEB_BELOW: Readonly<Record<string, readonly string[]>> = {
+/** Areas that each area may import. They have an order, so that no two can import each other. */
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "web/domain": [],
   "web/lib": ["web/domain"],
   "web/ui": [],
   "web/features": ["web/domain", "web/lib", "web/ui"],
   "web/app": ["web/features", "web/domain", "web/lib", "web/ui"],
-};
-
-const OUTSIDE_WEB: Readonly<Record<string, readonly string[]>> = {
   host: [],
   "stripe-sandbox": [],
   functions: [],
-  bench: ["host", "tests", "tools"],
-  tools: ["host", "stripe-sandbox", "web/domain", "tests", "bench"],
-  tests: ["host", "stripe-sandbox", "functions", "tools", "web/domain", "web/app", "web/lib"],
+  tools: ["host", "stripe-sandbox", "web/domain"],
+  "tests/support": ["host", "stripe-sandbox", "tools"],
+  tests: [
+    "host",
+    "stripe-sandbox",
+    "functions",
+    "tools",
+    "tests/support",
+    "web/domain",
+    "web/app",
+    "web/lib",
+  ],
+  bench: ["host", "tools", "tests/support"],
 };
 
 function featureOf(path: string): string | undefined {
@@ -58,8 +68,8 @@ function resolveImport(from: string, specifier: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with one import, or undefined. Paths are from the root. */
-export function importFault(from: string, to: string): string | undefined {
+/** Why one import is forbidden, or undefined when it is allowed. Paths are from the root. */
+function importViolation(from: string, to: string): string | undefined {
   const [fromArea, toArea] = [areaOf(from), areaOf(to)];
   const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
   if (toFeature !== undefined && toFeature !== fromFeature) {
@@ -67,29 +77,27 @@ export function importFault(from: string, to: string): string | undefined {
     if (!to.endsWith("/index.ts") && !isRoutedPage) {
       return "a feature is entered through its index.ts only, by the router through its pages";
     }
-    if (fromFeature !== undefined && FEATURES_BELOW[fromFeature]?.includes(toFeature) !== true) {
-      return `feature ${fromFeature} does not stand above ${toFeature}`;
+    if (fromFeature !== undefined && allowedFeatures[fromFeature]?.includes(toFeature) !== true) {
+      return `feature ${fromFeature} must not import ${toFeature}`;
     }
   }
   if (fromArea === toArea) return undefined;
   // A screen is tested inside the whole app, with its guards and providers.
-  if (from.endsWith(".test.tsx") && to === "web/src/app/test-app.tsx") return undefined;
-  if (fromArea.startsWith("web/") && to === "web/src/database.types.ts") return undefined;
-  /* A test of a screen walks through the whole app. */
   if (to === "web/src/app/test-app.tsx" && /\.test\.tsx?$/.test(from)) return undefined;
-  const below = WEB_BELOW[fromArea] ?? OUTSIDE_WEB[fromArea];
-  if (below === undefined || below.includes(toArea)) return undefined;
+  if (fromArea.startsWith("web/") && to === "web/src/database.types.ts") return undefined;
+  const allowed = allowedImports[fromArea];
+  if (allowed === undefined || allowed.includes(toArea)) return undefined;
   return `${fromArea} must not import ${toArea}`;
 }
 
-/** Every forbidden import of the files, as `path: what is wrong (specifier)`. */
-export function importFaults(files: readonly SourceFile[]): string[] {
+/** Every forbidden import of the files, as `path: reason (specifier)`. */
+export function importViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
-    [...text.matchAll(IMPORT)].flatMap((match) => {
+    [...text.matchAll(importPattern)].flatMap((match) => {
       const specifier = match[1] ?? match[2] ?? "";
       const target = resolveImport(path, specifier);
-      const fault = target === undefined ? undefined : importFault(path, target);
-      return fault === undefined ? [] : [`${path}: ${fault} (${specifier})`];
+      const violation = target === undefined ? undefined : importViolation(path, target);
+      return violation === undefined ? [] : [`${path}: ${violation} (${specifier})`];
     }),
   );
 }

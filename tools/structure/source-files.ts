@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** One file of the tree: its path from the root and its text. */
 export interface SourceFile {
@@ -14,12 +14,12 @@ export interface SourceFile {
 /** Files git tracks or would track, with one of the given endings. */
 export function sourceFiles(endings: readonly string[]): SourceFile[] {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard"];
-  return execFileSync("git", args, { cwd: ROOT, encoding: "utf8" })
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" })
     .split("\n")
     .filter((path) => endings.some((ending) => path.endsWith(ending)))
     .flatMap((path) => {
       try {
-        return [{ path, text: readFileSync(join(ROOT, path), "utf8") }];
+        return [{ path, text: readFileSync(join(root, path), "utf8") }];
       } catch {
         // Deleted, but not yet committed.
         return [];

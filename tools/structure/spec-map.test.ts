@@ -3,16 +3,16 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./source-files.ts";
 
-const ROOT = new URL("../../", import.meta.url);
-const DOCUMENTS = ["docs/spec-map.md", "ARCHITECTURE.md", "README.md"];
-const FOLDERS = ["docs", "packages", "supabase", "tests", "tools", "web"];
-const isDocument = (path: string) => DOCUMENTS.includes(path);
+const root = new URL("../../", import.meta.url);
+const documentPaths = ["docs/spec-map.md", "ARCHITECTURE.md", "README.md"];
+const documentedFolders = ["docs", "packages", "supabase", "tests", "tools", "web"];
+const isDocument = (path: string) => documentPaths.includes(path);
 
 /** Every path of the tree a text names in code quotes or as the target of a link. */
 function namedPaths(text: string): string[] {
   const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path);
   const linked = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, path = ""]) => path);
-  const inTree = quoted.filter((path) => FOLDERS.includes(path.split("/")[0] ?? ""));
+  const inTree = quoted.filter((path) => documentedFolders.includes(path.split("/")[0] ?? ""));
   const local = linked.filter((path) => !/^[a-z]+:/.test(path));
   // Names with a placeholder or several endings at once are patterns, not paths.
   return [...inTree, ...local].filter((path) => !/[<>*{}…]/.test(path));
@@ -51,14 +51,14 @@ describe("what the documents name exists", () => {
   const documents = sourceFiles([".md"]).filter(({ path }) => isDocument(path));
 
   it("covers the three documents", () => {
-    expect(documents.map(({ path }) => path).sort()).toEqual([...DOCUMENTS].sort());
+    expect(documents.map(({ path }) => path).sort()).toEqual([...documentPaths].sort());
   });
 
   it.each(documents)("in $path: every path", ({ path, text }) => {
-    const base = new URL(path, ROOT);
+    const base = new URL(path, root);
     const missing = namedPaths(text).filter(
       (named) =>
-        !existsSync(fileURLToPath(new URL(named, ROOT))) &&
+        !existsSync(fileURLToPath(new URL(named, root))) &&
         !existsSync(fileURLToPath(new URL(named, base))),
     );
     expect(namedPaths(text).length).toBeGreaterThan(3);

@@ -1,4 +1,4 @@
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 import { badFilters } from "./bad-filters.ts";
 import { broadcastFlood } from "./broadcast-flood.ts";
 import { brokenConnections } from "./broken-connections.ts";
@@ -8,7 +8,7 @@ import { largeAnswers } from "./large-answers.ts";
 import { presenceFlood } from "./presence-flood.ts";
 import { regularExpressions } from "./regular-expressions.ts";
 
-export const KINDS: readonly AttackKind[] = [
+export const attackKinds: readonly AttackKind[] = [
   brokenConnections,
   largeAnswers,
   presenceFlood,

@@ -1,10 +1,10 @@
 import type { WebSocket } from "ws";
 import { sendFrame } from "../hostile-client.ts";
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 import { expensivePattern } from "../patterns.ts";
 
 const perClient = 6;
-/** Filters that fail in one way or another, or take the database long to try; each is made different. */
+/** Filters that fail or take the database long to validate. Each one is different. */
 const FILTERS: readonly ((turn: number) => string)[] = [
   (turn) => `id=eq.not-a-uuid-${turn}`,
   (turn) => `content=match.${expensivePattern(turn)}`,
@@ -14,7 +14,7 @@ const FILTERS: readonly ((turn: number) => string)[] = [
   (turn) => `content=match.(${turn}`,
 ];
 
-/** Subscriptions whose filters cannot work. */
+/** Subscriptions with invalid filters. */
 export const badFilters: AttackKind = {
   name: "bad filters",
   tries:
@@ -40,7 +40,7 @@ export const badFilters: AttackKind = {
       const token = isStranger ? {} : { access_token: client.member.token };
       const join = { config, ...token };
       if (sendFrame(socket, topic, "phx_join", join, `${turn}`)) client.count("sent");
-      // The channels that were refused are left, so that only the trying is limited, not the number of channels.
+      // Refused channels are left, so that the attempts are limited and not the number of channels.
       sendFrame(socket, topic, "phx_leave", {}, `${turn}l`);
     });
   },

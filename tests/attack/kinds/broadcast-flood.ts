@@ -1,14 +1,14 @@
 import type { WebSocket } from "ws";
 import { frameText, sendFrame, sendText } from "../hostile-client.ts";
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 
 const perClient = 20;
-/** Everybody may send on a public topic. */
+/** A public topic, on which every client may send. */
 export const floodedTopic = "realtime:lobby-of-the-flood";
-/** One that is let through until the budgets of its sender are spent, and one that is too large for anybody. */
+/** One payload that is accepted until the sender's budget is spent, and one that is always too large. */
 const sizes = [200_000, 1_000_000] as const;
 
-/** Large broadcasts by members to one another, on a topic that a slow honest listener has joined, too. */
+/** Large broadcasts between members, on a topic that a slow normal listener has joined. */
 export const broadcastFlood: AttackKind = {
   name: "broadcast flood",
   tries: "broadcasts of 200 kB and 1 MB, 200 a second, by members, on a topic with a slow listener",

@@ -1,8 +1,8 @@
 import type { HostileClient } from "../hostile-client.ts";
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 
 const perClient = 30;
-/** Connections of each sort that one client leaves hanging. */
+/** Connections of each kind that one client leaves open. */
 const mostHanging = 20;
 
 const HANDSHAKE =
@@ -15,7 +15,7 @@ async function upgradeAndReset(client: HostileClient): Promise<void> {
   client.count("reset");
 }
 
-/** Says something and then nothing more, until the server has had enough. */
+/** Sends the beginning of a request and then nothing, until the server closes the connection. */
 async function hang(client: HostileClient, hanging: Set<unknown>, text: string): Promise<void> {
   if (hanging.size >= mostHanging) return await upgradeAndReset(client);
   const raw = await client.connect();
@@ -26,7 +26,7 @@ async function hang(client: HostileClient, hanging: Set<unknown>, text: string):
   void raw.closed.then(() => hanging.delete(raw));
 }
 
-/** Connections that break off, stand still or are never read, at every stage of a request. */
+/** Connections that break off, stall or are never read, at every stage of a request. */
 export const brokenConnections: AttackKind = {
   name: "broken connections",
   tries:
@@ -39,7 +39,7 @@ export const brokenConnections: AttackKind = {
       `content-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n{`;
     const sorts = [
       "GET / HTTP/1.1\r\nhost: a\r\n",
-      // Below what each service takes, so that the request is let in and waits for its body.
+      // Below the limit of each service, so that the request is accepted and waits for its body.
       half("/auth/v1/token?grant_type=password", 4_000),
       half("/rest/v1/chat_messages", 4_000),
       half("/functions/v1/decrement-participant-count", 4_000),

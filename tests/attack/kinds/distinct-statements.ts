@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 
 const perClient = 20;
 const columns = ["id", "content", "user_id", "created_at", "message_type"];
 
-/** As many as the REST API lets through: the same column at most five times. */
+/** The most that the REST API accepts: the same column at most five times. */
 const aliases = columns.length * 5;
 
-/** Requests that each need a statement of their own, so that whatever keeps statements fills up. */
+/** Requests that each need another statement, so that statement caches fill up. */
 export const distinctStatements: AttackKind = {
   name: "distinct statements",
   tries: "reads with 25 aliases that never come back, by members",

@@ -1,4 +1,4 @@
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 
 const perClient = 20;
 
@@ -7,7 +7,7 @@ export const functionCalls: AttackKind = {
   name: "function calls",
   tries: "create-stripe-customer again and again, by accounts that never paid",
   attemptsPerSecond: 10 * perClient,
-  // Every one of them would reach the card provider.
+  // Every call would reach the card provider.
   mostSuccesses: 30,
   run: async (client) => {
     await client.pace(perClient, async () => {

@@ -1,10 +1,10 @@
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 
 const perClient = 4;
 const aliases = Array.from({ length: 320 }, (_, index) => `a${index}:data`).join(",");
 const nesting = "*,profiles(chat_messages(*,profiles(chat_messages(*,profiles(*)))))";
 
-/** Small requests for enormous answers. */
+/** Small requests for very large responses. */
 export const largeAnswers: AttackKind = {
   name: "large answers",
   tries: "320 aliases of a large own column, and nested embeds, by accounts that never paid",

@@ -1,11 +1,11 @@
 import { sendFrame, type HostileClient } from "../hostile-client.ts";
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 import type { WebSocket } from "ws";
 
 const perClient = 6;
 const channels = 100;
 const mostSockets = 4;
-/** As much as a frame of a hosted project takes, less what surrounds it. */
+/** The largest frame of a hosted project, less the envelope. */
 const payload = { event: "track", type: "presence", payload: { fat: "x".repeat(950_000) } };
 
 const topicOf = (client: HostileClient, channel: number) =>
@@ -18,7 +18,7 @@ function join(client: HostileClient, socket: WebSocket): void {
   }
 }
 
-/** Presence of nearly a megabyte on a hundred channels a socket; every other socket never reads what it is sent. */
+/** Presence of nearly a megabyte on a hundred channels per socket. Every other socket never reads. */
 export const presenceFlood: AttackKind = {
   name: "presence flood",
   tries:
@@ -36,7 +36,7 @@ export const presenceFlood: AttackKind = {
         join(client, socket);
         if (at % 2 === 1) socket.pause();
       }
-      // What our own machine could not send yet is no attack on the other one.
+      // Frames still waiting on this side do not reach the product.
       if (socket.bufferedAmount > 8_000_000) return;
       const channel = Math.floor(turn / mostSockets) % channels;
       if (sendFrame(socket, topicOf(client, channel), "presence", payload)) client.count("sent");

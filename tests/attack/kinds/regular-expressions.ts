@@ -1,12 +1,12 @@
-import type { AttackKind } from "../kind.ts";
+import type { AttackKind } from "../attack-kind.ts";
 import { expensivePattern } from "../patterns.ts";
 
 const perClient = 3;
 
-/** Filters by regular expression, by strangers and by members. */
+/** Filters by regular expression, from anonymous clients and from members. */
 export const regularExpressions: AttackKind = {
   name: "regular expressions",
-  tries: "expensive patterns as filters, half by strangers and half by members",
+  tries: "expensive patterns as filters, half from anonymous clients and half from members",
   attemptsPerSecond: 10 * perClient,
   run: async (client) => {
     const isStranger = client.index % 2 === 0;

@@ -1,28 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
-import { anonymous, PASSWORD, signUp, type Account } from "../../support/clients.ts";
+import { signUp } from "../../support/clients.ts";
 import { enrollSecondFactor } from "../../support/second-factor.ts";
+import { headersOf, errorOf, signInAgain } from "../../support/sessions.ts";
 import { call } from "./requests.ts";
 
 const host = inject("host");
-
-async function signInAgain({ email }: Account): Promise<SupabaseClient> {
-  const client = anonymous();
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
-  if (error) throw error;
-  return client;
-}
-
-/** Status and code of an error response. */
-function errorOf({ error }: { error: unknown }): [unknown, unknown] {
-  const { status, code } = (error ?? {}) as { status?: number; code?: string };
-  return [status, code];
-}
-
-async function headersOf(client: SupabaseClient): Promise<Record<string, string>> {
-  const { data } = await client.auth.getSession();
-  return { authorization: `Bearer ${data.session?.access_token ?? ""}` };
-}
 
 describe("an aal1 session of an account with a factor", () => {
   test("cannot add or remove a factor or change password or address", async () => {

@@ -2,15 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import {
-  anonymous,
-  ownerPool,
-  PASSWORD,
-  serviceRole,
-  signUp,
-  type Account,
-} from "../../support/clients.ts";
+import { ownerPool, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
 import { codesOf, enrollSecondFactor, enterCode } from "../../support/second-factor.ts";
+import { headersOf, errorOf, signInAgain } from "../../support/sessions.ts";
 import { call } from "./requests.ts";
 import { startHostWith } from "./start-host-with.ts";
 
@@ -22,24 +16,6 @@ async function claimsOf(client: SupabaseClient): Promise<Record<string, unknown>
   const { data } = await client.auth.getSession();
   const payload = data.session?.access_token.split(".")[1] ?? "";
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>;
-}
-
-async function signInAgain({ email }: Account): Promise<SupabaseClient> {
-  const client = anonymous();
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
-  if (error) throw error;
-  return client;
-}
-
-/** Status and code of an error response. */
-function errorOf({ error }: { error: unknown }): [unknown, unknown] {
-  const { status, code } = (error ?? {}) as { status?: number; code?: string };
-  return [status, code];
-}
-
-async function headersOf(client: SupabaseClient): Promise<Record<string, string>> {
-  const { data } = await client.auth.getSession();
-  return { authorization: `Bearer ${data.session?.access_token ?? ""}` };
 }
 
 describe("enrolling a factor", () => {

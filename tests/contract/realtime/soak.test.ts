@@ -4,6 +4,7 @@ import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
+import { timeLimitMs } from "../../support/time-limits.ts";
 import { openNetwork, type CuttableNetwork } from "./cuttable-network.ts";
 import { Arrivals, closeListeners, listener, type Listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
@@ -107,7 +108,7 @@ class Follower {
 
 test(
   "randomly cut sockets and a host restart lose no change, repeat none and keep the order",
-  { timeout: isLong ? 1_200_000 : 240_000 },
+  { timeout: timeLimitMs(isLong ? 600 : 120) },
   async () => {
     const env = { DATABASE_URL: hostOfFile().databaseUrl };
     let host = await startFixtureHost(env);

@@ -1,5 +1,7 @@
 import type { RunningHost, RunningSandbox } from "../../support/running.ts";
-import { runningProductVariable } from "../start-product.ts";
+
+/** Environment variable that tells the worker processes how to reach the product. */
+export const runningProductVariable = "FOURFOLD_UNDER_TEST";
 
 /** The product under test, as the run's setup described it. */
 export function running(): { host: RunningHost; sandbox: RunningSandbox } {

@@ -15,7 +15,7 @@ const getRequest = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 const opened: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
+  for (const close of opened.splice(0).toReversed()) await close();
 });
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

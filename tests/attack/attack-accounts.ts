@@ -1,19 +1,19 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { completeOnboarding, payForPlan } from "../../tools/demo/join.ts";
-import type { Person } from "./kind.ts";
+import type { AttackAccount } from "./attack-kind.ts";
 import type { AttackedProduct } from "./product.ts";
 
-const PASSWORD = "Correct-Horse-42!";
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
-/** Made at a time, so that hashing passwords takes no longer than it must. */
+const password = "Correct-Horse-42!";
+const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+/** Accounts created in parallel, limited by password hashing. */
 const atATime = 4;
 
-/** Everybody who takes part. */
-export interface People {
+/** All accounts of an attack. */
+export interface AttackAccounts {
   anonKey: string;
-  unpaid: Person[];
-  members: Person[];
-  honest: (Person & { email: string })[];
+  unpaid: AttackAccount[];
+  members: AttackAccount[];
+  normal: (AttackAccount & { email: string })[];
   password: string;
 }
 
@@ -21,16 +21,16 @@ async function makeAccount(
   product: AttackedProduct,
   anonKey: string,
   email: string,
-): Promise<Person & { client: SupabaseClient }> {
-  const service = createClient(product.url, product.serviceRoleKey, { auth: QUIET });
+): Promise<AttackAccount & { client: SupabaseClient }> {
+  const service = createClient(product.url, product.serviceRoleKey, { auth: authOptions });
   const made = await service.auth.admin.createUser({
     email,
-    password: PASSWORD,
+    password,
     email_confirm: true,
   });
   if (made.error) throw made.error;
-  const client = createClient(product.url, anonKey, { auth: QUIET });
-  const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  const client = createClient(product.url, anonKey, { auth: authOptions });
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
   if (error) throw error;
   const { id } = data.user;
   const profile = await client
@@ -52,8 +52,11 @@ async function inTurns<T>(count: number, make: (index: number) => Promise<T>): P
   return made;
 }
 
-/** Makes `hostile` accounts that never paid, as many members, and four honest members. */
-export async function makePeople(product: AttackedProduct, hostile: number): Promise<People> {
+/** Creates `hostile` accounts that never paid, as many hostile members, and four normal members. */
+export async function createAttackAccounts(
+  product: AttackedProduct,
+  hostile: number,
+): Promise<AttackAccounts> {
   const config = (await (await fetch(`${product.url}/config.json`)).json()) as {
     supabaseAnonKey: string;
   };
@@ -71,12 +74,12 @@ export async function makePeople(product: AttackedProduct, hostile: number): Pro
   };
   return {
     anonKey,
-    password: PASSWORD,
+    password,
     unpaid: await inTurns(hostile, async (index) => {
       const { id, token } = await makeAccount(product, anonKey, `unpaid-${index}@example.test`);
       return { id, token };
     }),
     members: await inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
-    honest: await inTurns(4, async (index) => member(`honest-${index}@example.test`)),
+    normal: await inTurns(4, async (index) => member(`normal-${index}@example.test`)),
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { ProvidedContext } from "vitest";
 import {
   createVitest,
   type Reporter,
@@ -7,72 +8,72 @@ import {
   type TestModule,
   type TestSpecification,
 } from "vitest/node";
-import type { RunningHost } from "../../tests/support/running.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const ASKED_FIRST = 2;
+const root = fileURLToPath(new URL("../..", import.meta.url));
+/** How many of the files that mention a mutant's subject most run before the others. */
+const prioritisedFiles = 2;
 
-/** What the SQL tests said about one database. */
-interface Verdict {
+/** The result of the SQL tests on one database. */
+interface TestRunResult {
   /** Full name of a test that failed; undefined when all passed. */
   noticedBy: string | undefined;
   /** Tests that passed. */
   passed: number;
 }
 
-/** The SQL tests, loaded once and run against one database after the other. */
-export interface Suite {
+/** The SQL tests, loaded once and run against several databases in turn. */
+export interface SqlTests {
   /**
    * Runs until the first failure.
    * @param subject the files that mention this most run first, because they are most likely to fail.
    */
-  run: (databaseUrl: string, subject?: string) => Promise<Verdict>;
+  run: (databaseUrl: string, subject?: string) => Promise<TestRunResult>;
   close: () => Promise<void>;
 }
 
 /**
- * Listens to one run after the other. The runner's own results would not do: a file that a bail left out still
- * carries what it said about the database before.
+ * Collects the result of each run. The runner's own results cannot be used: a file that is skipped after a failure
+ * keeps its result for the previous database.
  */
-class Listener implements Reporter {
-  #verdict: Verdict = { noticedBy: undefined, passed: 0 };
+class ResultReporter implements Reporter {
+  #result: TestRunResult = { noticedBy: undefined, passed: 0 };
 
   onTestRunStart(): void {
-    this.#verdict = { noticedBy: undefined, passed: 0 };
+    this.#result = { noticedBy: undefined, passed: 0 };
   }
 
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
-    if (state === "passed") this.#verdict.passed += 1;
-    if (state === "failed") this.#verdict.noticedBy ??= test.fullName;
+    if (state === "passed") this.#result.passed += 1;
+    if (state === "failed") this.#result.noticedBy ??= test.fullName;
   }
 
-  // A file that cannot even be loaded has noticed something too.
+  // A file that cannot be loaded counts as a failure.
   onTestModuleEnd(module: TestModule): void {
-    if (module.errors().length > 0) this.#verdict.noticedBy ??= module.relativeModuleId;
+    if (module.errors().length > 0) this.#result.noticedBy ??= module.relativeModuleId;
   }
 
   onTestRunEnd(_: unknown, unhandledErrors: readonly unknown[]): void {
-    if (unhandledErrors.length > 0) this.#verdict.noticedBy ??= "an unhandled error";
+    if (unhandledErrors.length > 0) this.#result.noticedBy ??= "an unhandled error";
   }
 
-  get verdict(): Verdict {
-    return this.#verdict;
+  get result(): TestRunResult {
+    return this.#result;
   }
 }
 
-/** Loads `tests/sql`. */
-export async function openSuite(): Promise<Suite> {
-  const listener = new Listener();
+/** Loads the test files in `tests/sql`. */
+export async function openSqlTests(): Promise<SqlTests> {
+  const reporter = new ResultReporter();
   const vitest = await createVitest({
-    root: ROOT,
+    root,
     config: false,
     watch: false,
     bail: 1,
     include: ["tests/sql/**/*.test.ts"],
     isolate: false,
     testTimeout: 30_000,
-    reporters: [listener],
+    reporters: [reporter],
     silent: true,
   });
   const specifications = await vitest.globTestSpecifications();
@@ -84,20 +85,20 @@ export async function openSuite(): Promise<Suite> {
     (sources.get(specification) ?? "").split(subject).length;
   return {
     run: async (databaseUrl, subject) => {
-      // The SQL tests need nothing of a host but its database.
-      const host: Partial<RunningHost> = { databaseUrl };
-      vitest.provide("host", host as RunningHost);
+      // The SQL tests use only the database of the host they are given.
+      const host: Partial<ProvidedContext["host"]> = { databaseUrl };
+      vitest.provide("host", host as ProvidedContext["host"]);
       const ordered =
         subject === undefined
           ? specifications
           : specifications.toSorted((a, b) => mentions(b, subject) - mentions(a, subject));
-      const first = subject === undefined ? ordered.length : ASKED_FIRST;
+      const first = subject === undefined ? ordered.length : prioritisedFiles;
       await vitest.runTestSpecifications(ordered.slice(0, first));
       const rest = ordered.slice(first);
-      if (listener.verdict.noticedBy === undefined && rest.length > 0) {
+      if (reporter.result.noticedBy === undefined && rest.length > 0) {
         await vitest.runTestSpecifications(rest);
       }
-      return listener.verdict;
+      return reporter.result;
     },
     close: async () => await vitest.close(),
   };

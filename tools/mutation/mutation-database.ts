@@ -8,16 +8,16 @@ import { connectOwner, prepareDatabase } from "../../packages/host/src/postgres/
 import { startEmbeddedPostgres } from "../../packages/host/src/postgres/embedded.ts";
 import { applyMigrations } from "../../packages/host/src/postgres/migrate.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
-const ORIGINAL = "original";
+const migrationsFolder = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
+const originalName = "original";
 
-/** A Postgres of its own with one migrated database, and as many copies of it as are asked for. */
-export interface Laboratory {
-  /** Runs work on the original; nothing else may be connected to it. */
+/** A Postgres server with one migrated database, and copies of it on demand. */
+export interface MutationDatabase {
+  /** Runs work on the original. A copy cannot be made while anything is connected to the original. */
   onOriginal: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
-  /** Copies the original, changes the copy with one statement, and removes it after the work. */
+  /** Copies the original, runs the statement `change` on the copy, and drops the copy after the work. */
   onCopy: <T>(change: string, work: (url: string) => Promise<T>) => Promise<T>;
-  /** Stops the server and removes its folder; may be called again. */
+  /** Stops the server and removes its folder. May be called more than once. */
   close: () => Promise<void>;
 }
 
@@ -36,13 +36,13 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Settings of roles in one database are kept by the cluster, and a template does not bring them along. */
+/** Settings of a role in one database are stored per cluster, so a copy made from a template lacks them. */
 async function copyRoleSettings(admin: pg.Client, database: string): Promise<void> {
   const { rows } = await admin.query<{ role: string; name: string; value: string }>(
     `select setrole::regrole::text as role, split_part(c, '=', 1) as name, substr(c, strpos(c, '=') + 1) as value
        from pg_db_role_setting, unnest(setconfig) as c
       where setrole <> 0 and setdatabase = (select oid from pg_database where datname = $1)`,
-    [ORIGINAL],
+    [originalName],
   );
   for (const { role, name, value } of rows) {
     const to = admin.escapeLiteral(value);
@@ -51,7 +51,7 @@ async function copyRoleSettings(admin: pg.Client, database: string): Promise<voi
 }
 
 /** Starts the server in a temporary folder and applies the project's migrations. */
-export async function openLaboratory(): Promise<Laboratory> {
+export async function openMutationDatabase(): Promise<MutationDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "fourfold-mutation-"));
   const server = await startEmbeddedPostgres(
     join(folder, "postgres"),
@@ -59,23 +59,23 @@ export async function openLaboratory(): Promise<Laboratory> {
   );
   const admin = await connectOwner(server.url);
   admin.on("error", () => undefined);
-  const dismantle = async () => {
+  const shutDown = async () => {
     await admin.end();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
   let closing: Promise<void> | undefined;
-  // A signal and the failure it causes may both ask for this.
-  const close = async () => await (closing ??= dismantle());
+  // A signal and the error it causes may both call this.
+  const close = async () => await (closing ??= shutDown());
   try {
-    // Nothing here outlives the run, so no commit has to wait for the disk.
+    // The data is temporary, so commits need not wait for the disk.
     await admin.query("alter system set fsync = off");
     await admin.query("alter system set synchronous_commit = off");
     await admin.query("select pg_reload_conf()");
-    await admin.query(`create database ${ORIGINAL}`);
-    await withClient(urlOf(server.url, ORIGINAL), async (client) => {
+    await admin.query(`create database ${originalName}`);
+    await withClient(urlOf(server.url, originalName), async (client) => {
       await prepareDatabase(client, randomBytes(32).toString("hex"));
-      await applyMigrations(client, MIGRATIONS);
+      await applyMigrations(client, migrationsFolder);
     });
   } catch (error) {
     await close();
@@ -83,11 +83,11 @@ export async function openLaboratory(): Promise<Laboratory> {
   }
   let copies = 0;
   return {
-    onOriginal: async (work) => await withClient(urlOf(server.url, ORIGINAL), work),
+    onOriginal: async (work) => await withClient(urlOf(server.url, originalName), work),
     onCopy: async (change, work) => {
       copies += 1;
       const copy = `copy_${copies}`;
-      await admin.query(`create database ${copy} template ${ORIGINAL}`);
+      await admin.query(`create database ${copy} template ${originalName}`);
       await copyRoleSettings(admin, copy);
       const url = urlOf(server.url, copy);
       try {

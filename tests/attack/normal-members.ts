@@ -5,14 +5,14 @@ import {
   REALTIME_SUBSCRIBE_STATES,
   type SupabaseClient,
 } from "@supabase/supabase-js";
-import type { People } from "./people.ts";
+import type { AttackAccounts } from "./attack-accounts.ts";
 
-/** What takes longer counts as lost. */
+/** A call or message that takes longer counts as failed. */
 const patienceMs = 15_000;
-const QUIET = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
-/** What the honest members do, and how often in all. */
-const CALLS = {
+/** The calls of the members, each made again after so many milliseconds. */
+const callIntervalsMs = {
   account: 400,
   rooms: 400,
   function: 1500,
@@ -23,8 +23,8 @@ const CALLS = {
   signIn: 5000,
 } as const;
 
-/** What is measured: the calls, and the way of a message from its sending to a listener. */
-export const MEASURES = [
+/** What is measured: the calls, and the time from sending a message to its delivery. */
+export const measures = [
   "account",
   "rooms",
   "function",
@@ -34,41 +34,41 @@ export const MEASURES = [
   "join",
   "signIn",
 ] as const;
-export type Measure = (typeof MEASURES)[number];
+export type Measure = (typeof measures)[number];
 
-/** What honest members saw. */
-export interface Experience {
+/** What the members measured. */
+export interface ClientMetrics {
   /** Milliseconds of each call. */
   times: Record<Measure, number[]>;
-  /** Calls that did not get what they asked for: status or reason, and how many. */
+  /** Number of failed calls by status or reason. */
   failures: Record<string, number>;
 }
 
-/** Several honest members at their usual work, from their own address. */
-export class HonestMembers {
+/** Several members who use the product as usual, from one address. */
+export class NormalMembers {
   readonly #room: string;
   readonly #clients: SupabaseClient[] = [];
   /** Signs in as the first of them, from the start. */
   #signIn: (() => Promise<string | undefined>) | undefined;
   readonly #sentAt = new Map<string, number>();
-  #experience: Experience = empty();
+  #metrics: ClientMetrics = empty();
   #listening = true;
 
   constructor(room: string) {
     this.#room = room;
   }
 
-  /** Signs everybody in; one of them listens to the messages of the room. */
-  async begin(url: string, people: People): Promise<void> {
-    for (const { email } of people.honest) {
-      const client = createClient(url, people.anonKey, { auth: QUIET, db: { retry: false } });
+  /** Signs all members in. The first one listens to the messages of the room. */
+  async start(url: string, people: AttackAccounts): Promise<void> {
+    for (const { email } of people.normal) {
+      const client = createClient(url, people.anonKey, { auth: authOptions, db: { retry: false } });
       const { error } = await client.auth.signInWithPassword({ email, password: people.password });
       if (error) throw error;
       this.#clients.push(client);
     }
-    const [first] = people.honest;
+    const [first] = people.normal;
     this.#signIn = async () => {
-      const client = createClient(url, people.anonKey, { auth: QUIET });
+      const client = createClient(url, people.anonKey, { auth: authOptions });
       const { error } = await client.auth.signInWithPassword({
         email: first?.email ?? "",
         password: people.password,
@@ -98,12 +98,12 @@ export class HonestMembers {
 
   #client(turn: number): SupabaseClient {
     const client = this.#clients[turn % this.#clients.length];
-    if (client === undefined) throw new Error("nobody has signed in");
+    if (client === undefined) throw new Error("no member has signed in");
     return client;
   }
 
   #fail(reason: string): void {
-    const { failures } = this.#experience;
+    const { failures } = this.#metrics;
     failures[reason] = (failures[reason] ?? 0) + 1;
   }
 
@@ -111,7 +111,7 @@ export class HonestMembers {
     const sentAt = this.#sentAt.get(id);
     if (sentAt === undefined) return;
     this.#sentAt.delete(id);
-    this.#experience.times.delivery.push(performance.now() - sentAt);
+    this.#metrics.times.delivery.push(performance.now() - sentAt);
   }
 
   async #measure(measure: Exclude<Measure, "delivery">, turn: number): Promise<void> {
@@ -120,11 +120,11 @@ export class HonestMembers {
       this.#call(measure, turn).catch((error: unknown) => String(error)),
       sleep(patienceMs, "no answer", { ref: false }),
     ]);
-    this.#experience.times[measure].push(performance.now() - startedAt);
+    this.#metrics.times[measure].push(performance.now() - startedAt);
     if (reason !== undefined) this.#fail(`${measure}: ${reason}`);
   }
 
-  /** Makes one call; resolves with what went wrong. */
+  /** Makes one call; resolves with the reason when it fails. */
   async #call(measure: Exclude<Measure, "delivery">, turn: number): Promise<string | undefined> {
     const client = this.#client(turn);
     if (measure === "account") {
@@ -169,19 +169,21 @@ export class HonestMembers {
     const filter = `chat_room_id=eq.${this.#room}`;
     const table = { event: "INSERT", schema: "public", table: "chat_messages", filter } as const;
     const channel = client.channel(`tab:${randomUUID()}`).on("postgres_changes", table, () => {});
-    const status = await new Promise<string>((resolve) => void channel.subscribe(resolve));
+    const status = await new Promise<`${REALTIME_SUBSCRIBE_STATES}`>(
+      (resolve) => void channel.subscribe(resolve),
+    );
     await client.removeChannel(channel);
-    return status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED ? undefined : status;
+    return status === "SUBSCRIBED" ? undefined : status;
   }
 
-  /** Does the usual things until `isOver`, waits for what is under way, and tells what it was like. */
-  async live(isOver: () => boolean): Promise<Experience> {
-    this.#experience = empty();
+  /** Makes calls until `isOver`, waits for pending messages, and returns the measurements. */
+  async run(isOver: () => boolean): Promise<ClientMetrics> {
+    this.#metrics = empty();
     await Promise.all(
-      Object.entries(CALLS).map(async ([measure, everyMs]) => {
+      Object.entries(callIntervalsMs).map(async ([measure, everyMs]) => {
         for (let turn = 0; !isOver(); turn += 1) {
           const startedAt = Date.now();
-          await this.#measure(measure as keyof typeof CALLS, turn);
+          await this.#measure(measure as keyof typeof callIntervalsMs, turn);
           await sleep(Math.max(0, startedAt + everyMs - Date.now()));
         }
       }),
@@ -190,10 +192,10 @@ export class HonestMembers {
     while (this.#sentAt.size > 0 && Date.now() < deadline) await sleep(50);
     for (const id of this.#sentAt.keys()) {
       this.#sentAt.delete(id);
-      this.#experience.times.delivery.push(patienceMs);
+      this.#metrics.times.delivery.push(patienceMs);
       this.#fail("delivery: message never arrived");
     }
-    return this.#experience;
+    return this.#metrics;
   }
 
   async end(): Promise<void> {
@@ -205,7 +207,7 @@ export class HonestMembers {
   }
 }
 
-function empty(): Experience {
+function empty(): ClientMetrics {
   return {
     times: {
       account: [],

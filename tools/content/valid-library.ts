@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describeFault } from "./library.ts";
+import { describeIssue } from "./library.ts";
 import { readLibrary } from "./read-library.ts";
 
-/** Files by their path below the folder; null leaves one out. */
+/** Files by path below the folder. A null file is left out. */
 export type Files = Readonly<Record<string, string | null>>;
 
 const article = (title: string, order: number) => `---
@@ -31,8 +31,8 @@ The lesson.
 Do it.
 `;
 
-/** A small library without a fault. */
-export const SOUND: Files = {
+/** A small library without issues. */
+export const validFiles: Files = {
   "general/learning/_subcategory.md": `---
 name: Learning
 description: How to learn.
@@ -65,14 +65,14 @@ order: 1
   "wealth/saving/first-hundred.md": article("The First Hundred", 1),
 };
 
-/** Writes the sound library with some files otherwise; runs `work` on the folder, and removes it. */
+/** Writes the valid library with changed files, runs `work` on the folder, and removes it. */
 export async function withLibrary<T>(
   changes: Files,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "fourfold-library-"));
   try {
-    for (const [path, text] of Object.entries({ ...SOUND, ...changes })) {
+    for (const [path, text] of Object.entries({ ...validFiles, ...changes })) {
       if (text === null) continue;
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
@@ -83,16 +83,16 @@ export async function withLibrary<T>(
   }
 }
 
-/** The faults of the sound library with some files otherwise. */
-export async function faultsOf(changes: Files): Promise<string[]> {
+/** The issues of the valid library with changed files. */
+export async function issuesOf(changes: Files): Promise<string[]> {
   return await withLibrary(changes, async (folder) =>
-    (await readLibrary(folder)).faults.map(describeFault),
+    (await readLibrary(folder)).issues.map(describeIssue),
   );
 }
 
-/** A file of the sound library with one thing changed. */
-export function but(path: string, from: string | RegExp, to: string): Files {
-  const text = SOUND[path] ?? "";
+/** One file of the valid library with one replacement. */
+export function withChange(path: string, from: string | RegExp, to: string): Files {
+  const text = validFiles[path] ?? "";
   const changed = text.replace(from, to);
   if (changed === text) throw new Error(`${path} does not hold ${String(from)}`);
   return { [path]: changed };

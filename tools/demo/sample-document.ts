@@ -1,7 +1,7 @@
 import sharp from "sharp";
 
-/** A drawn identity page: a photograph, lines of data and the strip machines read. */
-const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 620" width="880" height="620">
+/** A drawing of an identity page: a photograph, lines of data and the machine-readable strip. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 620" width="880" height="620">
   <rect width="880" height="620" rx="24" fill="#e9e4d8"/>
   <rect x="48" y="56" width="784" height="14" fill="#7a6f58"/>
   <rect x="48" y="110" width="220" height="290" rx="8" fill="#cfd8dc"/>
@@ -11,7 +11,7 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 620" w
   <g fill="#5d5644">${[0, 1].map((line) => Array.from({ length: 44 }, (_, place) => `<rect x="${48 + place * 17.9}" y="${490 + line * 44}" width="11" height="${(place * 7 + line * 3) % 5 === 0 ? 8 : 22}"/>`).join("")).join("")}</g>
 </svg>`;
 
-/** The document of every demo person, as a PNG; it names nobody. */
-export async function drawSpecimen(): Promise<Buffer> {
-  return await sharp(Buffer.from(DRAWING)).png().toBuffer();
+/** The identity document of every demo account, as a PNG without a name. */
+export async function drawSampleDocument(): Promise<Buffer> {
+  return await sharp(Buffer.from(drawing)).png().toBuffer();
 }

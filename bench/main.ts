@@ -1,0 +1,24 @@
+import { benchChatRoom } from "./chat-room.ts";
+import { benchEngagementRank } from "./engagement-rank.ts";
+import { benchLibraryHome } from "./library-home.ts";
+import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
+import { benchRestRead } from "./rest-read.ts";
+import { benchRoomPages } from "./room-pages.ts";
+
+/** `npm run bench [NAME…]`: compares each figure with its limit and with a peer measured in the same run. */
+const benchmarks = {
+  "engagement-rank": benchEngagementRank,
+  "rest-read": benchRestRead,
+  "library-home": benchLibraryHome,
+  "room-pages": benchRoomPages,
+  "chat-room": benchChatRoom,
+  "realtime-fan-out": benchRealtimeFanOut,
+};
+
+const names = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benchmarks)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  const { title, figures, holds } = await bench();
+  process.stdout.write(`${holds ? "holds " : "MISSES"}  ${title}: ${figures}\n`);
+  if (!holds) process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { violationsOf, memoryBudget, type AttackResult } from "./assess-attack.ts";
+import { measures, type ClientMetrics } from "./normal-members.ts";
+import { megabytesOf } from "./product.ts";
+
+const times = [1];
+/** A result without violations. */
+const calm: AttackResult = {
+  kind: {
+    name: "none",
+    tries: "nothing",
+    attemptsPerSecond: 1,
+    run: async () => Promise.resolve(),
+  },
+  seconds: 1,
+  slowness: 1,
+  outcome: { clients: 1, attempts: 1, tally: { "200": 1 } },
+  metrics: {
+    times: Object.fromEntries(
+      measures.map((measure) => [measure, times]),
+    ) as ClientMetrics["times"],
+    failures: {},
+  },
+  memory: { host: memoryBudget.host, postgres: memoryBudget.postgres },
+  recoveryMs: 1,
+  stayed: true,
+};
+
+test.each([0, Number.NaN])("reports memory that could not be read (%s)", (unread) => {
+  expect(violationsOf(calm)).toEqual([]);
+  expect(violationsOf({ ...calm, memory: { ...calm.memory, postgres: unread } })).toEqual([
+    "the memory of postgres could not be read",
+  ]);
+});
+
+test("returns NaN as memory where /proc cannot be read", () => {
+  expect(megabytesOf(process.pid, "/nowhere")).toBeNaN();
+});

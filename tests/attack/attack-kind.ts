@@ -1,0 +1,32 @@
+import type { HostileClient } from "./hostile-client.ts";
+
+/** An account of the product, signed in. */
+export interface AttackAccount {
+  id: string;
+  token: string;
+}
+
+/** What hostile clients know: the URL, the public key, and an account each where the kind needs one. */
+export interface AttackTarget {
+  url: string;
+  anonKey: string;
+  /** Accounts that are signed in and have never paid. */
+  unpaid: readonly AttackAccount[];
+  /** Accounts that have paid and completed onboarding. */
+  members: readonly AttackAccount[];
+  /** Id of a room that every member may read. */
+  room: string;
+}
+
+/** One way to attack the product. */
+export interface AttackKind {
+  name: string;
+  /** What it tries, for the report. */
+  tries: string;
+  /** Intended attempts of ten clients per second. A run with fewer than half proves nothing. */
+  attemptsPerSecond: number;
+  /** Attempts per client that may succeed; undefined when success does no harm. */
+  mostSuccesses?: number;
+  /** Acts as one hostile client until `client.isOver()`. */
+  run: (client: HostileClient) => Promise<void>;
+}

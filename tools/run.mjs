@@ -1,0 +1,12 @@
+// Runs a command that needs the installed packages but not the built web app: `node tools/run.mjs keys FILE` runs
+// `tools/keys.ts FILE` on the pinned Node.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fail, root, runOnProductNode } from "./runtime.mjs";
+
+const [name = "", ...args] = process.argv.slice(2);
+const script = join("tools", `${name}.ts`);
+if (!/^[a-z-]+$/.test(name) || !existsSync(join(root, script))) {
+  fail("Usage: node tools/run.mjs COMMAND [ARGUMENT…], where tools/COMMAND.ts exists");
+}
+await runOnProductNode([script, ...args]);
