@@ -135,6 +135,38 @@ export function decodeFrame(
   return isBinary ? decodePush(data) : decodeText(data.toString("utf8"), version);
 }
 
+const jsonString = String.raw`"((?:[^"\\]|\\.)*)"`;
+const scalar = String.raw`(?:null|\d+|"[^"\\]*")`;
+/** The topic where the official clients write it: third in an array, first in an object. */
+const leadingTopic: Readonly<Record<ProtocolVersion, RegExp>> = {
+  "1.0.0": new RegExp(String.raw`^\{"topic":${jsonString}`),
+  "2.0.0": new RegExp(String.raw`^\[${scalar},${scalar},${jsonString}`),
+};
+
+/**
+ * Reads the topic of a frame from its first bytes, without decoding the rest: a frame that is rejected for its size
+ * must not cost a parse of that size.
+ * @returns undefined when the topic is not where the official clients write it
+ */
+export function peekTopic(
+  data: Buffer,
+  isBinary: boolean,
+  version: ProtocolVersion,
+): string | undefined {
+  if (isBinary) {
+    const [, joinRef = 0, ref = 0, topic = 0] = data;
+    const start = 7 + joinRef + ref;
+    return data.toString("utf8", start, start + topic);
+  }
+  const head = data.toString("utf8", 0, 2 * maxTopicLength + 256);
+  const match = leadingTopic[version].exec(head);
+  try {
+    return match === null ? undefined : (JSON.parse(`"${match[1]}"`) as string);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Encodes a text frame. `payload` is JSON text, so that many frames can share it. */
 export function encodeFrame(
   version: ProtocolVersion,

@@ -11,6 +11,7 @@ import {
   decodeFrame,
   encodeFrame,
   MalformedFrameError,
+  peekTopic,
   type Frame,
   type SocketMessage,
   type ProtocolVersion,
@@ -186,18 +187,19 @@ export class SocketConnection implements ChannelSocket {
     this.#lastReceivedAt = this.#services.context.now();
     // More frames may follow in the chunk that closed the socket.
     if (!this.isOpen) return;
+    // Before decoding: a frame over the limits must cost no more than its bytes.
+    if (!this.#isWithinMessageLimits(data.length)) {
+      const channel = this.#channels.get(peekTopic(data, isBinary, this.version) ?? "");
+      if (channel) channel.closeWith("Too many messages per second");
+      else this.#closeIfFlooding();
+      return;
+    }
     let message: SocketMessage;
     try {
       message = decodeFrame(data, isBinary, this.version);
     } catch (error) {
       if (!(error instanceof MalformedFrameError)) throw error;
       this.#closeSocket(closeCodes.malformed, error.message);
-      return;
-    }
-    if (!this.#isWithinMessageLimits(data.length)) {
-      const channel = this.#channels.get(message.topic);
-      if (channel) channel.closeWith("Too many messages per second");
-      else this.#closeIfFlooding();
       return;
     }
     if (message.topic === "phoenix") {
