@@ -154,7 +154,7 @@ async function evidence(page: Page): Promise<void> {
   await expect(page.getByRole("dialog").getByRole("link", { name: sharedTitle })).toBeVisible();
 }
 
-/** One deed short of the second level, until the last screen is looked at. */
+/** One progress event short of the second level, until the last screen is looked at. */
 let sharer: Account;
 async function makeSharer(): Promise<Account> {
   sharer = await createAccount("onboarded");

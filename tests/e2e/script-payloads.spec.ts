@@ -203,10 +203,10 @@ test("the traps detect a script that does run", async ({ browser }) => {
   const { page, found, close } = await openTrapped(browser, reader, true);
   await page.goto("/chats");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  for (const deed of ["alert(1)", "window.__ran=1", "fetch('//canary.invalid/f')"]) {
+  for (const script of ["alert(1)", "window.__ran=1", "fetch('//canary.invalid/f')"]) {
     await page.evaluate((code) => {
       document.body.insertAdjacentHTML("beforeend", `<img src="/x" onerror="${code}">`);
-    }, deed);
+    }, script);
   }
   await expect.poll(async () => (await found()).join()).toMatch(/called alert/);
   await expect.poll(async () => (await found()).join()).toMatch(/wrote __ran/);
