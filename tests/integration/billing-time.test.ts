@@ -115,9 +115,9 @@ describe("after a month", () => {
 });
 
 describe("the reconciliation, when webhooks were lost", () => {
-  async function deaf(deed: () => Promise<void>): Promise<void> {
+  async function deaf(action: () => Promise<void>): Promise<void> {
     await billing.control("/webhooks/pause", {});
-    await deed();
+    await action();
     // What waited is thrown away, as if it had been given up.
     const { queue } = await billing.control("/webhooks");
     for (const { eventId } of queue as { eventId: string }[]) {

@@ -50,11 +50,11 @@ async function talk(page: Page): Promise<void> {
 }
 
 /** Presses a button of the mentor's question, which appears when the pointer is over it. */
-async function press(page: Page, deed: string): Promise<void> {
+async function press(page: Page, label: string): Promise<void> {
   await talk(page);
   const question = page.locator("article").filter({ hasText: "Good. So five paying hours" });
   await question.hover();
-  await question.getByRole("button", { name: deed, exact: true }).click();
+  await question.getByRole("button", { name: label, exact: true }).click();
 }
 
 /** Raises a member from level 1 to level 2 while the page is open. */

@@ -91,7 +91,8 @@ const ways: readonly ((script: string) => string)[] = [
   (script) => `"};${script};//`,
   (script) => `');${script};//`,
   (script) => `</p><p onclick=${script}>\u202e<script>\u202c`,
-  (script) => `{"dangerouslySetInnerHTML":{"__html":"<img src=x onerror=${script}>"},"__proto__":{}}`,
+  (script) =>
+    `{"dangerouslySetInnerHTML":{"__html":"<img src=x onerror=${script}>"},"__proto__":{}}`,
 ];
 
 /** Every way in with every script: several hundred texts that must stay texts. */

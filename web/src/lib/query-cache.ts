@@ -2,7 +2,7 @@ import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
 /**
  * Alters what is kept under a key and below it, for what is known before the server was asked for it: a live
- * change, or a deed of one's own. What is being read meanwhile may have left the server earlier and would undo
+ * change, or an action of the member. What is being read meanwhile may have left the server earlier and would undo
  * it, so the alteration is made once more on what arrives; made twice it must come to the same.
  */
 export function patchQueries<T>(
