@@ -123,6 +123,11 @@ describe("a member using the library", () => {
       .eq("slug", stock.slug)
       .single();
     expect(shelf.data).toMatchObject({ id: stock.shelf });
+    const counted = await client
+      .from("subcategories")
+      .select("id, articles(count)")
+      .eq("id", stock.shelf);
+    expect(counted.data).toEqual([{ id: stock.shelf, articles: [{ count: 1 }] }]);
     const list = await client
       .from("articles")
       .select("*", { count: "exact" })
@@ -166,6 +171,13 @@ describe("a member using the library", () => {
       enrollment_count: 1,
       course_modules: [{ content: secretText }, { content: secretText }],
     });
+    const counted = await client
+      .from("courses")
+      .select("id, course_modules(count), course_enrollments(count)")
+      .eq("id", stock.course);
+    expect(counted.data).toEqual([
+      { id: stock.course, course_modules: [{ count: 2 }], course_enrollments: [{ count: 1 }] },
+    ]);
     for (const [at, module_id] of stock.modules.entries()) {
       const done = { user_id: id, module_id };
       expect((await client.from("module_completions").insert(done)).error).toBeNull();

@@ -19,6 +19,29 @@ describe("embeds", () => {
     ]);
   });
 
+  it("counts embedded rows, filtered or not, without aggregate functions", async () => {
+    const all = await from("publishers").select("name, books(count)").order("id");
+    expect(all.data).toEqual([
+      { name: "Harbour Press", books: [{ count: 2 }] },
+      { name: "Night Owl", books: [{ count: 2 }] },
+      { name: "Empty House", books: [{ count: 0 }] },
+    ]);
+    const some = await from("publishers")
+      .select("name, found:books(count)")
+      .gt("found.id", 3)
+      .order("id");
+    expect(some.data).toEqual([
+      { name: "Harbour Press", found: [{ count: 0 }] },
+      { name: "Night Owl", found: [{ count: 1 }] },
+      { name: "Empty House", found: [{ count: 0 }] },
+    ]);
+  });
+
+  it("does not count together with other columns", async () => {
+    const { error, status } = await from("publishers").select("name, books(id, count)");
+    expect([status, error?.code]).toEqual([400, "42803"]);
+  });
+
   it("crosses a join table, and embeds the join table itself", async () => {
     const { data } = await from("books")
       .select("id, authors(name), book_authors(place, authors(name))")

@@ -11,9 +11,23 @@ function castSql(sql: string, cast: string | undefined, context: SqlContext): st
   return cast === undefined ? sql : `cast(${sql} as ${castType(context.schemaCache, cast)})`;
 }
 
+/**
+ * True for `count` where the table has no such column: Postgres reads `alias.count` as `count(alias)`. Clients of
+ * PostgREST count embedded rows this way, as in `articles(count)`, also when aggregate functions are disabled.
+ */
+function isRowCount(node: ReadNode, { field, aggregate }: FieldItem): boolean {
+  const { columns, computed } = node.source;
+  const isKnown = columns.has(field.name) || computed.has(field.name);
+  return field.name === "count" && !isKnown && aggregate === undefined && field.path.length === 0;
+}
+
 function fieldOutput(node: ReadNode, item: FieldItem, context: SqlContext): string {
   const { field, cast, aggregate, aggregateCast } = item;
   if (aggregate === undefined && field.name === "*") return `${quoteName(node.alias)}.*`;
+  if (isRowCount(node, item)) {
+    const count = castSql(`${quoteName(node.alias)}."count"`, cast, context);
+    return `${count} as ${quoteName(outputName(item))}`;
+  }
   const value =
     field.name === "*" ? "*" : castSql(fieldSql(node, field, context.values), cast, context);
   const whole = aggregate === undefined ? value : `${aggregate}(${value})`;
