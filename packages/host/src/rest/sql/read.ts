@@ -13,7 +13,7 @@ function castSql(sql: string, cast: string | undefined, context: SqlContext): st
 
 /**
  * True for `count` where the table has no such column: Postgres reads `alias.count` as `count(alias)`. Clients of
- * PostgREST count embedded rows this way, as in `articles(count)`, also when aggregate functions are disabled.
+ * PostgREST count embedded rows this way, as in `books(count)`, also when aggregate functions are disabled.
  */
 function isRowCount(node: ReadNode, { field, aggregate }: FieldItem): boolean {
   const { columns, computed } = node.source;
