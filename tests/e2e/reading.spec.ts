@@ -38,7 +38,9 @@ test("the reading position is kept over a reload, and offered on return", async 
     /--read: 0\.[3-7]/,
   );
   await expect
-    .poll(() => page.evaluate(() => (history.state as { readingPlace?: number }).readingPlace))
+    .poll(() =>
+      page.evaluate(() => (history.state as { readingPosition?: number }).readingPosition),
+    )
     .toBeGreaterThan(0.3);
   await page.reload();
   await expect(page.getByText("Paragraph 20.")).toBeInViewport();

@@ -92,7 +92,7 @@ test("the form reports missing fields and rejected images", async ({ page, openA
   await expect(page.getByText("Please fill in all required fields.")).toBeVisible();
 
   const file = page.getByLabel("Image (optional)");
-  const chosen = page.getByRole("img", { name: "What you chose" });
+  const chosen = page.getByRole("img", { name: "Preview of your upload" });
   await file.setInputFiles({
     name: "moving.gif",
     mimeType: "image/gif",

@@ -141,7 +141,7 @@ describe("3-D Secure", () => {
     expect(await billing.status(ada)).toBe("active");
   });
 
-  it("left open and begun again ends in one question that counts", async () => {
+  it("a new attempt invalidates the earlier challenge", async () => {
     const ada = await billing.payer();
     const first = needsAction(await billing.pay(ada, STUDENT, authenticationCard));
     const second = needsAction(await billing.pay(ada, MENTOR, authenticationCard));

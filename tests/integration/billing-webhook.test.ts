@@ -51,7 +51,7 @@ describe("the provider's own deliveries", () => {
     expect(await billing.role(ada)).toBe("mentor");
   });
 
-  it("in any order end in how things are", async () => {
+  it("in any order give the provider's current state", async () => {
     await billing.control("/webhooks/pause", {});
     const ada = await billing.payer();
     const answer = await billing.pay(ada, MENTOR, "pm_card_authenticationRequired");

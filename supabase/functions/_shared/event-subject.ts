@@ -32,7 +32,7 @@ const chargeReference = z.object({ charge: reference.nullish() });
 function parseObject<T extends z.ZodType>(shape: T, object: unknown): z.infer<T> {
   const parsed = shape.safeParse(object);
   if (parsed.success) return parsed.data;
-  throw new FunctionError(400, "invalid_event", "The event does not have the shape its type says.");
+  throw new FunctionError(400, "invalid_event", "The event's data does not match its type.");
 }
 
 function subjectFrom(

@@ -32,7 +32,7 @@ export async function parseBody<T extends z.ZodType>(
     throw new FunctionError(
       400,
       "invalid_request",
-      "The request holds a character that cannot be kept.",
+      "The request contains a character that can't be stored.",
     );
   }
   const parsed = schema.safeParse(body);

@@ -8,7 +8,7 @@ import { reconcile } from "../_shared/reconcile.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const options = { name: "billing-reconcile", failureMessage: "The round could not be finished." };
+const options = { name: "billing-reconcile", failureMessage: "The scheduled run failed." };
 const requestBody = z.object({
   /** Compare every customer, not only those that are due. */
   everybody: z.boolean().default(false),

@@ -4,7 +4,7 @@ import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const options = { name: "expire-room-leases", failureMessage: "The round could not be finished." };
+const options = { name: "expire-room-leases", failureMessage: "The scheduled run failed." };
 
 /** Ends expired leases of room participants. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {

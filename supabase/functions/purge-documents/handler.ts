@@ -6,7 +6,7 @@ import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
-const options = { name: "purge-documents", failureMessage: "The round could not be finished." };
+const options = { name: "purge-documents", failureMessage: "The scheduled run failed." };
 const requestBody = z.object({ batch: z.number().int().min(1).max(1000).default(100) });
 const names = z.array(z.string());
 

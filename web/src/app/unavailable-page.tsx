@@ -2,7 +2,7 @@ import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
 
-/** Said when the server could not tell who the visitor is; nobody is sent to pay on a guess. */
+/** Shown when a request failed that decides whether the visitor may see the page. */
 export function UnavailablePage({
   onRetry,
   onSignOut,

@@ -66,7 +66,7 @@ export function longDate(time: number): string {
   return date.format(time);
 }
 
-/** The whole date and time, for whoever wants to know exactly. */
+/** The full date and time, shown on hover. */
 export function exactTime(time: number): string {
   return exact.format(time);
 }

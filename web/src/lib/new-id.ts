@@ -1,4 +1,4 @@
-/** A random UUID. Browsers offer `randomUUID` on secure pages only, and a house network is none. */
+/** A random UUID. `crypto.randomUUID` needs a secure context, which plain HTTP on a local network is not. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

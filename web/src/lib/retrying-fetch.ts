@@ -58,7 +58,7 @@ function withSentence(
   return Response.json(said, { status, statusText, headers });
 }
 
-/** Reads, and procedures: what the app asks without being told to. Members' own acts are never repeated unasked. */
+/** True for reads and procedures, which may be retried automatically; a member's writes may not. */
 function isQuiet(path: string, init: RequestInit | undefined): boolean {
   if (path.includes("/auth/v1/")) return false;
   const method = init?.method?.toUpperCase() ?? "GET";

@@ -22,8 +22,8 @@ async function codeOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Brings the client in step with an answer that refuses its session: one that is over is forgotten, and one whose
- * account has a second factor by now is read again, with which the app asks for the code.
+ * Handles a rejected session: clears one that has ended, and refreshes one that now needs a second factor, so that the
+ * app asks for the code.
  */
 export async function handleSessionError(
   auth: Pick<SupabaseClient["auth"], "getSession" | "refreshSession" | "signOut">,

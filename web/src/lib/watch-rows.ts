@@ -14,7 +14,7 @@ export interface RowWatch {
   readonly filter?: string;
   readonly events: readonly RowChange["kind"][];
   readonly onChange: (change: RowChange) => void;
-  /** Called on the first and on every later subscription: what happened in between is not told. */
+  /** Called on every (re)subscription. Changes made in between are not delivered. */
   readonly onJoined: () => void;
   /** Called when the subscription is not there, for whatever reason; the library goes on trying. */
   readonly onLost?: () => void;

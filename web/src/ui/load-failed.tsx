@@ -6,7 +6,7 @@ export interface LoadFailedProps {
   readonly title: string;
   readonly busy: boolean;
   readonly onRetry: () => void;
-  /** What the reader may be afraid of and need not be. */
+  /** A reassurance, such as `Your payment is safe.` */
   readonly comfort?: string | undefined;
   /** What to do, where the reason is known. */
   readonly advice?: string | null | undefined;

@@ -19,12 +19,12 @@ async function warnings(
   return told;
 }
 
-test("a proxy on this machine that TRUSTED_PROXY does not name is told of once", async () => {
+test("a proxy on this machine that TRUSTED_PROXY does not name is reported once", async () => {
   const told = await warnings(["127.0.0.1", "::1", "127.0.0.1"]);
   expect(told).toEqual([expect.stringContaining("Set TRUSTED_PROXY to its address")]);
 });
 
-test("there is nothing to tell of a named proxy, another machine's header or a plain request", async () => {
+test("a named proxy, another machine's header and a plain request cause no warning", async () => {
   expect(await warnings(["127.0.0.1"], "127.0.0.1")).toEqual([]);
   expect(await warnings(["203.0.113.5"])).toEqual([]);
   expect(await warnings(["127.0.0.1"], undefined, {})).toEqual([]);

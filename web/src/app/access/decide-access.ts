@@ -5,9 +5,9 @@ import type { Viewer } from "./viewer.ts";
 export type Decision =
   | { readonly kind: "allow" }
   | { readonly kind: "redirect"; readonly to: string }
-  /** A fact the decision needs is still on its way. */
+  /** A query the decision needs is still running. */
   | { readonly kind: "wait" }
-  /** A fact the decision needs could not be found out; never guess against a paying member. */
+  /** Access is unknown because a request failed. A paying member must not be sent to the paywall. */
   | { readonly kind: "unavailable" };
 
 type Member = Extract<Viewer, { kind: "member" }>;

@@ -54,8 +54,8 @@ export function useListPosition({
   const { list, unreadId, liveMessageCount, phase } = state;
   const rowCount = rows.length;
 
-  /* The list goes its own way for a moment, while rows are measured, and that would pull back whoever scrolls up
-     meanwhile. Only where it may still be on its way to a message it has to be sent elsewhere. */
+  /* While rows are being measured, `scrollToIndex` can pull back a user who scrolls up. It is used only to cancel a
+     pending jump to a message. */
   const toEnd = useCallback(() => {
     if (isSent.current) handle.current?.scrollToIndex(rowCount - 1, { align: "end" });
     else if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;

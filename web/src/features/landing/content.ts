@@ -67,7 +67,7 @@ export const week = {
     },
     {
       day: "Friday",
-      text: "You post what happened, also if it failed. Failures are a kind of submission here, and often the most read.",
+      text: "You post what happened, even if it failed. Failures are a kind of submission here, and often the most read.",
     },
   ],
 } as const;

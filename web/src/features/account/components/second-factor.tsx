@@ -87,7 +87,7 @@ export function SecondFactor() {
           Your second factor is on. You can carry on where you left off.
         </Alert>
       )}
-      <ul aria-label="Your devices for codes" className="grid gap-2">
+      <ul aria-label="Your authenticator apps" className="grid gap-2">
         {factors.map(({ id, name }) => (
           <li key={id} className="flex items-center gap-3">
             <ShieldCheck aria-hidden className="size-5 shrink-0 text-good" />

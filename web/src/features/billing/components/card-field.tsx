@@ -49,7 +49,7 @@ export interface CardFieldProps {
   readonly onChange: (event: StripeCardElementChangeEvent) => void;
 }
 
-/** The provider's card field in the clothes of ours. The card number never reaches this page. */
+/** The provider's card field, styled like our own fields. The card number never reaches this page. */
 export function CardField({ ready, error, disabled, onChange }: CardFieldProps) {
   const id = useId();
   const [options] = useState(cardOptions);

@@ -10,9 +10,8 @@ export const maxRetryDelayMs = 8000;
 export interface SubscriptionLoad {
   readonly retries: number;
   /**
-   * Whether "there is none" is worth asking again. Only after a payment or when the member asks:
-   * the webhook may be on its way then. Otherwise it is an answer, and a fresh member need not
-   * wait through the retries to see the plans.
+   * Whether to retry when there is no subscription: after a payment or on Refresh Status, because the webhook may be
+   * late. New members would otherwise wait through the retries before they see the plans.
    */
   readonly retryWhenMissing: boolean;
 }

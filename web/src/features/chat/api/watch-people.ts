@@ -38,8 +38,8 @@ async function tellTyping(client: BackendClient, roomId: string): Promise<void> 
 }
 
 /**
- * Listens to the private channel of a room. Everything on it comes from the database, which knows who
- * is meant: a member can neither be here nor type in another's name.
+ * Listens to the private channel of a room. The database sends every event on it, so a member
+ * cannot appear or type as another member.
  */
 export function watchPeople(
   client: BackendClient,

@@ -55,9 +55,9 @@ function Places() {
         ))}
       </svg>
       <p className="max-w-prose text-muted">
-        We take in {spots.perMonth} new members a month, so that everybody who arrives is met by
-        somebody. <strong className="font-semibold text-ink">{spots.remaining} spots remain</strong>{" "}
-        this month.
+        We take in {spots.perMonth} new members a month, so every new member gets a proper welcome.{" "}
+        <strong className="font-semibold text-ink">{spots.remaining} spots remain</strong> this
+        month.
       </p>
     </div>
   );

@@ -22,7 +22,7 @@ export interface ConfirmationStepProps {
   readonly onComplete: () => Promise<void>;
 }
 
-/** The last look before the doors open. */
+/** The final step: review the answers and finish. */
 export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationStepProps) {
   const [agreed, setAgreed] = useState(false);
   const [attempted, setAttempted] = useState(false);

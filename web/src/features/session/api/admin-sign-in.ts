@@ -32,7 +32,7 @@ export async function adminSignIn(
   }
 }
 
-/** What comes after password and code: a one-time password is replaced first, and whoever is no administrator signed out. */
+/** Runs after password and code: asks for a new password if it is a one-time one, and signs out anyone who is not an administrator. */
 export async function verifyAdmin(client: BackendClient): Promise<AdminSignIn> {
   const { data } = await client.auth.getSession();
   if (data.session !== null && mustChoosePassword(data.session)) return { kind: "choose-password" };

@@ -6,7 +6,7 @@ export const documentBucket = "verification-documents";
 
 /**
  * Stores the file, then asks for its review. Throws the storage's or the database's error.
- * @throws {UnreadableFileError} for what is not what it is called.
+ * @throws {UnreadableFileError} when the file's content does not match its type.
  */
 export async function uploadDocument(
   client: BackendClient,

@@ -5,7 +5,7 @@ import { Prose } from "../prose.tsx";
 export function FirstWeekStep() {
   return (
     <Prose>
-      <h2>What others see of you</h2>
+      <h2>What other members can see</h2>
       <p>
         Members see your name, your occupation, the few words you write about yourself, your role
         and what you post. They never see your email address, your card, your answers to the
@@ -38,7 +38,7 @@ export function FirstWeekStep() {
           about what you want to change is plenty.
         </li>
         <li>
-          <strong>Days two and three:</strong> open the other four rooms and answer somebody in
+          <strong>Days two and three:</strong> open the other four rooms and reply to someone in
           each. A reply starts more conversations than an announcement.
         </li>
         <li>
