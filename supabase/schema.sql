@@ -5487,6 +5487,8 @@ begin
 end
 $function$;
 
+CREATE TRIGGER users__promote_pending_admin AFTER UPDATE OF encrypted_password ON auth.users FOR EACH ROW WHEN (((old.encrypted_password)::text IS DISTINCT FROM (new.encrypted_password)::text)) EXECUTE FUNCTION private.tg_users__promote_pending_admin();
+
 -- billing charges
 
 create table private.payment_records (
@@ -5890,6 +5892,8 @@ begin
   return null;
 end
 $function$;
+
+CREATE TRIGGER users__erase AFTER DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tg_users__erase();
 
 -- install marks
 

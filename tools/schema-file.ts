@@ -36,7 +36,7 @@ async function readOrigins(folder: string): Promise<Map<string, Origin>> {
 
 const ours = "('public', 'private', 'hooks')";
 /** Schemas of the platform to whose tables migrations add policies and triggers. */
-const platform = "('storage', 'realtime')";
+const platform = "('auth', 'storage', 'realtime')";
 
 /** SQL that writes `comment on` for an SQL expression of the target and one of the text; '' without a comment. */
 const commentSql = (target: string, text: string) =>

@@ -166,7 +166,7 @@ test.describe("an administrator's decision", () => {
     const question = page.getByRole("alertdialog", { name: /^Reject the document of/ });
     await expect(question).toContainText("The lower edge is cut off.");
     await question.getByRole("button", { name: "Reject document" }).click();
-    await expect(page.getByText(`${account.email} was asked for another.`)).toBeVisible();
+    await expect(page.getByText(`${account.email} was asked for another document.`)).toBeVisible();
 
     const context = await browser.newContext({ baseURL: running().host.url });
     await seedSession(context, account);

@@ -78,6 +78,18 @@ describe("what the documents name exists", () => {
     expect(gone).toEqual([]);
   });
 
+  it("in docs/spec-map.md: as many cells in every row as its table has columns", () => {
+    const map = documents.find(({ path }) => path === "docs/spec-map.md")?.text ?? "";
+    const cells = (row: string) => row.replaceAll(/`[^`]*`/g, "").split(/(?<!\\)\|/).length;
+    let columns = 0;
+    const ragged = map.split("\n").filter((line) => {
+      if (!line.startsWith("|")) columns = 0;
+      else if (columns === 0) columns = cells(line);
+      return columns > 0 && cells(line) !== columns;
+    });
+    expect(ragged).toEqual([]);
+  });
+
   it("notices a path and a test that are gone", () => {
     expect(namedPaths("`web/src/gone.ts` and [x](docs/gone.md), `npm test`")).toEqual([
       "web/src/gone.ts",

@@ -23,8 +23,8 @@ export function safeLink(href: string | null | undefined): string | null {
 }
 
 /**
- * The address of a file of this site or its backend, or null: pictures and films of strangers are
- * not loaded.
+ * The address of a file of this site or its backend, or null: pictures and films of
+ * other sites are not loaded.
  */
 export function ownFileUrl(address: string | null, origins: readonly string[]): string | null {
   const link = (address ?? "").trim();
