@@ -72,14 +72,13 @@ export async function createAttackAccounts(
     });
     return { id: person.id, token: person.token, email };
   };
-  return {
-    anonKey,
-    password,
-    unpaid: await inTurns(hostile, async (index) => {
+  const [unpaid, members, normal] = await Promise.all([
+    inTurns(hostile, async (index) => {
       const { id, token } = await makeAccount(product, anonKey, `unpaid-${index}@example.test`);
       return { id, token };
     }),
-    members: await inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
-    normal: await inTurns(4, async (index) => member(`normal-${index}@example.test`)),
-  };
+    inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
+    inTurns(4, async (index) => member(`normal-${index}@example.test`)),
+  ]);
+  return { anonKey, password, unpaid, members, normal };
 }

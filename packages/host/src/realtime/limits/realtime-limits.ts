@@ -100,6 +100,10 @@ export const maxPresenceKeyLength = 255;
 /** While an address is over its limit, its sockets that send less than this are not limited. */
 export const modestMessagesPerSecond = 20;
 export const modestMessageBytes = 64 * kib;
+/** Unsent bytes above which a client gets no broadcasts while memory for all is short. */
+export const crowdedBufferBytes = 64 * kib;
+/** A socket is not read for this long after a larger message over the limits. */
+export const largeMessageDelayMs = 500;
 /** A newer anonymous socket is not closed to make room: its client may be about to join with an account. */
 export const anonGraceMs = 10_000;
 /** Approximate memory of a channel besides what its client sent. */

@@ -19,6 +19,8 @@ import {
 import type { AuthContext } from "../authorization/token-verifier.ts";
 import {
   channelOverheadBytes,
+  crowdedBufferBytes,
+  largeMessageDelayMs,
   modestMessageBytes,
   modestMessagesPerSecond,
   type CallerLimits,
@@ -31,8 +33,6 @@ import { TopicQueues } from "./topic-queues.ts";
 
 /** Close codes of RFC 6455. */
 const closeCodes = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
-/** Unsent bytes above which a client gets no broadcasts while memory for all is short. */
-const crowdedBufferBytes = 64 * 1024;
 
 /** One socket and the channels joined over it. */
 export class SocketConnection implements ChannelSocket {
@@ -189,6 +189,7 @@ export class SocketConnection implements ChannelSocket {
     if (!this.isOpen) return;
     // Before decoding: a frame over the limits must cost no more than its bytes.
     if (!this.#isWithinMessageLimits(data.length)) {
+      if (data.length > modestMessageBytes) this.#partialMessage.delayNext(largeMessageDelayMs);
       const channel = this.#channels.get(peekTopic(data, isBinary, this.version) ?? "");
       if (channel) channel.closeWith("Too many messages per second");
       else this.#closeIfFlooding();
