@@ -203,6 +203,16 @@ describe("connections from one address", () => {
     expect(await statusOf(await ask(url))).toBe("200");
   });
 
+  test("are counted while a rejected upgrade is open", async () => {
+    const url = await start({ maxConnectionsPerAddress: 1 });
+    const upgrade = "connection: Upgrade\r\nupgrade: websocket\r\n\r\n";
+    const rejected = await ask(url, `GET /elsewhere HTTP/1.1\r\nhost: a\r\n${upgrade}`);
+    rejected.socket.allowHalfOpen = true;
+    expect(await statusOf(rejected)).toBe("404");
+    const second = await ask(url);
+    expect(await statusOf(second)).not.toBe("200");
+  });
+
   test("may not pipeline requests without limit", async () => {
     const url = await start({ maxPipelined: 3 }, async (_request, response) => {
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -103,9 +103,9 @@ export function createHttpServer(
 
   server.on("upgrade", (request, socket, head) => {
     try {
-      connections.release(socket);
-      if (!handlers.upgrade(request, socket, head))
-        sendHttpErrorToSocket(socket, webSocketNotFound);
+      // A rejected upgrade still counts as a connection until it is closed.
+      if (handlers.upgrade(request, socket, head)) connections.release(socket);
+      else sendHttpErrorToSocket(socket, webSocketNotFound);
     } catch (error) {
       log.error({ err: error }, "a socket could not be opened");
       socket.destroy();
