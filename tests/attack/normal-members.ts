@@ -176,15 +176,17 @@ export class NormalMembers {
     return status === "SUBSCRIBED" ? undefined : status;
   }
 
-  /** Makes calls until `isOver`, waits for pending messages, and returns the measurements. */
-  async run(isOver: () => boolean): Promise<ClientMetrics> {
+  /** Makes calls until the signal, waits for pending messages, and returns the measurements. */
+  async run(over: AbortSignal): Promise<ClientMetrics> {
     this.#metrics = empty();
     await Promise.all(
       Object.entries(callIntervalsMs).map(async ([measure, everyMs]) => {
-        for (let turn = 0; !isOver(); turn += 1) {
+        for (let turn = 0; !over.aborted; turn += 1) {
           const startedAt = Date.now();
           await this.#measure(measure as keyof typeof callIntervalsMs, turn);
-          await sleep(Math.max(0, startedAt + everyMs - Date.now()));
+          const pauseMs = Math.max(0, startedAt + everyMs - Date.now());
+          // Rejects when it is over, so that the longest pause does not lengthen the run.
+          await sleep(pauseMs, undefined, { signal: over }).catch(() => undefined);
         }
       }),
     );

@@ -81,8 +81,7 @@ export async function openTestbed(): Promise<AttackTestbed> {
     const people = await createAttackAccounts(product, clientCount);
     const calm = new NormalMembers(roomId);
     await calm.start(product.url, people);
-    const calmUntil = Date.now() + calmMs;
-    const slowness = slownessOf(await calm.run(() => Date.now() >= calmUntil));
+    const slowness = slownessOf(await calm.run(AbortSignal.timeout(calmMs)));
     await calm.end();
     const field: AttackTarget = { url: product.url, room: roomId, ...people };
     return {
@@ -94,12 +93,12 @@ export async function openTestbed(): Promise<AttackTestbed> {
         if (person === undefined) throw new Error("there are no members");
         const slow = new SlowListener(product.url, people.anonKey, person, roomId);
         const memory = watchMemory(product);
-        let over = false;
+        const over = new AbortController();
         const [outcome, metrics] = await Promise.all([
-          runHostileProcess({ kind: kind.name, clients: clientCount, seconds, field }).finally(
-            () => (over = true),
+          runHostileProcess({ kind: kind.name, clients: clientCount, seconds, field }).finally(() =>
+            over.abort(),
           ),
-          members.run(() => over),
+          members.run(over.signal),
         ]);
         const lost = slow.lost();
         if (lost !== undefined) metrics.failures[lost] = 1;
