@@ -90,6 +90,26 @@ describe("headers", () => {
     expect(negotiateFormat("application/json, text/csv").shape).toBe("array");
     expect(negotiateFormat(null).shape).toBe("array");
     expect(() => negotiateFormat("text/csv;q=0")).toThrow(RestError);
+    // A comma or semicolon in a quoted parameter does not begin another type or parameter.
+    expect(negotiateFormat('image/png;note="a, text/csv;q=1", application/json').shape).toBe(
+      "array",
+    );
+    expect(negotiateFormat("Application/vnd.PGRST.object+json; Nulls=stripped").shape).toBe(
+      "object",
+    );
+  });
+
+  it.each([",;,", ";q=1", 'a/b;x="', `${"a/b,".repeat(4000)}`, `a/b${';x="\\"'.repeat(2000)}`])(
+    "a malformed Accept header is refused in a moment",
+    (accept) => {
+      expect(() => negotiateFormat(accept)).toThrow(RestError);
+    },
+  );
+
+  it("a parameter leaves nulls in unless it says otherwise", () => {
+    const object = "application/vnd.pgrst.object+json";
+    expect(negotiateFormat(`${object}; nulls=stripped`).stripNulls).toBe(true);
+    expect(negotiateFormat(`${object}; charset=utf-8`).stripNulls).toBe(false);
   });
 });
 
