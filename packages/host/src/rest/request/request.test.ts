@@ -117,7 +117,7 @@ describe("headers", () => {
     );
   });
 
-  it.each([",;,", ";q=1", 'a/b;x="', `${"a/b,".repeat(4000)}`, `a/b${';x="\\"'.repeat(2000)}`])(
+  it.each([",;,", ";q=1", 'a/b;x="', "a/b,".repeat(4000), `a/b${';x="\\"'.repeat(2000)}`])(
     "a malformed Accept header is refused in a moment",
     (accept) => {
       expect(() => negotiateFormat(accept)).toThrow(RestError);
