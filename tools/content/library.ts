@@ -1,6 +1,4 @@
-/** The main categories, which are the top folders of a library. */
-export const mainCategories = ["general", "business", "wealth"] as const;
-export type Category = (typeof mainCategories)[number];
+import type { Category } from "../../web/src/domain/categories.ts";
 
 /** One article of a library, as read from its file. */
 export interface ArticleFile {

@@ -1,36 +1,13 @@
-import Markdown from "react-markdown";
+import type { Nodes } from "mdast";
+import { toString } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
 import type { Report } from "./library.ts";
 
-/** The properties of a parsed Markdown node that the rules use. */
-interface MarkdownNode {
-  type: string;
-  url?: string;
-  depth?: number;
-  value?: string;
-  children?: MarkdownNode[];
-  position?: { start: { line: number } };
-}
-
-/** Parses Markdown with the parser and extensions that the app renders it with. */
-function parse(markdown: string): MarkdownNode {
-  let root: MarkdownNode = { type: "root" };
-  const keep = () => (tree: MarkdownNode) => {
-    root = structuredClone(tree);
-  };
-  Markdown({ children: markdown, remarkPlugins: [remarkGfm, keep] });
-  return root;
-}
-
-function* walk(node: MarkdownNode): Generator<MarkdownNode> {
-  yield node;
-  for (const child of node.children ?? []) yield* walk(child);
-}
-
-/** The text of a node. */
-function textOf(node: MarkdownNode): string {
-  return node.value ?? (node.children ?? []).map(textOf).join("");
-}
+/** The parser and extensions with which the app renders Markdown. */
+const parser = unified().use(remarkParse).use(remarkGfm);
 
 function isSafeLink(url: string): boolean {
   if (!URL.canParse(url)) return false;
@@ -38,13 +15,13 @@ function isSafeLink(url: string): boolean {
   return protocol === "https:" && username === "" && password === "" && hostname.includes(".");
 }
 
-function checkNode(node: MarkdownNode, report: (message: string) => void): void {
+function checkNode(node: Nodes, report: (message: string) => void): void {
   if (node.type === "html") report("Raw HTML is not allowed; write Markdown.");
   if (node.type === "image" || node.type === "imageReference") {
     report("Images are not allowed; the app draws covers itself.");
   }
-  if ((node.type === "link" || node.type === "definition") && !isSafeLink(node.url ?? "")) {
-    report(`The link to \`${node.url ?? ""}\` is not allowed; links must be full https addresses.`);
+  if ((node.type === "link" || node.type === "definition") && !isSafeLink(node.url)) {
+    report(`The link to \`${node.url}\` is not allowed; links must be full https addresses.`);
   }
 }
 
@@ -56,18 +33,21 @@ function checkNode(node: MarkdownNode, report: (message: string) => void): void 
 export function checkMarkdown(markdown: string, firstLine: number, report: Report): string[] {
   const headings: string[] = [];
   let depth = 1;
-  for (const node of walk(parse(markdown))) {
+  visit(parser.parse(markdown), (node) => {
     const line = firstLine + (node.position?.start.line ?? 1) - 1;
     checkNode(node, (message) => report(line, message));
-    if (node.type !== "heading") continue;
-    const next = node.depth ?? 1;
-    if (next === 1) report(line, "Headings begin at `##`; the title is the only heading above.");
-    else if (next > depth + 1) {
-      report(line, `A heading of level ${next} follows one of level ${depth}; leave none out.`);
+    if (node.type !== "heading") return;
+    if (node.depth === 1) {
+      report(line, "Headings begin at `##`; the title is the only heading above.");
+    } else if (node.depth > depth + 1) {
+      report(
+        line,
+        `A heading of level ${node.depth} follows one of level ${depth}; leave none out.`,
+      );
     }
-    depth = Math.max(next, 1);
-    headings.push(textOf(node).trim());
-  }
+    depth = node.depth;
+    headings.push(toString(node).trim());
+  });
   return headings;
 }
 

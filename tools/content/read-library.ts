@@ -1,14 +1,13 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  mainCategories,
-  type ArticleFile,
-  type Category,
-  type CourseFile,
-  type LibraryIssue,
-  type Library,
-  type Report,
-  type SubcategoryFile,
+import { categories, type Category } from "../../web/src/domain/categories.ts";
+import type {
+  ArticleFile,
+  CourseFile,
+  LibraryIssue,
+  Library,
+  Report,
+  SubcategoryFile,
 } from "./library.ts";
 import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
 
@@ -177,12 +176,12 @@ class LibraryReader {
   async read(): Promise<Library> {
     const library: Library = [];
     for (const { name, isFolder } of await this.#entries("")) {
-      const category = mainCategories.find((known) => known === name);
+      const category = categories.find((known) => known === name);
       if (category === undefined || !isFolder) {
         const what = isFolder
           ? `\`${name}\` is not a category`
           : `\`${name}\` does not belong here`;
-        this.#report(name)(1, `${what}; a library holds the folders ${mainCategories.join(", ")}.`);
+        this.#report(name)(1, `${what}; a library holds the folders ${categories.join(", ")}.`);
         continue;
       }
       const shelves: SubcategoryFile[] = [];
@@ -202,7 +201,7 @@ class LibraryReader {
     if (library.length === 0 && this.issues.length === 0) {
       this.#report(".")(
         1,
-        `There is no library here; it holds the folders ${mainCategories.join(", ")}.`,
+        `There is no library here; it holds the folders ${categories.join(", ")}.`,
       );
     }
     return library;

@@ -1,10 +1,15 @@
+import fresh from "fresh";
+
 /** A byte range from `start` to `end`, both inclusive and counted from 0. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** The range of `size` bytes a Range header asks for; undefined without a usable one, null for one that cannot be met. */
+/**
+ * The range of `size` bytes a Range header asks for; undefined without a usable one, null for one that cannot be met.
+ * Several ranges in one header get the whole content, which RFC 9110 allows.
+ */
 function parseRange(header: string | null, size: number): ByteRange | undefined | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
@@ -28,12 +33,15 @@ export function rangeOf(
   return parseRange(request.headers.get("range"), size);
 }
 
-/** True when the client's copy is current (If-None-Match, else If-Modified-Since). */
+/**
+ * True when the client's copy is current (If-None-Match, else If-Modified-Since). `Cache-Control: no-cache` in the
+ * request asks caches to validate, which a 304 does, so it is not looked at.
+ */
 export function isUnchanged(request: Request, etag: string, modified: Date): boolean {
-  const known = request.headers.get("if-none-match");
-  if (known !== null) {
-    return known.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
-  }
-  const since = Date.parse(request.headers.get("if-modified-since") ?? "");
-  return Number.isFinite(since) && Math.floor(modified.getTime() / 1000) * 1000 <= since;
+  const { headers } = request;
+  const conditions = {
+    "if-none-match": headers.get("if-none-match") ?? undefined,
+    "if-modified-since": headers.get("if-modified-since") ?? undefined,
+  };
+  return fresh(conditions, { etag, "last-modified": modified.toUTCString() });
 }

@@ -1,6 +1,7 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomBytes } from "node:crypto";
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
+import { isEqualConstantTime } from "./constant-time.ts";
 
 const algorithm = "HS256";
 const tenYearsS = 10 * 365 * 24 * 3600;
@@ -167,7 +168,7 @@ export class Keys {
     const end = token.lastIndexOf(".");
     const signature = Buffer.from(token.slice(end + 1), "base64url");
     const expected = createHmac("sha256", this.#secret).update(token.slice(0, end)).digest();
-    return signature.length === expected.length && timingSafeEqual(signature, expected);
+    return isEqualConstantTime(signature, expected);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
+import { cors } from "hono/cors";
 import { applyPaymentResult } from "./billing/collect.ts";
 import { answerChallenge } from "./billing/pay-intent.ts";
 import { brandIcon } from "./brand-icons.ts";
@@ -35,6 +36,14 @@ const framePolicy =
 const challengePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; form-action *; base-uri 'none'";
 
+const anyOrigin = cors({
+  origin: "*",
+  allowMethods: ["GET", "POST"],
+  allowHeaders: ["authorization", "content-type"],
+  exposeHeaders: ["Request-Id"],
+  maxAge: 600,
+});
+
 /**
  * Browser-facing routes: the library script, the card entry's frame and the 3-D Secure challenge. The frames are
  * sandboxed without an origin, so CORS is open to every origin.
@@ -50,17 +59,10 @@ export function createBrowserApp(state: SandboxState, save: () => Promise<void>)
   );
   app.use("*", async (c, next) => {
     await next();
-    c.res.headers.set("access-control-allow-origin", "*");
     c.res.headers.set("cross-origin-resource-policy", "cross-origin");
     c.res.headers.set("x-content-type-options", "nosniff");
   });
-  app.options("/v1/*", (c) =>
-    c.body(null, 204, {
-      "access-control-allow-methods": "GET, POST",
-      "access-control-allow-headers": "authorization, content-type",
-      "access-control-max-age": "600",
-    }),
-  );
+  for (const path of ["/v1/*", "/v3/*", "/3d-secure/*"]) app.use(path, anyOrigin);
   for (const path of ["/v3", "/v3/"]) {
     app.get(path, (c) =>
       c.body(script, 200, {

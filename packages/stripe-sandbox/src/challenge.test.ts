@@ -78,9 +78,19 @@ describe("the browser-facing app", () => {
       sandbox.app.request(path, { headers: { authorization: `Bearer ${key}` } });
     expect((await call("sk_test_sandbox_fixture_key", "/v1/customers")).status).toBe(401);
     expect((await call(testPublishableKey, "/v1/customers")).status).toBe(403);
+    const open = (response: Response) => response.headers.get("access-control-allow-origin");
     const preflight = await sandbox.app.request("/v1/payment_methods", { method: "OPTIONS" });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect([preflight.status, open(preflight)]).toEqual([204, "*"]);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe(
+      "authorization,content-type",
+    );
+    const refused = await call("pk_test_unknown", "/v1/payment_methods");
+    expect([refused.status, open(refused)]).toEqual([401, "*"]);
+    expect(refused.headers.get("access-control-expose-headers")).toBe("Request-Id");
+    expect(refused.headers.get("request-id")).toMatch(/^req_/);
+    // Frames without an origin load the scripts; no page of another origin controls the sandbox.
+    expect(open(await sandbox.app.request("/v3/elements/card.js"))).toBe("*");
+    expect(open(await sandbox.app.request("/control/clock"))).toBeNull();
   });
 
   it("serves its script and the files of the frame, and no others", async () => {

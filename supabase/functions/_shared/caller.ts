@@ -73,7 +73,7 @@ export async function identifyMember(
   };
 }
 
-/** Compares in constant time. */
+/** Compares in constant time. By hand, because the offline check under Deno knows no `node:crypto`. */
 function isEqualConstantTime(given: string, expected: string): boolean {
   const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(expected)];
   let difference = a.length ^ b.length;

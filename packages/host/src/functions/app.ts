@@ -1,6 +1,7 @@
 import { Hono, type Context } from "hono";
 import { clientAddress } from "../limits/client-address.ts";
 import type { HostContext } from "../context.ts";
+import { isPreflight } from "../http/preflight.ts";
 import { invokeFunction, maxRunMs, functionError } from "./invoke-function.ts";
 import { freezeEnv, listFunctions, type ProjectFunction } from "./function-registry.ts";
 
@@ -46,11 +47,7 @@ async function jwtError(context: HostContext, request: Request): Promise<Respons
   }
 }
 
-function isPreflight(request: Request): boolean {
-  return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-}
-
-/** Adds permissive CORS headers unless the function set its own. */
+/** Adds permissive CORS headers unless the function set its own, which the middleware of Hono would replace. */
 function withCors(request: Request, response: Response): Response {
   if (response.headers.has("access-control-allow-origin")) return response;
   if (!isPreflight(request)) {

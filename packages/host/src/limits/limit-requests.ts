@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { HostContext } from "../context.ts";
+import { isPreflight } from "../http/preflight.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { clientAddress, clientNetwork } from "./client-address.ts";
 import type { LimitedService } from "./limits.ts";
@@ -24,10 +25,6 @@ function memberKey(caller: Caller | undefined): string | undefined {
     : (caller.userId ?? `role ${caller.role}`);
 }
 
-function isPreflight(c: Context): boolean {
-  return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
-}
-
 /** On 429 the official client ends the session and signs the member out; on 503 it retries. */
 function isTokenRefresh(c: Context): boolean {
   return c.req.path.endsWith("/token") && c.req.query("grant_type") === "refresh_token";
@@ -43,7 +40,7 @@ export function limitRequests(
   service: LimitedService,
 ): MiddlewareHandler {
   return async (c, next) => {
-    if (isPreflight(c)) return await next();
+    if (isPreflight(c.req.raw)) return await next();
     const request = c.req.raw;
     const network = clientNetwork(clientAddress(c, context.config.trustedProxy));
     const signal = () => request.signal;

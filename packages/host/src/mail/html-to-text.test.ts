@@ -17,3 +17,18 @@ test("escaped text is restored", () => {
   const text = `<a href="x">'&amp;'</a>`;
   expect(htmlToText(escapeHtml(text))).toBe(text);
 });
+
+test("only what a mail reader shows becomes text", () => {
+  const html = `<!-- note --><script>alert(1)</script><p>One<img src="https://a.test/logo.png" alt="Logo"></p>
+    <p>Two &copy; &#x41; <a name="here">three</a></p><p>a < b <b>and</b> <a href="https://a.test/"></a></p>`;
+  expect(htmlToText(html)).toBe("One\n\nTwo © A three\n\na < b and https://a.test/");
+});
+
+test.each([
+  ["tags that never close", "<div>".repeat(20_000)],
+  ["links in links", '<a href="https://a.test">'.repeat(2000)],
+  ["an open tag without an end", `<a href="${"x".repeat(200_000)}`],
+  ["comments and quotes", `<!--${"<a ".repeat(50_000)}`],
+])("hostile input (%s) is converted in a moment", (_name, html) => {
+  expect(htmlToText(`<p>Hello</p>${html}`).startsWith("Hello")).toBe(true);
+});

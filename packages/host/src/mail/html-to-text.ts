@@ -1,11 +1,4 @@
-const entities: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&nbsp;": " ",
-  "&amp;": "&",
-};
+import { compile, type FormatCallback } from "html-to-text";
 
 /** Escapes text for use between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
@@ -17,29 +10,45 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-function decode(text: string): string {
-  return text.replace(/&(?:lt|gt|quot|#39|nbsp|amp);/g, (entity) => entities[entity] ?? entity);
-}
+/** A link as its label and, on the next line, its address; the address alone when the label is the same. */
+const formatLink: FormatCallback = (element, walk, builder) => {
+  const attributes = element.attribs as Readonly<Record<string, string>>;
+  const address = attributes["href"] ?? "";
+  let label = "";
+  builder.pushWordTransform((word) => {
+    label += word;
+    return word;
+  });
+  walk(element.children, builder);
+  builder.popWordTransform();
+  if (address === "" || address === label) return;
+  if (label !== "") {
+    builder.addInline(":", { noWordTransform: true });
+    builder.addLineBreak();
+  }
+  builder.addInline(address, { noWordTransform: true });
+};
+
+/** Elements nested deeper are left out; the converter calls itself for each level. */
+const maxDepth = 100;
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth },
+  formatters: { link: formatLink },
+  selectors: [
+    { selector: "a", format: "link" },
+    { selector: "title", format: "skip" },
+    { selector: "img", format: "skip" },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
+      selector,
+      options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 2 },
+    })),
+  ],
+});
 
 /** Converts the HTML of an e-mail to plain text: paragraphs, and links with their URLs. */
 export function htmlToText(html: string): string {
-  const marked = html
-    .replace(/<(style|script|head|title)\b[\s\S]*?<\/\1>/gi, "")
-    .replace(/\s+/g, " ")
-    .replace(
-      /<a\b[^>]*?\bhref\s*=\s*("([^"]*)"|'([^']*)')[^>]*>(.*?)<\/a>/gi,
-      (_whole, _quoted, double: string | undefined, single: string | undefined, label: string) => {
-        const address = double ?? single ?? "";
-        return label.trim() === address ? address : `${label.trim()}:<br>${address}`;
-      },
-    )
-    .replace(/<br\s*\/?>/gi, "\n")
-    .replace(/<\/(p|div|h[1-6]|li|tr|table|ul|ol)>/gi, "\n\n")
-    .replace(/<[^>]*>/g, "");
-  return decode(marked)
-    .split("\n")
-    .map((line) => line.trim())
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+  // Plain text shows a no-break space as any other, and some readers as a strange character.
+  return convert(html).replaceAll("\u00a0", " ");
 }

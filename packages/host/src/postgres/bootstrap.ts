@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { BootError, RetryableBootError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
+import { sqlStates } from "./sql-states.ts";
 
 const hostSqlFolder = new URL("../../sql/", import.meta.url);
 /** Advisory lock held during boot, so that hosts sharing one Postgres prepare it one after another. */
@@ -25,7 +26,13 @@ export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): stri
 }
 
 /** Error codes while the server is starting, recovering, full or not listening yet. */
-const passingCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P03", "53300"]);
+const passingCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ETIMEDOUT",
+  sqlStates.cannotConnectNow,
+  sqlStates.tooManyConnections,
+]);
 
 /**
  * Connects as the owner for the time of a boot.

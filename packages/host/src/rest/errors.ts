@@ -1,3 +1,5 @@
+import { sqlStates } from "../postgres/sql-states.ts";
+
 /** The body of every error response, in the shape that supabase-js reads. */
 export interface ErrorBody {
   code: string;
@@ -78,7 +80,7 @@ export function bodyColumnMissing(table: string, column: string): RestError {
 
 /** The query string has a column that the table does not have; the error is the one Postgres gives. */
 export function columnMissing(table: string, column: string): RestError {
-  return new RestError(400, "42703", `column ${table}.${column} does not exist`);
+  return new RestError(400, sqlStates.undefinedColumn, `column ${table}.${column} does not exist`);
 }
 
 export function notSingular(rows: number): RestError {
@@ -90,16 +92,16 @@ export function notSingular(rows: number): RestError {
 /** Codes that mean that the schema cache may be out of date. */
 const staleCodes = new Set([
   // A statement may have been prepared when a column had another type.
-  "22P02",
-  "42804",
+  sqlStates.invalidTextRepresentation,
+  sqlStates.datatypeMismatch,
   "PGRST200",
   "PGRST202",
   "PGRST204",
   "PGRST205",
-  "42703",
-  "42704",
-  "42P01",
-  "42883",
+  sqlStates.undefinedColumn,
+  sqlStates.undefinedObject,
+  sqlStates.undefinedTable,
+  sqlStates.undefinedFunction,
 ]);
 
 /** True when the request might succeed with a newer schema cache. */

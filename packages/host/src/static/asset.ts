@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { parseAccept } from "hono/utils/accept";
 import { getMimeType } from "hono/utils/mime";
 import type { ByteRange } from "../conditional-requests.ts";
 
@@ -102,11 +103,8 @@ export async function listAssets(folder: string): Promise<ReadonlyMap<string, As
 
 /** The best encoding the client accepts (`Accept-Encoding`), brotli before gzip. */
 export function chooseEncoding(header: string | null): Encoding {
-  const weights = new Map<string, number>();
-  for (const part of (header ?? "").toLowerCase().split(",")) {
-    const [name = "", weight] = part.trim().split(/\s*;\s*q=/);
-    weights.set(name, weight === undefined ? 1 : Number(weight));
-  }
+  const accepted = parseAccept((header ?? "").toLowerCase());
+  const weights = new Map(accepted.map(({ type, q }) => [type, q]));
   for (const encoding of ["br", "gzip"] as const) {
     if ((weights.get(encoding) ?? weights.get("*") ?? 0) > 0) return encoding;
   }

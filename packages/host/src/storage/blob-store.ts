@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ByteRange } from "../conditional-requests.ts";
+import { isUuid } from "../uuid.ts";
 
 /**
  * Keeps bytes by version. A version is a random UUID made by the host, so names chosen by users never reach a store.
@@ -17,9 +18,7 @@ export interface BlobStore {
   list: (before: number) => AsyncIterable<string[]>;
 }
 
-const versionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** True for a version as the host makes them. Rows written by hand may hold other values. */
 export function isVersion(value: unknown): value is string {
-  return typeof value === "string" && versionPattern.test(value);
+  return isUuid(value) && value === value.toLowerCase();
 }

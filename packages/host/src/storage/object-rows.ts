@@ -3,6 +3,7 @@ import type { HostContext } from "../context.ts";
 import type { Caller } from "../keys.ts";
 import type { Queryable } from "../postgres/database.ts";
 import { storageErrors, toStorageError } from "./storage-errors.ts";
+import { isUuid } from "../uuid.ts";
 
 /** Metadata of a stored file, set by the host. */
 export interface ObjectMetadata {
@@ -139,7 +140,6 @@ export interface NewObject {
   version: string;
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const insertSql = `insert into storage.objects
   (id, bucket_id, name, owner, owner_id, metadata, user_metadata, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
@@ -151,7 +151,7 @@ const upsertSql = `${insertSql} on conflict (bucket_id, name) do update
 
 /** The owner columns: both for an account, only the text for any other subject. */
 export function ownerColumns(owner: string | undefined): [string | null, string | null] {
-  return [owner !== undefined && uuidPattern.test(owner) ? owner : null, owner ?? null];
+  return [isUuid(owner) ? owner : null, owner ?? null];
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { InvalidToken, type Caller } from "../keys.ts";
 import type { HostContext } from "../context.ts";
 import { storageErrors } from "./storage-errors.ts";
+import { isUuid } from "../uuid.ts";
 
 /** What a signed URL may be used for. */
 export type SignedUrlScope = "download" | "upload";
@@ -98,7 +99,7 @@ export async function requireActiveSession(context: HostContext, caller: Caller)
   const { session_id: session } = caller.claims;
   if (session === undefined) return;
   const ended = () => storageErrors.denied("The session that signed this link has ended");
-  if (!z.uuid().safeParse(session).success) throw ended();
+  if (!isUuid(session)) throw ended();
   const { rowCount } = await context.db.lookups.query(
     `select from auth.sessions s join auth.users u on u.id = s.user_id
       where s.id = $1::uuid and u.id::text = $2 and u.deleted_at is null

@@ -1,3 +1,5 @@
+import { sqlStates } from "../postgres/sql-states.ts";
+
 /** Error body of hosted Supabase Storage. `statusCode` is the real status; the HTTP status is 400 for nearly all errors. */
 export interface StorageErrorBody {
   statusCode: string;
@@ -86,18 +88,19 @@ export const storageErrors = {
 export function toStorageError(error: unknown): StorageError | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== "string" || code.length !== 5) return undefined;
-  if (code === "42501") return storageErrors.denied();
+  if (code === sqlStates.insufficientPrivilege) return storageErrors.denied();
   // set_config('role') with an unknown role: the token's role does not exist in this database.
-  if (code === "22023" || code === "28000") return storageErrors.denied("Access denied");
-  if (code === "23505") return storageErrors.exists();
-  if (code === "23503") return storageErrors.relatedMissing();
-  if (code === "57014") return storageErrors.timeout();
-  if (code === "55P03") return storageErrors.locked();
+  if (code === sqlStates.invalidParameterValue || code === sqlStates.invalidAuthorization)
+    return storageErrors.denied("Access denied");
+  if (code === sqlStates.uniqueViolation) return storageErrors.exists();
+  if (code === sqlStates.foreignKeyViolation) return storageErrors.relatedMissing();
+  if (code === sqlStates.queryCanceled) return storageErrors.timeout();
+  if (code === sqlStates.lockNotAvailable) return storageErrors.locked();
   if (code.startsWith("22")) return storageErrors.invalidRequest("A value is not valid");
   // Messages raised by a project's own triggers are meant for the client.
-  if (code === "P0001" || code.startsWith("23")) {
+  if (code === sqlStates.raiseException || code.startsWith("23")) {
     return storageErrors.invalidRequest(
-      code === "P0001" ? (error as Error).message : "A check failed",
+      code === sqlStates.raiseException ? (error as Error).message : "A check failed",
     );
   }
   return undefined;

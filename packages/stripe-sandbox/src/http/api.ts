@@ -190,8 +190,6 @@ function reply(
       "cache-control": "no-cache, no-store",
       "request-id": response.requestId,
       "stripe-version": c.req.header("stripe-version") ?? apiVersion,
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": "Request-Id",
       ...headers,
     },
   });

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
+import { isEqualConstantTime } from "../../constant-time.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { CodeChallenge } from "../routes/request-fields.ts";
@@ -47,12 +48,6 @@ export async function issueAuthCode(
   return code;
 }
 
-/** Compares in constant time. */
-function isEqual(a: string, b: string): boolean {
-  const digest = (value: string) => createHash("sha256").update(value).digest();
-  return timingSafeEqual(digest(a), digest(b));
-}
-
 /**
  * Exchanges an auth code and ends its PKCE flow, in the caller's transaction.
  * @throws {AuthError} when the code is unknown or expired, or the verifier does not match the challenge.
@@ -87,7 +82,7 @@ export async function exchangeAuthCode(
     flow.code_challenge_method === "s256"
       ? createHash("sha256").update(verifier).digest("base64url")
       : verifier;
-  if (!isEqual(computed, flow.code_challenge)) {
+  if (!isEqualConstantTime(computed, flow.code_challenge)) {
     throw new AuthError(
       400,
       "bad_code_verifier",

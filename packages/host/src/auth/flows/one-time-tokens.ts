@@ -1,4 +1,5 @@
-import { randomInt, timingSafeEqual } from "node:crypto";
+import { randomInt } from "node:crypto";
+import { isEqualConstantTime } from "../../constant-time.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { hashToken, newToken } from "./hash-token.ts";
@@ -39,12 +40,6 @@ const consumedColumns = "user_id, token_type, password_hash, user_metadata, flow
 
 function codeHash(auth: AuthContext, type: TokenType, relatesTo: string, code: string): string {
   return auth.keys.derive("one-time code", JSON.stringify([type, relatesTo, code]));
-}
-
-/** Compares two hashes in constant time. */
-function isEqualHash(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /**
@@ -141,7 +136,7 @@ export async function consumeOtp(
     [email, types, maxWrongCodes, auth.settings.email.otp_expiry],
   );
   const match = rows.find((row) =>
-    isEqualHash(row.code_hash, codeHash(auth, row.token_type, email, code)),
+    isEqualConstantTime(row.code_hash, codeHash(auth, row.token_type, email, code)),
   );
   if (!match) return undefined;
   const deleted = await db.query(

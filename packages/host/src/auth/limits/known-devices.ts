@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { isEqualConstantTime } from "../../constant-time.ts";
 import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import { limitKey } from "./limit-windows.ts";
@@ -72,10 +73,7 @@ export class KnownDevices {
     return this.#entries(c).find(
       (entry) =>
         entry.issuedAtS + cookieLifetimeS > nowS &&
-        timingSafeEqual(
-          Buffer.from(entry.mac),
-          Buffer.from(this.#mac(email, entry.device, entry.issuedAtS)),
-        ),
+        isEqualConstantTime(entry.mac, this.#mac(email, entry.device, entry.issuedAtS)),
     );
   }
 

@@ -3,7 +3,7 @@ import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireUser, type CallerSession, type AuthenticatedUser } from "../routes/authenticate.ts";
-import { isUuid } from "../routes/request-fields.ts";
+import { isUuid } from "../../uuid.ts";
 
 /** The caller of a factor route, which requires a session. */
 export type FactorCaller = AuthenticatedUser & { session: CallerSession };

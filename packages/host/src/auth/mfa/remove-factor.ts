@@ -3,7 +3,7 @@ import { inTransaction } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "../routes/request-fields.ts";
+import { isUuid } from "../../uuid.ts";
 import { findUser, type User } from "../users/users.ts";
 import {
   factorIdOf,

@@ -5,7 +5,7 @@ import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "../routes/request-fields.ts";
+import { isUuid } from "../../uuid.ts";
 import { rotateCurrentToken } from "../flows/refresh-tokens.ts";
 import { readBody, text } from "../routes/request-body.ts";
 import { sessionJson, type IssuedSession } from "../flows/sessions.ts";

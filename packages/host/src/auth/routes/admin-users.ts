@@ -11,7 +11,8 @@ import {
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid, mergeMetadata } from "./request-fields.ts";
+import { mergeMetadata } from "./request-fields.ts";
+import { isUuid } from "../../uuid.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { readBody } from "./request-body.ts";
 import { userJson } from "../users/user-json.ts";
@@ -26,6 +27,7 @@ import {
   setEmailIdentity,
   type User,
 } from "../users/users.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 const deleteBody = z.object({ should_soft_delete: z.boolean().nullish() });
 
@@ -89,7 +91,7 @@ export function createUser(auth: AuthContext): Handler {
       return c.json(userJson(await getUser(auth.db.admin, id)));
     } catch (error) {
       if (isEmailTaken(error)) throw emailExists();
-      if ((error as { code?: string }).code === "23505") {
+      if ((error as { code?: string }).code === sqlStates.uniqueViolation) {
         throw new AuthError(422, "user_already_exists", "A user with this ID already exists");
       }
       throw error;

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { InvalidToken } from "../../keys.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "./request-fields.ts";
+import { isUuid } from "../../uuid.ts";
 import type { Device } from "../flows/sessions.ts";
 import { findUser, isBanned, type User } from "../users/users.ts";
 

@@ -5,7 +5,6 @@ const maxLocalPartLength = 64;
 /** A valid e-mail address as HTML defines it. */
 const emailPattern =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const codeChallengePattern = /^[\w.~-]+$/;
 /** User metadata is part of every access token, and a token has to fit into a request header. */
 const maxMetadataBytes = 8 * 1024;
@@ -19,11 +18,6 @@ export function parseEmail(email: string): string {
     throw validationFailed("Unable to validate email address: invalid format");
   }
   return normal;
-}
-
-/** True for the text form of a UUID. */
-export function isUuid(value: string): boolean {
-  return uuidPattern.test(value);
 }
 
 /** A validated PKCE code challenge. */

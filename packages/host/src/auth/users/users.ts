@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import { factorsJsonSql, type FactorJson } from "../mfa/factor-json.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** Default role, and audience, of accounts. */
 export const authenticatedRole = "authenticated";
@@ -64,7 +65,7 @@ const emailUniqueIndex = "users_email_partial_key";
 /** True when a statement failed because another account has the e-mail address. */
 export function isEmailTaken(error: unknown): boolean {
   const failure = error as { code?: string; constraint?: string };
-  return failure.code === "23505" && failure.constraint === emailUniqueIndex;
+  return failure.code === sqlStates.uniqueViolation && failure.constraint === emailUniqueIndex;
 }
 
 /** 422 when another account has the address. */

@@ -6,6 +6,7 @@ import { readPreRequest, readRoles } from "../../rest/schema-cache/read-routines
 import { toBusyError } from "../limits/busy-errors.ts";
 import { maxTokenBytes } from "../limits/realtime-limits.ts";
 import type { SubscriberIdentity } from "./subscriber-identity.ts";
+import { isUuid } from "../../uuid.ts";
 
 export const sessionEnded = "The session has ended";
 /** How long the name of the pre-request function is cached. */
@@ -22,8 +23,6 @@ export interface AuthContext {
   sessionId: string | undefined;
 }
 
-const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
-
 /** Characters that are not allowed in a header. */
 const unprintable = /[^\x20-\x7e]/;
 
@@ -37,7 +36,7 @@ function authContextOf(caller: Caller): AuthContext {
       claims,
       key: `${caller.role}\0${claims}`,
       subject,
-      account: uuidPattern.test(subject) ? subject.replaceAll("-", "") : undefined,
+      account: isUuid(subject) ? subject.replaceAll("-", "").toLowerCase() : undefined,
     },
     expiresAt: typeof exp === "number" ? exp * 1000 : undefined,
     sessionId: typeof sessionId === "string" ? sessionId : undefined,

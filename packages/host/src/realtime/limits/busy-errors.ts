@@ -1,13 +1,11 @@
 import pg from "pg";
 import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import { QueueFullError } from "./fair-queue.ts";
-
-/** SQLSTATE `query_canceled`: the statement timed out. */
-const queryCanceled = "57014";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** Turns a statement timeout into {@link DatabaseBusyError}. */
 export function toBusyError(error: unknown): unknown {
-  return error instanceof pg.DatabaseError && error.code === queryCanceled
+  return error instanceof pg.DatabaseError && error.code === sqlStates.queryCanceled
     ? new DatabaseBusyError()
     : error;
 }

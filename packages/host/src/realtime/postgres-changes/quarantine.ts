@@ -1,13 +1,12 @@
 import pg from "pg";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** How long a policy, filter or function that timed out is not evaluated again. */
 const quarantineMs = 30_000;
-const queryCanceled = "57014";
-const lockNotAvailable = "55P03";
 
 /** True for a statement timeout. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === queryCanceled;
+  return error instanceof pg.DatabaseError && error.code === sqlStates.queryCanceled;
 }
 
 /** True for errors a subscriber's policy, filter or data can cause; false for errors of the database itself. */
@@ -15,7 +14,7 @@ export function isSubscriberError(error: unknown): boolean {
   return (
     error instanceof pg.DatabaseError &&
     error.severity !== "FATAL" &&
-    error.code !== lockNotAvailable
+    error.code !== sqlStates.lockNotAvailable
   );
 }
 

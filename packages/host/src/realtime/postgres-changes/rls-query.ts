@@ -2,6 +2,7 @@ import pg from "pg";
 import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
 import { arrayItem, newDollarQuote } from "./sql-literals.ts";
 import type { TableColumn } from "./table-metadata.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** Rows to select, by primary key. */
 export interface RowKeys {
@@ -49,7 +50,7 @@ function selectRowByRow(keys: RowKeys, table: string): string {
             perform from ${table} as seen where ${match.join(" and ")};
             if found then hits := hits || place::text || ','; end if;
           exception when others then
-            if sqlstate in ('57014', '55P03') then raise; end if;
+            if sqlstate in ('${sqlStates.queryCanceled}', '${sqlStates.lockNotAvailable}') then raise; end if;
           end;
         end loop;`;
 }

@@ -1,3 +1,4 @@
+import { Sender } from "ws";
 import { maxTopicLength } from "../limits/realtime-limits.ts";
 
 /** Serialisers of the socket protocol: objects (1.0.0) or arrays and binary broadcasts (2.0.0). */
@@ -37,23 +38,19 @@ export interface Frame {
 const userBroadcastPushKind = 3;
 const userBroadcastKind = 4;
 const maxFieldBytes = 255;
-/** First header byte of an unfragmented frame. Servers do not mask. */
-const textFrameHeader = 0x81;
-const binaryFrameHeader = 0x82;
+/** Opcodes of RFC 6455. */
+const opcodes = { text: 1, binary: 2 } as const;
 
-function buildFrame(kind: number, parts: readonly Buffer[]): Frame {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  let head: Buffer;
-  if (length < 126) {
-    head = Buffer.from([kind, length]);
-  } else if (length < 65_536) {
-    head = Buffer.from([kind, 126, length >> 8, length & 0xff]);
-  } else {
-    head = Buffer.alloc(10);
-    head.set([kind, 127]);
-    head.writeBigUInt64BE(BigInt(length), 2);
-  }
-  return { bytes: Buffer.concat([head, ...parts]) };
+function buildFrame(opcode: number, payload: Buffer): Frame {
+  // An unfragmented, uncompressed frame; servers do not mask.
+  const parts = Sender.frame(payload, {
+    opcode,
+    fin: true,
+    rsv1: false,
+    mask: false,
+    readOnly: true,
+  });
+  return { bytes: Buffer.concat(parts) };
 }
 
 function textOrNull(value: unknown): string | null {
@@ -183,7 +180,7 @@ export function encodeFrame(
     version === "2.0.0"
       ? `[${joinRef},${ref},${topic},${event},${payload}]`
       : `{"topic":${topic},"event":${event},"payload":${payload},"ref":${ref},"join_ref":${joinRef}}`;
-  return buildFrame(textFrameHeader, [Buffer.from(text)]);
+  return buildFrame(opcodes.text, Buffer.from(text));
 }
 
 /** Encodes a binary broadcast for protocol 2.0.0; undefined when a name is too long for its format. */
@@ -195,5 +192,5 @@ export function encodeBroadcast(
   if (names.some((name) => name.length > maxFieldBytes)) return undefined;
   const lengths = names.map((name) => name.length);
   const head = Buffer.from([userBroadcastKind, ...lengths, 0, broadcast.isJson ? 1 : 0]);
-  return buildFrame(binaryFrameHeader, [head, ...names, broadcast.payload]);
+  return buildFrame(opcodes.binary, Buffer.concat([head, ...names, broadcast.payload]));
 }

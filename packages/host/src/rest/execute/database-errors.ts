@@ -1,5 +1,6 @@
 import type { DatabaseError } from "pg";
 import { responseTooLarge, RestError } from "../errors.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** HTTP statuses by prefix of the SQLSTATE; the first match counts. */
 const statusesBySqlState: readonly (readonly [prefix: string, status: number])[] = [
@@ -7,10 +8,10 @@ const statusesBySqlState: readonly (readonly [prefix: string, status: number])[]
   ["09", 500],
   ["0L", 403],
   ["0P", 403],
-  ["23503", 409],
-  ["23505", 409],
-  ["25006", 405],
-  ["21000", 500],
+  [sqlStates.foreignKeyViolation, 409],
+  [sqlStates.uniqueViolation, 409],
+  [sqlStates.readOnlyTransaction, 405],
+  [sqlStates.cardinalityViolation, 500],
   ["25", 500],
   ["28", 403],
   ["2D", 500],
@@ -18,31 +19,32 @@ const statusesBySqlState: readonly (readonly [prefix: string, status: number])[]
   ["39", 500],
   ["3B", 500],
   ["40", 500],
-  ["53400", 500],
+  [sqlStates.configurationLimitExceeded, 500],
   ["53", 503],
   // A value or a nesting that is too big for Postgres is the client's error, not the server's.
   ["54", 400],
   ["55", 500],
-  ["57P01", 503],
+  [sqlStates.adminShutdown, 503],
   ["57", 500],
   ["58", 500],
   ["F0", 500],
   ["HV", 500],
-  ["P0001", 400],
+  [sqlStates.raiseException, 400],
   ["P0", 500],
   ["XX", 500],
-  ["42883", 404],
-  ["42P01", 404],
-  ["42P17", 500],
+  [sqlStates.undefinedFunction, 404],
+  [sqlStates.undefinedTable, 404],
+  [sqlStates.invalidObjectDefinition, 500],
 ];
 
 function statusOf(error: DatabaseError, authenticated: boolean): number {
-  const code = error.code ?? "XX000";
-  if (code === "42501") return authenticated ? 403 : 401;
-  if (code === "22023" && /^role .* does not exist$/.test(error.message)) return 401;
+  const code = error.code ?? sqlStates.internalError;
+  if (code === sqlStates.insufficientPrivilege) return authenticated ? 403 : 401;
+  if (code === sqlStates.invalidParameterValue && /^role .* does not exist$/.test(error.message))
+    return 401;
   // The same row twice in one request, or a mutation without a filter, is the client's error.
   if (
-    code === "21000" &&
+    code === sqlStates.cardinalityViolation &&
     /cannot affect row a second time|requires a WHERE clause$/.test(error.message)
   ) {
     return 400;
@@ -106,7 +108,7 @@ function raisedResponse(error: DatabaseError): RestError {
 
 /** True when the sum that limits the response size overflowed. An overflow inside a function has a `where`. */
 function isTooLarge({ code, routine, where }: DatabaseError): boolean {
-  return code === "22003" && routine === "int8pl" && where === undefined;
+  return code === sqlStates.numericValueOutOfRange && routine === "int8pl" && where === undefined;
 }
 
 /**
@@ -119,7 +121,7 @@ export function toRestError(error: DatabaseError, authenticated: boolean): RestE
   const status = statusOf(error, authenticated);
   const raised = error.routine === "exec_stmt_raise";
   const hint = raised || error.code?.startsWith("42") !== true ? (error.hint ?? null) : null;
-  return new RestError(status, error.code ?? "XX000", error.message, {
+  return new RestError(status, error.code ?? sqlStates.internalError, error.message, {
     details: error.detail ?? null,
     hint,
     ...(status === 401 && { headers: { "www-authenticate": "Bearer" } }),

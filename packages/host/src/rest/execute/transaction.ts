@@ -7,6 +7,7 @@ import { Batch, type BatchRows, type BatchStatement } from "./batch.ts";
 import { cancelOnAbort } from "./cancel.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
 import { guardRowSize, RowTooLargeError } from "./row-size-guard.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** A parameterised statement with its values. */
 export interface Statement {
@@ -123,7 +124,7 @@ export async function runTransaction(
   const signal = transaction.readOnly ? transaction.signal : undefined;
   if (signal?.aborted === true) {
     client.release();
-    throw new RestError(499, "57014", "The client has closed the request");
+    throw new RestError(499, sqlStates.queryCanceled, "The client has closed the request");
   }
   const onPrepared = preparedOn(client, transaction.maxRowBytes);
   const begin = beginStatement(transaction);

@@ -11,6 +11,7 @@ import { StatementValues } from "../sql/values.ts";
 import { buildReadTree } from "./read-tree.ts";
 import { beforeCommitOf, type ActionPlan, type PlanContext } from "./action-plan.ts";
 import { sourceOf } from "./read-node.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** PUT must name one row by all columns of its primary key and nothing else. */
 function assertNamesOneRow(request: ApiRequest, relation: Relation): void {
@@ -84,7 +85,7 @@ export function planMutation(
   // A request without a filter never changes the whole table.
   if ((target.action === "update" || target.action === "delete") && conditions.length === 0) {
     const verb = target.action.toUpperCase();
-    throw new RestError(400, "21000", `${verb} requires a WHERE clause`);
+    throw new RestError(400, sqlStates.cardinalityViolation, `${verb} requires a WHERE clause`);
   }
   const wantsRows = preferences.return === "representation";
   const node = wantsRows

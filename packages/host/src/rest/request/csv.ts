@@ -1,41 +1,29 @@
+import { CsvError, parse } from "csv-parse/sync";
 import { invalidBody } from "../errors.ts";
-import { assertBodyLimit } from "./body-limits.ts";
+import { assertBodyLimit, bodyLimits } from "./body-limits.ts";
 
-/** Splits CSV (RFC 4180) into records; quoted fields may hold commas, quotes and line ends. */
+/** Messages by the parser's error code. */
+const syntaxErrors: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "A quoted CSV field does not end",
+  CSV_INVALID_CLOSING_QUOTE: "A quoted CSV field is followed by text",
+  INVALID_OPENING_QUOTE: "A CSV field with a quote in it must be quoted",
+};
+
+/** Splits CSV (RFC 4180) into records, up to one more than a body may hold. */
 function readRecords(text: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    let field = "";
-    if (text[at] === '"') {
-      at += 1;
-      while (text[at] !== '"' || text[at + 1] === '"') {
-        if (at >= text.length) throw invalidBody("A quoted CSV field does not end");
-        if (text[at] === '"') at += 1;
-        field += text.charAt(at);
-        at += 1;
-      }
-      at += 1;
-    } else {
-      const start = at;
-      while (at < text.length && !",\r\n".includes(text.charAt(at))) at += 1;
-      field = text.slice(start, at);
+  try {
+    return parse(text, {
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      // The header line, and one row too many to be refused.
+      to: bodyLimits.rows + 2,
+    });
+  } catch (error) {
+    if (error instanceof CsvError) {
+      throw invalidBody(syntaxErrors[error.code] ?? "The body is not valid CSV");
     }
-    record.push(field);
-    if (text[at] === ",") {
-      at += 1;
-      if (at >= text.length) record.push("");
-      else continue;
-    } else if (at < text.length && text[at] !== "\r" && text[at] !== "\n") {
-      throw invalidBody("A quoted CSV field is followed by text");
-    }
-    records.push(record);
-    record = [];
-    if (text[at] === "\r") at += 1;
-    if (text[at] === "\n") at += 1;
+    throw error;
   }
-  return records;
 }
 
 /**

@@ -28,8 +28,26 @@ describe("CSV", () => {
     );
   });
 
-  it.each(["", 'a\n"x', 'a\n"x"y', "a,b\n1"])("refuses %j", (text) => {
-    expect(() => csvToRows(text)).toThrow(RestError);
+  it.each([
+    ["", "Empty CSV body"],
+    ['a\n"x', "A quoted CSV field does not end"],
+    ['a\n"x"y', "A quoted CSV field is followed by text"],
+    ['a\n5" pipe', "A CSV field with a quote in it must be quoted"],
+    ["a,b\n1", "All lines must have same number of fields"],
+    ["a\n1\n\n2,3", "All lines must have same number of fields"],
+    ["\n".repeat(1024 ** 2), "The body holds more than 10000 rows"],
+    [",".repeat(1024 ** 2), "The body holds more than 2000 fields"],
+    [`a\n"${'""'.repeat(500_000)}`, "A quoted CSV field does not end"],
+  ])("refuses a body (%#)", (text, message) => {
+    expect(() => csvToRows(text)).toThrow(new RestError(400, "PGRST102", message));
+  });
+
+  it("takes the names of object properties for columns", () => {
+    const [row] = csvToRows("__proto__,constructor\r1,2");
+    expect(Object.entries(row ?? {})).toEqual([
+      ["__proto__", "1"],
+      ["constructor", "2"],
+    ]);
   });
 });
 
@@ -90,6 +108,26 @@ describe("headers", () => {
     expect(negotiateFormat("application/json, text/csv").shape).toBe("array");
     expect(negotiateFormat(null).shape).toBe("array");
     expect(() => negotiateFormat("text/csv;q=0")).toThrow(RestError);
+    // A comma or semicolon in a quoted parameter does not begin another type or parameter.
+    expect(negotiateFormat('image/png;note="a, text/csv;q=1", application/json').shape).toBe(
+      "array",
+    );
+    expect(negotiateFormat("Application/vnd.PGRST.object+json; Nulls=stripped").shape).toBe(
+      "object",
+    );
+  });
+
+  it.each([",;,", ";q=1", 'a/b;x="', "a/b,".repeat(4000), `a/b${';x="\\"'.repeat(2000)}`])(
+    "a malformed Accept header is refused in a moment",
+    (accept) => {
+      expect(() => negotiateFormat(accept)).toThrow(RestError);
+    },
+  );
+
+  it("a parameter leaves nulls in unless it says otherwise", () => {
+    const object = "application/vnd.pgrst.object+json";
+    expect(negotiateFormat(`${object}; nulls=stripped`).stripNulls).toBe(true);
+    expect(negotiateFormat(`${object}; charset=utf-8`).stripNulls).toBe(false);
   });
 });
 

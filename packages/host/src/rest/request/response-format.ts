@@ -1,3 +1,4 @@
+import { parseAccept, type Accept } from "hono/utils/accept";
 import { RestError } from "../errors.ts";
 
 /** The format of a response body. */
@@ -14,25 +15,10 @@ const jsonFormat: ResponseFormat = {
   contentType: "application/json; charset=utf-8",
 };
 
-interface Accepted {
-  type: string;
-  stripped: boolean;
-  quality: number;
-}
-
-function parseAccepted(text: string): Accepted {
-  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-  return {
-    type,
-    stripped: parameters.includes("nulls=stripped"),
-    quality: quality === undefined ? 1 : Number(quality) || 0,
-  };
-}
-
-function formatFor({ type, stripped }: Accepted): ResponseFormat | undefined {
+function formatFor({ type, params }: Accept): ResponseFormat | undefined {
+  const stripped = params["nulls"]?.toLowerCase() === "stripped";
   const suffix = `${stripped ? ";nulls=stripped" : ""}; charset=utf-8`;
-  switch (type) {
+  switch (type.toLowerCase()) {
     case "application/json":
     case "application/*":
     case "*/*":
@@ -67,19 +53,14 @@ function formatFor({ type, stripped }: Accepted): ResponseFormat | undefined {
  */
 export function negotiateFormat(accept: string | null): ResponseFormat {
   if (accept === null || accept.trim() === "") return jsonFormat;
-  const wanted = accept
-    .split(",")
-    .map(parseAccepted)
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality);
+  const wanted = parseAccept(accept);
   for (const candidate of wanted) {
-    const format = formatFor(candidate);
+    const format = candidate.q > 0 ? formatFor(candidate) : undefined;
     if (format !== undefined) return format;
   }
-  const types = accept.split(",").map((part) => part.split(";")[0]?.trim() ?? "");
   throw new RestError(
     406,
     "PGRST107",
-    `None of these media types are available: ${types.join(", ")}`,
+    `None of these media types are available: ${wanted.map(({ type }) => type).join(", ")}`,
   );
 }

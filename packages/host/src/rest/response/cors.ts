@@ -1,15 +1,13 @@
 const exposedHeaders =
   "Content-Encoding, Content-Location, Content-Profile, Content-Range, Content-Type, Date, Location, Preference-Applied, Range-Unit, Retry-After, Transfer-Encoding";
 
-/** Allows any site to read a response. Access depends on the token, which a browser never adds by itself. */
+/**
+ * Allows any site to read a response. Access depends on the token, which a browser never adds by itself.
+ * The middleware of Hono takes every OPTIONS request for a preflight; PostgREST answers others with the methods.
+ */
 export function allowAnyOrigin(headers: Headers): void {
   headers.set("access-control-allow-origin", "*");
   headers.set("access-control-expose-headers", exposedHeaders);
-}
-
-/** True for a CORS preflight request. */
-export function isPreflight(request: Request): boolean {
-  return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
 export function buildPreflightResponse(request: Request): Response {

@@ -3,6 +3,7 @@ import { columnMissing, RestError } from "../errors.ts";
 import type { FieldRef, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";
 import { qualifiedName, quoteName, type StatementValues } from "./values.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 
 /** A source of rows and its alias in SQL. */
 export interface AliasedSource {
@@ -59,6 +60,7 @@ export function fieldSql(rows: AliasedSource, field: FieldRef, values: Statement
  */
 export function castType(schemaCache: SchemaCache, name: string): string {
   const type = schemaCache.types.get(name) ?? schemaCache.types.get(name.toLowerCase());
-  if (type === undefined) throw new RestError(400, "42704", `type "${name}" does not exist`);
+  if (type === undefined)
+    throw new RestError(400, sqlStates.undefinedObject, `type "${name}" does not exist`);
   return type;
 }
