@@ -5,6 +5,7 @@ import { createBrowserRouter } from "react-router";
 import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import type { Database } from "@/database.types.ts";
+import { specifiedRequirementRows } from "@/domain/testing/specified-requirements.ts";
 import { SessionProvider } from "@/features/session/index.ts";
 import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
@@ -183,7 +184,8 @@ function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOpt
   const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
   if (table === undefined)
     return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };
-  const value = world.rows?.[table] ?? [];
+  const value =
+    world.rows?.[table] ?? (table === "level_requirements" ? specifiedRequirementRows : []);
   const rows = Array.isArray(value) ? (value as readonly object[]) : [value];
   if (request.headers.get("accept")?.includes("vnd.pgrst.object") !== true) return { body: rows };
   return rows.length === 1

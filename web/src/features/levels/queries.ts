@@ -5,9 +5,14 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { noProgress, overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
+import {
+  noProgress,
+  type LevelRequirements,
+  type ProgressCounters,
+} from "@/domain/level-progress.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { fetchLevelRequirements } from "./api/fetch-level-requirements.ts";
 import { selectCompletions } from "./api/select-completions.ts";
 import { selectEvidence } from "./api/select-evidence.ts";
 import { selectHistory } from "./api/select-history.ts";
@@ -53,28 +58,44 @@ export function useLevel(): LevelView {
   return { status, current: level.current, unlocked: level.unlocked, refresh };
 }
 
+/** What each level asks for. `data` is missing while it is loading. */
+export function useLevelRequirements() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["level-requirements", userId],
+    queryFn: () => fetchLevelRequirements(client),
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
 export interface ProgressView {
   /** `failed` only while nothing is known. */
   readonly status: "loading" | "ready" | "failed";
   readonly counters: ProgressCounters;
+  /** Empty lists until the status is `ready`. */
+  readonly requirements: LevelRequirements;
   readonly isFetching: boolean;
   /** Reads it again; resolves when the new value is there. */
   readonly refresh: () => Promise<void>;
 }
+
+const noRequirements: LevelRequirements = { 1: [], 2: [], 3: [], 4: [] };
 
 export function progressKey(userId: string): readonly string[] {
   return ["user-progress", userId];
 }
 
 /**
- * What the signed-in member has done towards the levels. It stays true by itself wherever the
- * shell stands around the page, for there the row is watched live.
+ * What the signed-in member has done towards the levels, and what the levels ask for. Within the shell the
+ * counters are also updated live, by `useLiveProgress`.
  */
 export function useProgress(): ProgressView {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();
-  const query = useQuery({
+  const progress = useQuery({
     queryKey: progressKey(userId),
     queryFn: async () =>
       newerOf(
@@ -84,14 +105,22 @@ export function useProgress(): ProgressView {
     enabled: userId !== "",
     retry: 2,
   });
-  const refresh = useCallback(
-    () => queries.invalidateQueries({ queryKey: progressKey(userId) }),
-    [queries, userId],
-  );
+  const requirements = useLevelRequirements();
+  const { refetch: refetchRequirements, isError: requirementsFailed } = requirements;
+  const refresh = useCallback(async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: progressKey(userId) }),
+      requirementsFailed ? refetchRequirements() : undefined,
+    ]);
+  }, [queries, userId, requirementsFailed, refetchRequirements]);
+  const known = progress.data !== undefined && requirements.data !== undefined;
+  const failed =
+    (!progress.data && progress.isError) || (!requirements.data && requirements.isError);
   return {
-    status: query.data ? "ready" : query.isError ? "failed" : "loading",
-    counters: query.data?.counters ?? noProgress,
-    isFetching: query.isFetching,
+    status: known ? "ready" : failed ? "failed" : "loading",
+    counters: progress.data?.counters ?? noProgress,
+    requirements: requirements.data ?? noRequirements,
+    isFetching: progress.isFetching || requirements.isFetching,
     refresh,
   };
 }
@@ -117,7 +146,7 @@ export function useHistory(range: HistoryRange) {
   const userId = useUserId();
   const { counters, status } = useProgress();
   return useQuery({
-    queryKey: ["progress-history", userId, range, overallCompletion(counters).done],
+    queryKey: ["progress-history", userId, range, counters],
     queryFn: () => selectHistory(client, range),
     enabled: userId !== "" && status === "ready",
     ...keepWhileLoading,

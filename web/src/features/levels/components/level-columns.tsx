@@ -1,7 +1,7 @@
 import { Check, ChevronRight, Lock } from "lucide-react";
 import {
   doneOf,
-  levelRequirements,
+  type LevelRequirements,
   type RequirementKind,
   type ProgressCounters,
   type Requirement,
@@ -16,10 +16,12 @@ import { useCompletions } from "../queries.ts";
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
 export function LevelColumns({
   level,
+  requirements,
   counters,
   onEvidence,
 }: {
   readonly level: number;
+  readonly requirements: LevelRequirements;
   readonly counters: ProgressCounters;
   readonly onEvidence: (of: EvidenceFilter) => void;
 }) {
@@ -51,7 +53,7 @@ export function LevelColumns({
             >
               <LevelHead level={each} state={state} completedAt={completedAt} />
               <ul className="grid gap-1">
-                {levelRequirements[each.number].map((requirement) => (
+                {requirements[each.number].map((requirement) => (
                   <li key={requirement.kind}>
                     <RequirementRow
                       requirement={requirement}

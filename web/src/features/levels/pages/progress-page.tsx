@@ -59,9 +59,14 @@ export function ProgressPage() {
         <>
           <ProgressSummary
             level={level.current}
-            completion={overallCompletion(progress.counters)}
+            completion={overallCompletion(progress.requirements, progress.counters)}
           />
-          <LevelColumns level={level.current} counters={progress.counters} onEvidence={show} />
+          <LevelColumns
+            level={level.current}
+            requirements={progress.requirements}
+            counters={progress.counters}
+            onEvidence={show}
+          />
           <HistoryCharts />
         </>
       ) : null}
