@@ -1,4 +1,6 @@
 import { matchPath } from "react-router";
+import { categories } from "@/domain/categories.ts";
+import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import { paths } from "@/domain/paths.ts";
 
@@ -18,12 +20,14 @@ const signedIn = { kind: "signed-in" } as const;
 const authPage = { kind: "auth-page" } as const;
 const open = { kind: "open" } as const;
 
-const libraryLevels = { knowledge: 2, business: 3, wealth: 4 } as const;
-
-const libraryRules = Object.entries(libraryLevels).flatMap(([category, level]) =>
-  ["foundations", "courses"].flatMap((shelf) =>
+const libraryRules = categories.flatMap((category) =>
+  shelves.flatMap((shelf) =>
     ["", "/:subcategory", "/:subcategory/:itemId"].map(
-      (rest) => [`/${category}/${shelf}${rest}`, { kind: "level", level }] as const,
+      (rest) =>
+        [
+          `${libraryPath(category, shelf)}${rest}`,
+          { kind: "level", level: sections[category].level },
+        ] as const,
     ),
   ),
 );

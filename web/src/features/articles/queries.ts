@@ -1,14 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
-import {
-  isItemId,
-  libraryKey,
-  toShelfPage,
-  useShelfPage,
-  type ShelfPage,
-} from "@/features/library/index.ts";
+import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { isUuid } from "@/lib/uuid.ts";
 import { selectArticle, type ArticleAddress } from "./api/select-article.ts";
 import { toArticleCard, type ArticleCard } from "./model/article-card.ts";
 
@@ -29,7 +24,7 @@ export function useArticles(category: Category, slug: string) {
 export function useArticle(address: ArticleAddress) {
   const { client } = useBackend();
   const userId = useUserId();
-  const isPossible = isItemId(address.articleId);
+  const isPossible = isUuid(address.articleId);
   const query = useQuery({
     queryKey: articleKey(userId, address),
     queryFn: () => selectArticle(client, address),

@@ -1,14 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
-import {
-  isItemId,
-  libraryKey,
-  toShelfPage,
-  useShelfPage,
-  type ShelfPage,
-} from "@/features/library/index.ts";
+import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { isUuid } from "@/lib/uuid.ts";
 import { selectCourse, type CourseAddress } from "./api/select-course.ts";
 import { toCourseCard, type CourseCard } from "./model/course-card.ts";
 
@@ -29,7 +24,7 @@ export function useCourses(category: Category, slug: string) {
 export function useCourse(address: CourseAddress) {
   const { client } = useBackend();
   const userId = useUserId();
-  const isPossible = isItemId(address.courseId);
+  const isPossible = isUuid(address.courseId);
   const query = useQuery({
     queryKey: courseKey(userId, address),
     queryFn: () => selectCourse(client, address),

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-q
 import { useEffect, useRef } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { isUuid } from "@/lib/uuid.ts";
 import { selectComments } from "./api/select-comments.ts";
 import { selectEffectiveLevel } from "./api/select-effective-level.ts";
 import { selectSubmission } from "./api/select-submission.ts";
@@ -45,17 +46,14 @@ export function useFeed(type: SubmissionType | null) {
   });
 }
 
-/** The ids of submissions are UUIDs. Anything else is not found without a request. */
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** One submission, cached in the shape of a feed. */
+/** One submission, cached in the shape of a feed. An id of another form is not found without a request. */
 export function useSingleSubmission(id: string | null) {
   const { client } = useBackend();
   const userId = useUserId();
   return useQuery({
     queryKey: submissionKeys.single(userId, id),
     queryFn: async (): Promise<FeedData> => {
-      const found = id !== null && uuid.test(id) ? await selectSubmission(client, id) : null;
+      const found = isUuid(id) ? await selectSubmission(client, id) : null;
       const page = { submissions: found === null ? [] : [found], next: null };
       return { pages: [page], pageParams: [null] };
     },

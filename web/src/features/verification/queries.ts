@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { adminSecondFactorDue } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { loadDocument } from "./api/load-document.ts";
 import { selectQueue, type PendingReview } from "./api/select-queue.ts";
@@ -24,9 +25,9 @@ export function useVerification() {
   });
 }
 
-/** FF005: an administrator has to show a second factor before documents open. */
+/** An administrator has to show a second factor before documents open. */
 export function needsSecondFactor(error: unknown): boolean {
-  return toAppError(error).code === "FF005";
+  return toAppError(error).code === adminSecondFactorDue;
 }
 
 /** The documents that wait for a decision, read again every minute. */

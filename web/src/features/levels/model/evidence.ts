@@ -1,5 +1,6 @@
 import type { Category } from "@/domain/categories.ts";
 import type { RequirementKind } from "@/domain/level-progress.ts";
+import { sections } from "@/domain/library-paths.ts";
 import { categories } from "@/domain/categories.ts";
 
 /** Which counter's evidence is looked at. */
@@ -47,12 +48,6 @@ export function parseEvidenceFilter(key: string | null): EvidenceFilter | null {
   return onShelf === (category !== null) ? { kind, category } : null;
 }
 
-const shelves: Readonly<Record<Category, string>> = {
-  general: "Knowledge",
-  business: "Business",
-  wealth: "Wealth",
-};
-
 /** The counter as a title. */
 export function evidenceTitle({ kind, category }: EvidenceFilter): string {
   switch (kind) {
@@ -63,8 +58,8 @@ export function evidenceTitle({ kind, category }: EvidenceFilter): string {
     case "engagements":
       return "Message engagements";
     case "articles":
-      return `${shelves[category ?? "general"]} articles read`;
+      return `${sections[category ?? "general"].name} articles read`;
     case "courses":
-      return `${shelves[category ?? "general"]} courses completed`;
+      return `${sections[category ?? "general"].name} courses completed`;
   }
 }
