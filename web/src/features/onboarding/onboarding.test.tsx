@@ -8,7 +8,7 @@ import {
   sessionOf,
   type Reply,
   type TestAppOptions,
-} from "@/app/test-app.tsx";
+} from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { renderPage } from "@/app/test-app.tsx";
+import { renderPage } from "@/app/testing/test-app.tsx";
 import { SignUpForm } from "./components/sign-up-form.tsx";
 
 beforeEach(() => void vi.useFakeTimers());

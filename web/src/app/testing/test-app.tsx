@@ -13,9 +13,9 @@ import { systemClock } from "@/lib/clock.ts";
 import type { AppConfig } from "@/lib/config.ts";
 import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
-import { App } from "./app.tsx";
+import { App } from "../app.tsx";
 import { createFakeRealtime } from "./fake-realtime.ts";
-import { routes } from "./routes.tsx";
+import { routes } from "../routes.tsx";
 
 /** One request the app made, as the tests look at it. */
 interface SeenRequest {

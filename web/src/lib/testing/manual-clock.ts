@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 export interface ManualClock extends Clock {
   /** Moves time on, calling back what fell due, and lets promises settle in between. */
