@@ -5,7 +5,7 @@ import type { Role } from "@/domain/roles.ts";
 import { paths } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
-export type Requirement =
+export type AccessRequirement =
   | { readonly kind: "open" }
   /** For visitors without a session; members are sent where they belong. */
   | { readonly kind: "auth-page" }
@@ -32,8 +32,10 @@ const libraryRules = categories.flatMap((category) =>
   ),
 );
 
+type AccessRule = readonly [pattern: string, requirement: AccessRequirement];
+
 /** Every address and its requirement. An address that is not here is unknown. */
-export const requirements: readonly (readonly [pattern: string, requirement: Requirement])[] = [
+export const requirements: readonly AccessRule[] = [
   [paths.landing, open],
   [paths.auth, authPage],
   [paths.signUp, authPage],
@@ -61,7 +63,7 @@ export const requirements: readonly (readonly [pattern: string, requirement: Req
 ];
 
 /** The requirement of an address; unknown ones lead to the student dashboard. */
-export function requirementOf(pathname: string): Requirement {
+export function requirementOf(pathname: string): AccessRequirement {
   const rule = requirements.find(([pattern]) => matchPath(pattern, pathname) !== null);
   return rule?.[1] ?? { kind: "moved", to: paths.studentDashboard };
 }

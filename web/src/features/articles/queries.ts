@@ -4,15 +4,15 @@ import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/feature
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
-import { selectArticle, type ArticleAddress } from "./api/select-article.ts";
-import { toArticleCard, type ArticleCard } from "./model/article-card.ts";
+import { fetchArticle, type ArticleAddress } from "./api/fetch-article.ts";
+import { toArticleSummary, type ArticleSummary } from "./model/article-summary.ts";
 
 export function articleKey(userId: string, { category, slug, articleId }: ArticleAddress) {
   return libraryKey(userId, "article", category, slug, articleId);
 }
 
-function toArticles(answer: unknown): ShelfPage<ArticleCard> {
-  return toShelfPage(answer, toArticleCard);
+function toArticles(answer: unknown): ShelfPage<ArticleSummary> {
+  return toShelfPage(answer, toArticleSummary);
 }
 
 /** The articles of a subcategory in display order. */
@@ -27,7 +27,7 @@ export function useArticle(address: ArticleAddress) {
   const isPossible = isUuid(address.articleId);
   const query = useQuery({
     queryKey: articleKey(userId, address),
-    queryFn: () => selectArticle(client, address),
+    queryFn: () => fetchArticle(client, address),
     enabled: userId !== "" && isPossible,
     retry: 2,
   });

@@ -4,15 +4,15 @@ import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/feature
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
-import { selectCourse, type CourseAddress } from "./api/select-course.ts";
-import { toCourseCard, type CourseCard } from "./model/course-card.ts";
+import { fetchCourse, type CourseAddress } from "./api/fetch-course.ts";
+import { toCourseSummary, type CourseSummary } from "./model/course-summary.ts";
 
 export function courseKey(userId: string, { category, slug, courseId }: CourseAddress) {
   return libraryKey(userId, "course", category, slug, courseId);
 }
 
-function toCourses(answer: unknown): ShelfPage<CourseCard> {
-  return toShelfPage(answer, toCourseCard);
+function toCourses(answer: unknown): ShelfPage<CourseSummary> {
+  return toShelfPage(answer, toCourseSummary);
 }
 
 /** The courses of a subcategory in display order. */
@@ -27,7 +27,7 @@ export function useCourse(address: CourseAddress) {
   const isPossible = isUuid(address.courseId);
   const query = useQuery({
     queryKey: courseKey(userId, address),
-    queryFn: () => selectCourse(client, address),
+    queryFn: () => fetchCourse(client, address),
     enabled: userId !== "" && isPossible,
     retry: 2,
   });

@@ -130,7 +130,7 @@ export const audience = {
   ],
 } as const;
 
-export const questions = [
+export const frequentQuestions = [
   {
     question: "What happens after I sign up?",
     answer:

@@ -13,13 +13,17 @@ import {
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchLevelRequirements } from "./api/fetch-level-requirements.ts";
-import { selectCompletions } from "./api/select-completions.ts";
-import { selectEvidence } from "./api/select-evidence.ts";
-import { selectHistory } from "./api/select-history.ts";
-import { selectLevel, type MemberLevel } from "./api/select-level.ts";
-import { selectProgress } from "./api/select-progress.ts";
-import { selectRank } from "./api/select-rank.ts";
-import { evidencePageSize, formatEvidenceFilter, type EvidenceFilter } from "./model/evidence.ts";
+import { fetchCompletions } from "./api/fetch-completions.ts";
+import { fetchProgressEvents } from "./api/fetch-progress-events.ts";
+import { fetchHistory } from "./api/fetch-history.ts";
+import { fetchLevel, type MemberLevel } from "./api/fetch-level.ts";
+import { fetchProgress } from "./api/fetch-progress.ts";
+import { fetchRank } from "./api/fetch-rank.ts";
+import {
+  progressEventPageSize,
+  formatProgressEventFilter,
+  type ProgressEventFilter,
+} from "./model/progress-event.ts";
 import type { HistoryRange } from "./model/history.ts";
 import { newerOf, type MemberProgress } from "./model/progress-row.ts";
 
@@ -45,7 +49,7 @@ export function useLevel(): LevelView {
   const userId = useUserId();
   const query = useQuery({
     queryKey: levelKey(userId),
-    queryFn: () => selectLevel(client, userId),
+    queryFn: () => fetchLevel(client, userId),
     enabled: userId !== "",
     retry: 2,
   });
@@ -99,7 +103,7 @@ export function useProgress(): ProgressView {
     queryKey: progressKey(userId),
     queryFn: async () =>
       newerOf(
-        await selectProgress(client, userId),
+        await fetchProgress(client, userId),
         queries.getQueryData<MemberProgress>(progressKey(userId)),
       ),
     enabled: userId !== "",
@@ -134,7 +138,7 @@ export function useRank() {
   const { counters, status } = useProgress();
   return useQuery({
     queryKey: ["engagement-rank", userId, counters.messageEngagements],
-    queryFn: () => selectRank(client),
+    queryFn: () => fetchRank(client),
     enabled: userId !== "" && status === "ready",
     ...keepWhileLoading,
   });
@@ -147,7 +151,7 @@ export function useHistory(range: HistoryRange) {
   const { counters, status } = useProgress();
   return useQuery({
     queryKey: ["progress-history", userId, range, counters],
-    queryFn: () => selectHistory(client, range),
+    queryFn: () => fetchHistory(client, range),
     enabled: userId !== "" && status === "ready",
     ...keepWhileLoading,
   });
@@ -160,21 +164,22 @@ export function useCompletions() {
   const userId = useUserId();
   return useQuery({
     queryKey: ["level-completions", userId, current],
-    queryFn: () => selectCompletions(client, userId),
+    queryFn: () => fetchCompletions(client, userId),
     enabled: userId !== "",
     ...keepWhileLoading,
   });
 }
 
 /** The progress events behind one counter, page by page. */
-export function useEvidence(of: EvidenceFilter) {
+export function useProgressEvents(of: ProgressEventFilter) {
   const { client } = useBackend();
   const userId = useUserId();
   return useInfiniteQuery({
-    queryKey: ["progress-evidence", userId, formatEvidenceFilter(of)],
-    queryFn: ({ pageParam }) => selectEvidence(client, of, pageParam),
+    queryKey: ["progress-evidence", userId, formatProgressEventFilter(of)],
+    queryFn: ({ pageParam }) => fetchProgressEvents(client, of, pageParam),
     initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.length < evidencePageSize ? null : (page.at(-1)?.id ?? null)),
+    getNextPageParam: (page) =>
+      page.length < progressEventPageSize ? null : (page.at(-1)?.id ?? null),
     enabled: userId !== "",
     staleTime: 0,
     retry: 2,

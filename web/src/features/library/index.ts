@@ -1,4 +1,4 @@
-export type { ShelfAddress } from "./api/select-shelf-page.ts";
+export type { ShelfAddress } from "./api/fetch-shelf-page.ts";
 export { BackLink } from "./components/back-link.tsx";
 export { Cover } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";

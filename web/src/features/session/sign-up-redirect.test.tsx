@@ -28,9 +28,9 @@ it("leads a taken address to sign-in after 2000 ms, not before", async () => {
   type("Password", "Correct-Horse-9!");
   type("Confirm password", "Correct-Horse-9!");
   fireEvent.click(screen.getByRole("button", { name: "Create account" }));
-  const told = () => screen.queryByText(/An account with this email already exists/);
-  for (let turn = 0; turn < 100 && told() === null; turn += 1) await pass(0);
-  expect(told()).toBeVisible();
+  const duplicateMessage = () => screen.queryByText(/An account with this email already exists/);
+  for (let turn = 0; turn < 100 && duplicateMessage() === null; turn += 1) await pass(0);
+  expect(duplicateMessage()).toBeVisible();
   await pass(1999);
   expect(screen.queryByText(/Now at/)).not.toBeInTheDocument();
   await pass(1);

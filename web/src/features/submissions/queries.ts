@@ -3,10 +3,10 @@ import { useEffect, useRef } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
-import { selectComments } from "./api/select-comments.ts";
-import { selectEffectiveLevel } from "./api/select-effective-level.ts";
-import { selectSubmission } from "./api/select-submission.ts";
-import { selectSubmissions } from "./api/select-submissions.ts";
+import { fetchComments } from "./api/fetch-comments.ts";
+import { fetchEffectiveLevel } from "./api/fetch-effective-level.ts";
+import { fetchSubmission } from "./api/fetch-submission.ts";
+import { fetchSubmissions } from "./api/fetch-submissions.ts";
 import { commentPageSize } from "./model/comment.ts";
 import { cursorAfter, feedPageSize, type Cursor, type FeedPage } from "./model/feed.ts";
 import type { Submission } from "./model/submission.ts";
@@ -36,7 +36,7 @@ export function useFeed(type: SubmissionType | null) {
   return useInfiniteQuery({
     queryKey: submissionKeys.feed(userId, type),
     queryFn: async ({ pageParam }): Promise<FeedPage> => {
-      const submissions = await selectSubmissions(client, type, pageParam);
+      const submissions = await fetchSubmissions(client, type, pageParam);
       return { submissions, next: cursorAfter(submissions, feedPageSize) };
     },
     initialPageParam: null as Cursor | null,
@@ -53,7 +53,7 @@ export function useSingleSubmission(id: string | null) {
   return useQuery({
     queryKey: submissionKeys.single(userId, id),
     queryFn: async (): Promise<FeedData> => {
-      const found = isUuid(id) ? await selectSubmission(client, id) : null;
+      const found = isUuid(id) ? await fetchSubmission(client, id) : null;
       const page = { submissions: found === null ? [] : [found], next: null };
       return { pages: [page], pageParams: [null] };
     },
@@ -68,7 +68,7 @@ export function useComments({ id, commentCount }: Submission) {
   const userId = useUserId();
   const query = useInfiniteQuery({
     queryKey: submissionKeys.comments(userId, id),
-    queryFn: ({ pageParam }) => selectComments(client, id, pageParam),
+    queryFn: ({ pageParam }) => fetchComments(client, id, pageParam),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (page) => cursorAfter(page, commentPageSize),
     enabled: userId !== "",
@@ -91,7 +91,7 @@ export function useEffectiveLevel() {
   const userId = useUserId();
   return useQuery({
     queryKey: submissionKeys.effectiveLevel(userId),
-    queryFn: () => selectEffectiveLevel(client),
+    queryFn: () => fetchEffectiveLevel(client),
     enabled: userId !== "" && role !== "admin",
   });
 }

@@ -12,7 +12,7 @@ import {
   writeSubmissionDraft,
   type Draft,
 } from "./model/draft.ts";
-import { prepareImage } from "./model/image.ts";
+import { prepareImage } from "./model/validate-image.ts";
 import { submissionKeys } from "./queries.ts";
 
 /** The draft of this tab, and how to share it. */

@@ -4,8 +4,8 @@ import { useBackend } from "@/lib/backend.tsx";
 import { adminSecondFactorDue } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { loadDocument } from "./api/load-document.ts";
-import { selectQueue, type PendingReview } from "./api/select-queue.ts";
-import { selectVerification } from "./api/select-verification.ts";
+import { fetchQueue, type PendingReview } from "./api/fetch-queue.ts";
+import { fetchVerification } from "./api/fetch-verification.ts";
 
 export const reviewQueueKey = ["verification-queue"];
 
@@ -19,7 +19,7 @@ export function useVerification() {
   const userId = useUserId();
   return useQuery({
     queryKey: verificationKey(userId),
-    queryFn: () => selectVerification(client, userId),
+    queryFn: () => fetchVerification(client, userId),
     enabled: userId !== "",
     retry: 2,
   });
@@ -35,7 +35,7 @@ export function useReviewQueue() {
   const { client } = useBackend();
   return useQuery({
     queryKey: reviewQueueKey,
-    queryFn: () => selectQueue(client),
+    queryFn: () => fetchQueue(client),
     refetchInterval: 60_000,
     retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
   });

@@ -10,7 +10,7 @@ import { levels, type Level } from "@/domain/levels.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { evidenceTitle, type EvidenceFilter } from "../model/evidence.ts";
+import { progressEventTitle, type ProgressEventFilter } from "../model/progress-event.ts";
 import { useCompletions } from "../queries.ts";
 
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
@@ -18,12 +18,12 @@ export function LevelColumns({
   level,
   requirements,
   counters,
-  onEvidence,
+  onShowEvents,
 }: {
   readonly level: number;
   readonly requirements: LevelRequirements;
   readonly counters: ProgressCounters;
-  readonly onEvidence: (of: EvidenceFilter) => void;
+  readonly onShowEvents: (of: ProgressEventFilter) => void;
 }) {
   const { data: completions } = useCompletions();
   return (
@@ -59,7 +59,7 @@ export function LevelColumns({
                       requirement={requirement}
                       counters={counters}
                       level={each.number}
-                      onEvidence={onEvidence}
+                      onShowEvents={onShowEvents}
                     />
                   </li>
                 ))}
@@ -111,15 +111,15 @@ function RequirementRow({
   requirement,
   counters,
   level,
-  onEvidence,
+  onShowEvents,
 }: {
   readonly requirement: Requirement;
   readonly counters: ProgressCounters;
   readonly level: number;
-  readonly onEvidence: (of: EvidenceFilter) => void;
+  readonly onShowEvents: (of: ProgressEventFilter) => void;
 }) {
   const of = { kind: requirement.kind, category: requirement.category ?? null };
-  const title = evidenceTitle(of);
+  const title = progressEventTitle(of);
   const done = doneOf(requirement, counters);
   const words = `${done} of ${requirement.needed}`;
   return (
@@ -127,7 +127,7 @@ function RequirementRow({
       <button
         type="button"
         aria-haspopup="dialog"
-        onClick={() => onEvidence(of)}
+        onClick={() => onShowEvents(of)}
         className="flex min-h-6 items-center justify-between gap-2 text-left text-sm after:absolute after:inset-0 after:rounded-control"
       >
         <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>{" "}

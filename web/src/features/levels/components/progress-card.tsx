@@ -26,7 +26,7 @@ export function ProgressCard() {
       <Card>
         <LoadFailed
           title="Your progress could not be loaded"
-          comfort="None of it is lost."
+          reassurance="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();

@@ -4,7 +4,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
  * When the member last read the room, epoch milliseconds; null when never. Throws the database's
  * error.
  */
-export async function selectLastRead(
+export async function fetchLastRead(
   client: BackendClient,
   userId: string,
   roomId: string,

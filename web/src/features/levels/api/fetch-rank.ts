@@ -11,7 +11,7 @@ const row = z.object({
 const answer = z.tuple([row], z.unknown());
 
 /** Reads where the member stands among all. Throws the database's error. */
-export async function selectRank(client: BackendClient): Promise<EngagementRank> {
+export async function fetchRank(client: BackendClient): Promise<EngagementRank> {
   const { data, error } = await client.rpc("engagement_rank");
   if (error) throw error;
   return answer.parse(data)[0];

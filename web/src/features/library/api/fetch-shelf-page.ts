@@ -10,7 +10,7 @@ export interface ShelfAddress {
 }
 
 /** Reads a subcategory with its cards at once. Throws the database's error. */
-export async function selectShelfPage(
+export async function fetchShelfPage(
   client: BackendClient,
   address: ShelfAddress,
 ): Promise<unknown> {

@@ -14,7 +14,7 @@ const answer = z.array(
 );
 
 /** Reads what the member did on each of the last days. Throws the database's error. */
-export async function selectHistory(
+export async function fetchHistory(
   client: BackendClient,
   range: HistoryRange,
 ): Promise<readonly HistoryDay[]> {

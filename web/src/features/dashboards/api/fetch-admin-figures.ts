@@ -17,7 +17,7 @@ const row = z.object({
 const answer = z.tuple([row], z.unknown());
 
 /** Reads how the community stands. Administrators only. Throws the database's error. */
-export async function selectAdminFigures(client: BackendClient): Promise<AdminFigures> {
+export async function fetchAdminFigures(client: BackendClient): Promise<AdminFigures> {
   const { data, error } = await client.rpc("admin_figures");
   if (error) throw error;
   const [found] = answer.parse(data);

@@ -5,7 +5,7 @@ import type { Subscription } from "../model/subscription.ts";
  * Reads the member's subscription: the customer first, then what that customer subscribed to.
  * Null when there is neither. Throws the database's error.
  */
-export async function selectSubscription(
+export async function fetchSubscription(
   client: BackendClient,
   userId: string,
 ): Promise<Subscription | null> {

@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
 import { paths } from "@/domain/paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { evidencePageSize, type Evidence, type EvidenceFilter } from "../model/evidence.ts";
+import {
+  progressEventPageSize,
+  type ProgressEvent,
+  type ProgressEventFilter,
+} from "../model/progress-event.ts";
 
 const answer = z.array(
   z.object({
@@ -24,16 +28,16 @@ const eventLabels: Readonly<Record<string, string>> = {
 };
 
 /** Reads a page of the progress events behind a counter, newest first. Throws the database's error. */
-export async function selectEvidence(
+export async function fetchProgressEvents(
   client: BackendClient,
-  { kind, category }: EvidenceFilter,
+  { kind, category }: ProgressEventFilter,
   beforeId: number | null,
-): Promise<readonly Evidence[]> {
+): Promise<readonly ProgressEvent[]> {
   const { data, error } = await client.rpc("progress_evidence", {
     kind,
     ...(category !== null && { category }),
     ...(beforeId !== null && { before_id: beforeId }),
-    page_size: evidencePageSize,
+    page_size: progressEventPageSize,
   });
   if (error) throw error;
   const found = answer.parse(data);

@@ -5,7 +5,7 @@ import { nothingDone, toProgress, type MemberProgress } from "../model/progress-
  * Reads what a member has done. Somebody without a row gets one, from which the server counts on.
  * Throws the database's error.
  */
-export async function selectProgress(
+export async function fetchProgress(
   client: BackendClient,
   userId: string,
 ): Promise<MemberProgress> {

@@ -12,7 +12,7 @@ const row = z.object({
 const answer = z.tuple([row], z.unknown());
 
 /** Reads the signed-in member's figures. Throws the database's error. */
-export async function selectFigures(client: BackendClient): Promise<Figures> {
+export async function fetchFigures(client: BackendClient): Promise<Figures> {
   const { data, error } = await client.rpc("dashboard_figures");
   if (error) throw error;
   const [found] = answer.parse(data);

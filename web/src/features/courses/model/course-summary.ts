@@ -20,7 +20,7 @@ const cardShape = z.object({
 });
 
 /** A course as its card shows it. */
-export interface CourseCard {
+export interface CourseSummary {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
@@ -49,8 +49,8 @@ export function formatDifficulty(level: string): string {
   return `${level.charAt(0).toUpperCase()}${level.slice(1)}`;
 }
 
-/** Reads a card of the shelf's answer. Throws when it has another shape. */
-export function toCourseCard(value: unknown): CourseCard {
+/** Reads a card of a list. Throws when it has another shape. */
+export function toCourseSummary(value: unknown): CourseSummary {
   const row = cardShape.parse(value);
   return {
     id: row.id,

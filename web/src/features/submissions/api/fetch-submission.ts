@@ -1,11 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { toSubmission, type Submission } from "../model/submission.ts";
-import { submissionColumns } from "./select-submissions.ts";
+import { submissionColumns } from "./fetch-submissions.ts";
 
 /**
  * Reads one submission; null when there is none the member may read. Throws the database's error.
  */
-export async function selectSubmission(
+export async function fetchSubmission(
   client: BackendClient,
   id: string,
 ): Promise<Submission | null> {

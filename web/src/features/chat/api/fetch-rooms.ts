@@ -15,7 +15,7 @@ const rows = z.array(
 );
 
 /** Reads every active room in one request, by level and name. Throws the database's error. */
-export async function selectRooms(client: BackendClient): Promise<readonly RoomOverview[]> {
+export async function fetchRooms(client: BackendClient): Promise<readonly RoomOverview[]> {
   const { data, error } = await client.rpc("chat_room_overview");
   if (error) throw error;
   return rows.parse(data).map((row) => ({

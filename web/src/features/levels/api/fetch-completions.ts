@@ -4,7 +4,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 export type Completions = ReadonlyMap<number, string>;
 
 /** Reads when the member completed which level. Throws the database's error. */
-export async function selectCompletions(
+export async function fetchCompletions(
   client: BackendClient,
   userId: string,
 ): Promise<Completions> {

@@ -3,7 +3,7 @@ import { commentPageSize, toComment, type Comment } from "../model/comment.ts";
 import { olderThan, type Cursor } from "../model/feed.ts";
 
 /** Reads a page of comments, newest first. Throws the database's error. */
-export async function selectComments(
+export async function fetchComments(
   client: BackendClient,
   submissionId: string,
   after: Cursor | null,

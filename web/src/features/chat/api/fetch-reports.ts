@@ -40,7 +40,7 @@ const rows = z.array(
 );
 
 /** Reads the open reports, oldest first. Administrators only. Throws the database's error. */
-export async function selectReports(client: BackendClient): Promise<readonly MessageReport[]> {
+export async function fetchReports(client: BackendClient): Promise<readonly MessageReport[]> {
   const { data, error } = await client.rpc("moderation_queue");
   if (error) throw error;
   return rows.parse(data).map((row) => ({

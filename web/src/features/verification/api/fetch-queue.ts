@@ -39,7 +39,7 @@ const rows = z.array(
 );
 
 /** Reads what waits, oldest first. Administrators only. Throws the database's error. */
-export async function selectQueue(client: BackendClient): Promise<readonly PendingReview[]> {
+export async function fetchQueue(client: BackendClient): Promise<readonly PendingReview[]> {
   const { data, error } = await client.rpc("verification_queue");
   if (error) throw error;
   const found = rows.parse(data);

@@ -9,7 +9,7 @@ export type ProfileAnswer =
   | { readonly kind: "failed"; readonly error: AppError };
 
 /** Reads one profile. Throws when no answer came at all (network down, request aborted). */
-export async function selectProfile(client: BackendClient, userId: string): Promise<ProfileAnswer> {
+export async function fetchProfile(client: BackendClient, userId: string): Promise<ProfileAnswer> {
   const { data, error, status } = await client
     .from("profiles")
     .select("*")

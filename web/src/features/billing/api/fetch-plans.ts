@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Plan } from "../model/plan.ts";
 
 /** Reads the plans on sale, cheapest first. Throws the database's error. */
-export async function selectPlans(client: BackendClient): Promise<readonly Plan[]> {
+export async function fetchPlans(client: BackendClient): Promise<readonly Plan[]> {
   const { data, error } = await client
     .from("plans")
     .select("*")

@@ -4,7 +4,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { toShelfHome, type ShelfHome } from "../model/shelf-home.ts";
 
 /** Reads a whole home page at once. Throws the database's error. */
-export async function selectShelfHome(
+export async function fetchShelfHome(
   client: BackendClient,
   category: Category,
   shelf: Shelf,

@@ -7,7 +7,7 @@ export interface MemberLevel {
 }
 
 /** Reads a member's level. Throws the database's error. */
-export async function selectLevel(client: BackendClient, userId: string): Promise<MemberLevel> {
+export async function fetchLevel(client: BackendClient, userId: string): Promise<MemberLevel> {
   const { data, error } = await client
     .from("user_levels")
     .select("current_level, unlocked_levels")

@@ -14,7 +14,7 @@ const cardShape = z.object({
 });
 
 /** An article as its card shows it. */
-export interface ArticleCard {
+export interface ArticleSummary {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
@@ -31,8 +31,8 @@ export interface ArticleCard {
 /** A card has room for this many. */
 export const maxTagsOnCard = 3;
 
-/** Reads a card of the shelf's answer. Throws when it has another shape. */
-export function toArticleCard(value: unknown): ArticleCard {
+/** Reads a card of a list. Throws when it has another shape. */
+export function toArticleSummary(value: unknown): ArticleSummary {
   const row = cardShape.parse(value);
   return {
     id: row.id,

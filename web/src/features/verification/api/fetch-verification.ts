@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { toStatus, type Verification } from "../model/verification.ts";
 
 /** Reads the latest document and counts the rejected ones. Throws the database's error. */
-export async function selectVerification(
+export async function fetchVerification(
   client: BackendClient,
   userId: string,
 ): Promise<Verification> {

@@ -7,7 +7,7 @@ export interface SavedProgress {
 }
 
 /** Reads how far somebody came. Null at the very start. Throws the database's error. */
-export async function selectProgress(
+export async function fetchOnboardingProgress(
   client: BackendClient,
   userId: string,
 ): Promise<SavedProgress | null> {

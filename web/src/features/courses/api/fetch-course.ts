@@ -10,10 +10,10 @@ export interface CourseAddress {
 }
 
 /**
- * Reads one published course with its shelf, its mentor, the member's enrolment and, when there is
+ * Reads one published course with its subcategory, its mentor, the member's enrolment and, when there is
  * one, the modules. Null when there is none under this address. Throws the database's error.
  */
-export async function selectCourse(
+export async function fetchCourse(
   client: BackendClient,
   { category, slug, courseId }: CourseAddress,
 ): Promise<Course | null> {

@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Room } from "../model/room.ts";
 
 /** Reads one room; null when there is none of this name. Throws the database's error. */
-export async function selectRoom(client: BackendClient, roomId: string): Promise<Room | null> {
+export async function fetchRoom(client: BackendClient, roomId: string): Promise<Room | null> {
   const { data, error } = await client
     .from("chat_rooms")
     .select("id, name, description, min_level_required, participant_count")

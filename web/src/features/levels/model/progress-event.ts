@@ -4,14 +4,14 @@ import { sections } from "@/domain/library-paths.ts";
 import { categories } from "@/domain/categories.ts";
 
 /** Which counter's evidence is looked at. */
-export interface EvidenceFilter {
+export interface ProgressEventFilter {
   readonly kind: RequirementKind;
   /** For articles and courses only. */
   readonly category: Category | null;
 }
 
 /** One progress event that counted. */
-export interface Evidence {
+export interface ProgressEvent {
   readonly id: number;
   /** In one word or two, such as `Message` or `Like`. */
   readonly event: string;
@@ -23,7 +23,7 @@ export interface Evidence {
   readonly happenedAt: string;
 }
 
-export const evidencePageSize = 30;
+export const progressEventPageSize = 30;
 
 const counters: readonly RequirementKind[] = [
   "rooms",
@@ -34,12 +34,12 @@ const counters: readonly RequirementKind[] = [
 ];
 
 /** `articles` and `general` → `articles-general`, as it stands in the address. */
-export function formatEvidenceFilter({ kind, category }: EvidenceFilter): string {
+export function formatProgressEventFilter({ kind, category }: ProgressEventFilter): string {
   return category === null ? kind : `${kind}-${category}`;
 }
 
-/** Reads what {@link formatEvidenceFilter} wrote; null for anything else. */
-export function parseEvidenceFilter(key: string | null): EvidenceFilter | null {
+/** Reads what {@link formatProgressEventFilter} wrote; null for anything else. */
+export function parseProgressEventFilter(key: string | null): ProgressEventFilter | null {
   const [kindPart, categoryPart] = (key ?? "").split("-");
   const kind = counters.find((each) => each === kindPart);
   const category = categories.find((each) => each === categoryPart) ?? null;
@@ -49,7 +49,7 @@ export function parseEvidenceFilter(key: string | null): EvidenceFilter | null {
 }
 
 /** The counter as a title. */
-export function evidenceTitle({ kind, category }: EvidenceFilter): string {
+export function progressEventTitle({ kind, category }: ProgressEventFilter): string {
   switch (kind) {
     case "rooms":
       return "Chat rooms opened";

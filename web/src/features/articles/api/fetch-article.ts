@@ -10,10 +10,10 @@ export interface ArticleAddress {
 }
 
 /**
- * Reads one published article with its shelf, its author and whether the member has read it. Null
+ * Reads one published article with its subcategory, its author and whether the member has read it. Null
  * when there is none under this address. Throws the database's error.
  */
-export async function selectArticle(
+export async function fetchArticle(
   client: BackendClient,
   { category, slug, articleId }: ArticleAddress,
 ): Promise<Article | null> {

@@ -3,7 +3,7 @@ import type { Person } from "../model/people.ts";
 import { authorFrom } from "./message-row.ts";
 
 /** Names and roles of these accounts, as far as they may be seen. Throws the database's error. */
-export async function selectPeople(
+export async function fetchPeople(
   client: BackendClient,
   ids: readonly string[],
 ): Promise<Person[]> {

@@ -6,15 +6,19 @@ import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { evidenceTitle, type Evidence, type EvidenceFilter } from "../model/evidence.ts";
-import { useEvidence } from "../queries.ts";
+import {
+  progressEventTitle,
+  type ProgressEvent,
+  type ProgressEventFilter,
+} from "../model/progress-event.ts";
+import { useProgressEvents } from "../queries.ts";
 
 /** What stands behind one counter, beside the page it was asked on. */
-export function EvidenceSheet({
+export function ProgressEventSheet({
   of,
   onClose,
 }: {
-  readonly of: EvidenceFilter | null;
+  readonly of: ProgressEventFilter | null;
   readonly onClose: () => void;
 }) {
   return (
@@ -24,17 +28,18 @@ export function EvidenceSheet({
         if (!open) onClose();
       }}
       from="side"
-      title={of === null ? "" : evidenceTitle(of)}
+      title={of === null ? "" : progressEventTitle(of)}
       description="Everything that counted towards this figure, newest first."
     >
-      {of === null ? null : <EvidenceList of={of} />}
+      {of === null ? null : <ProgressEventList of={of} />}
     </Sheet>
   );
 }
 
-function EvidenceList({ of }: { readonly of: EvidenceFilter }) {
+function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
   const now = useNow();
-  const { data, isError, error, isFetching, refetch, hasNextPage, fetchNextPage } = useEvidence(of);
+  const { data, isError, error, isFetching, refetch, hasNextPage, fetchNextPage } =
+    useProgressEvents(of);
   const events = data?.pages.flat() ?? [];
   if (!data && isError) {
     return (
@@ -87,7 +92,7 @@ function EvidenceList({ of }: { readonly of: EvidenceFilter }) {
   );
 }
 
-function Subject({ item: { label, path } }: { readonly item: Evidence }) {
+function Subject({ item: { label, path } }: { readonly item: ProgressEvent }) {
   if (label === null)
     return <span className="text-muted">No longer available, but it still counts</span>;
   if (path === null) return label;
