@@ -1134,7 +1134,7 @@ create table public.user_progress (
   constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
 );
 comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
-comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
+comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
 comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
@@ -2323,9 +2323,7 @@ begin
   end if;
   case record_progress_event.kind
     when 'room_opened' then
-      -- The ledger records every room; the counter stops at five, the most a level requires.
-      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
-      where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
+      null; -- Counted below, with the rooms of the ledger.
     when 'submission' then
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
@@ -2340,6 +2338,7 @@ begin
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
   end case;
+  perform private.count_opened_rooms(member);
   perform private.raise_level(member);
   return true;
 end
@@ -5905,3 +5904,39 @@ create table private.install_marks (
 );
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
+
+-- room requirement
+
+CREATE OR REPLACE FUNCTION private.room_count_limit()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
+$function$;
+comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
+
+CREATE OR REPLACE FUNCTION private.count_opened_rooms(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  opened text[];
+begin
+  perform from public.user_progress p
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
+  if not found then
+    return;
+  end if;
+  opened := array(
+    select l.reference from private.progress_ledger l
+    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
+  );
+  update public.user_progress p set chat_rooms_opened = opened
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
+end
+$function$;
+comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';

@@ -58,6 +58,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   bench: ["host", "tools", "tests/support"],
 };
 
+/** Fixtures and test doubles of the interface, and the code that may use them. */
+const testingFolder = /^web\/src\/(?:[^/]+\/)*testing\//;
+const testCode = /^(?:tests|bench|tools)\/|\/testing\/|\.test\.tsx?$|\.stories\.tsx$/;
+
 function featureOf(path: string): string | undefined {
   return /^web\/src\/features\/([^/]+)\//.exec(path)?.[1];
 }
@@ -72,6 +76,9 @@ function resolveImport(from: string, specifier: string): string | undefined {
 function importViolation(from: string, to: string): string | undefined {
   const [fromArea, toArea] = [areaOf(from), areaOf(to)];
   const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
+  if (testingFolder.test(to) && !testCode.test(from)) {
+    return "a testing/ folder is for tests only";
+  }
   if (toFeature !== undefined && toFeature !== fromFeature) {
     const isRoutedPage = fromArea === "web/app" && /\/pages\/[^/]+\.tsx$/.test(to);
     if (!to.endsWith("/index.ts") && !isRoutedPage) {
@@ -83,7 +90,7 @@ function importViolation(from: string, to: string): string | undefined {
   }
   if (fromArea === toArea) return undefined;
   // A screen is tested inside the whole app, with its guards and providers.
-  if (to === "web/src/app/test-app.tsx" && /\.test\.tsx?$/.test(from)) return undefined;
+  if (to === "web/src/app/testing/test-app.tsx" && /\.test\.tsx?$/.test(from)) return undefined;
   if (fromArea.startsWith("web/") && to === "web/src/database.types.ts") return undefined;
   const allowed = allowedImports[fromArea];
   if (allowed === undefined || allowed.includes(toArea)) return undefined;

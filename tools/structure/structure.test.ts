@@ -29,6 +29,10 @@ describe("imports point one way", () => {
     ["tests/sql/levels.test.ts", "../../bench/rest-read.ts"],
     ["bench/chat-room.ts", "../tests/e2e/start-product.ts"],
     ["bench/chat-room.ts", "../tests/sql/world.ts"],
+    ["web/src/lib/clock.ts", "./testing/manual-clock.ts"],
+    ["web/src/domain/levels.ts", "./testing/specified-requirements.ts"],
+    ["web/src/features/billing/queries.ts", "./testing/fake-stripe.ts"],
+    ["web/src/features/chat/queries.ts", "@/lib/testing/manual-clock.ts"],
   ])("%s may not import %s", (path, specifier) => {
     const forms = [
       `import { x } from "${specifier}";`,
@@ -45,6 +49,9 @@ describe("imports point one way", () => {
     ["tests/support/backend-setup.ts", "../../tools/product.ts"],
     ["bench/chat-room.ts", "../tests/e2e/support/accounts.ts"],
     ["bench/rest-read.ts", "../tests/support/start-fixture-host.ts"],
+    ["web/src/lib/config.test.ts", "./testing/manual-clock.ts"],
+    ["web/src/app/testing/test-app.tsx", "@/domain/testing/specified-requirements.ts"],
+    ["tests/sql/levels.test.ts", "../../web/src/domain/testing/specified-requirements.ts"],
   ])("%s may import %s", (path, specifier) => {
     const text = `import { x } from "${specifier}";`;
     expect(importViolations([{ path, text }])).toEqual([]);

@@ -9,7 +9,9 @@ import {
 } from "lucide-react";
 import { Outlet } from "react-router";
 import { brand } from "@/domain/brand.ts";
+import { categories } from "@/domain/categories.ts";
 import { levelByNumber } from "@/domain/levels.ts";
+import { libraryPath, sections } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import { LevelUpBanner, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { Search } from "@/features/search/index.ts";
@@ -20,11 +22,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { usePageHandle } from "./page-title.tsx";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 
-const gated = [
-  { level: 2, to: paths.knowledgeFoundations, under: "/knowledge", icon: BookOpen },
-  { level: 3, to: paths.businessFoundations, under: "/business", icon: BriefcaseBusiness },
-  { level: 4, to: paths.wealthFoundations, under: "/wealth", icon: Landmark },
-] as const;
+const categoryIcons = { general: BookOpen, business: BriefcaseBusiness, wealth: Landmark } as const;
 
 /** The entries of the rail for somebody of this role and level. */
 function navEntries(role: Role, level: LevelView): NavEntry[] {
@@ -38,10 +36,17 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
       icon: PenLine,
       accent: "community",
     },
-    ...gated.map(({ level: needed, to, under, icon }): NavEntry => {
-      const { name, accent } = levelByNumber(needed) ?? { name: "", accent: undefined };
+    ...categories.map((category): NavEntry => {
+      const { name, segment, level: needed } = sections[category];
       const open = role === "admin" || level.status !== "ready" || level.current >= needed;
-      return { label: name, to, under, icon, accent, locked: open ? undefined : `Level ${needed}` };
+      return {
+        label: name,
+        to: libraryPath(category, "articles"),
+        under: `/${segment}`,
+        icon: categoryIcons[category],
+        accent: segment,
+        locked: open ? undefined : `Level ${needed}`,
+      };
     }),
     { label: "Progress", to: paths.progress, icon: ChartNoAxesColumnIncreasing },
   ];

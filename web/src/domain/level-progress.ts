@@ -1,4 +1,4 @@
-import { categories, type Category } from "./categories.ts";
+import type { Category } from "./categories.ts";
 import type { LevelNumber } from "./levels.ts";
 
 /** What a member has done so far. Every article and course counts once. */
@@ -19,7 +19,15 @@ export const noProgress: ProgressCounters = {
   coursesCompleted: { general: 0, business: 0, wealth: 0 },
 };
 
-export type RequirementKind = "rooms" | "submissions" | "engagements" | "articles" | "courses";
+/** What a level can ask for, in the order in which it is shown. */
+export const requirementKinds = [
+  "rooms",
+  "submissions",
+  "articles",
+  "courses",
+  "engagements",
+] as const;
+export type RequirementKind = (typeof requirementKinds)[number];
 
 /** One thing a level asks for. `category` is there for articles and courses only. */
 export interface Requirement {
@@ -28,27 +36,8 @@ export interface Requirement {
   readonly category?: Category;
 }
 
-const shelf = (category: Category, engagements: number): readonly Requirement[] => [
-  { kind: "articles", needed: 25, category },
-  { kind: "courses", needed: 5, category },
-  { kind: "engagements", needed: engagements },
-];
-
-/** What has to be done at a level to leave it behind. */
-export const levelRequirements: Readonly<Record<LevelNumber, readonly Requirement[]>> = {
-  1: [
-    { kind: "rooms", needed: 5 },
-    { kind: "submissions", needed: 3 },
-    { kind: "engagements", needed: 50 },
-  ],
-  2: shelf("general", 150),
-  3: shelf("business", 350),
-  4: shelf("wealth", 550),
-};
-
-/** 5 rooms, 3 submissions, 550 engagements, 3 × 25 articles and 3 × 5 courses. */
-export const completionTotal = 648;
-const limits = { rooms: 5, submissions: 3, engagements: 550, articles: 25, courses: 5 } as const;
+/** What has to be done at each level to complete it: the rows of `level_requirements`. */
+export type LevelRequirements = Readonly<Record<LevelNumber, readonly Requirement[]>>;
 
 /** How much of one requirement is done, never more than it asks for. */
 export function doneOf(requirement: Requirement, counters: ProgressCounters): number {
@@ -78,30 +67,33 @@ export interface Completion {
   readonly percent: number;
 }
 
-/** The progress of a member within one level, in the same measure. */
-export function levelCompletion(level: LevelNumber, counters: ProgressCounters): Completion {
-  const all = levelRequirements[level];
-  const done = all.reduce((sum, requirement) => sum + doneOf(requirement, counters), 0);
-  const total = all.reduce((sum, { needed }) => sum + needed, 0);
-  return { done, total, percent: done >= total ? 100 : Math.floor((done / total) * 100) };
+/** The progress within one level. A level without requirements is never complete. */
+export function levelCompletion(
+  requirements: readonly Requirement[],
+  counters: ProgressCounters,
+): Completion {
+  const { done, total } = sumOf(requirements, counters);
+  return { done, total, percent: total === 0 ? 0 : Math.floor((done / total) * 100) };
 }
 
-/** The progress of a member through all four levels. */
-export function overallCompletion(counters: ProgressCounters): Completion {
-  const shares = categories.flatMap((category): Requirement[] => [
-    { kind: "articles", needed: limits.articles, category },
-    { kind: "courses", needed: limits.courses, category },
-  ]);
-  const all: Requirement[] = [
-    { kind: "rooms", needed: limits.rooms },
-    { kind: "submissions", needed: limits.submissions },
-    { kind: "engagements", needed: limits.engagements },
-    ...shares,
-  ];
-  const done = all.reduce((sum, requirement) => sum + doneOf(requirement, counters), 0);
+/** The progress through all four levels. Each kind and category counts up to the most any level asks for. */
+export function overallCompletion(
+  requirements: LevelRequirements,
+  counters: ProgressCounters,
+): Completion {
+  const highest = new Map<string, Requirement>();
+  for (const each of Object.values(requirements).flat()) {
+    const key = `${each.kind} ${each.category ?? ""}`;
+    if (each.needed > (highest.get(key)?.needed ?? 0)) highest.set(key, each);
+  }
+  const { done, total } = sumOf([...highest.values()], counters);
+  const percent = total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100));
+  return { done, total, percent };
+}
+
+function sumOf(requirements: readonly Requirement[], counters: ProgressCounters) {
   return {
-    done,
-    total: completionTotal,
-    percent: Math.min(100, Math.round((done / completionTotal) * 100)),
+    done: requirements.reduce((sum, requirement) => sum + doneOf(requirement, counters), 0),
+    total: requirements.reduce((sum, { needed }) => sum + needed, 0),
   };
 }

@@ -1,7 +1,7 @@
 import { categories, type Category } from "./categories.ts";
 import type { Level } from "./levels.ts";
 
-/** What a category holds: articles under `foundations`, courses under `courses`. */
+/** The two kinds of content of a category: articles under `foundations`, courses under `courses`. */
 export const shelves = ["articles", "courses"] as const;
 export type Shelf = (typeof shelves)[number];
 
@@ -22,7 +22,18 @@ export const sections: Readonly<Record<Category, Section>> = {
   wealth: { category: "wealth", segment: "wealth", name: "Wealth", level: 4 },
 };
 
+/** How a shelf is called on the screen. */
+export const shelfNames: Readonly<Record<Shelf, string>> = {
+  articles: "Foundations",
+  courses: "Courses",
+};
+
 const shelfSegments = { articles: "foundations", courses: "courses" } as const;
+
+/** The category a level opens; undefined for the first level. */
+export function categoryOfLevel(level: number): Category | undefined {
+  return categories.find((each) => sections[each].level === level);
+}
 
 /** The category of an address: knowledge means general, business business, otherwise wealth. */
 export function categoryOf(pathname: string): Category {

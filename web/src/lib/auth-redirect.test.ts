@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sessionOf } from "@/app/test-app.tsx";
+import { sessionOf } from "@/app/testing/test-app.tsx";
 import { consumeAuthRedirect } from "./auth-redirect.ts";
 import { createBackendClient, type BackendClient } from "./backend-client.ts";
 

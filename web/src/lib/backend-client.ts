@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "@/database.types.ts";
 import type { BackendConfig } from "./config.ts";
 import { systemClock } from "./clock.ts";
-import { mockClientCode } from "./errors.ts";
+import { mockClientCode } from "./error-codes.ts";
 import { createRetryingFetch } from "./retrying-fetch.ts";
 import { handleSessionError } from "./session-errors.ts";
 

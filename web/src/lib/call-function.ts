@@ -17,8 +17,8 @@ export async function callFunction(
   const { data, error } = await client.functions.invoke<unknown>(name, { body });
   if (!error) return { status: 200, body: asObject(data) };
   if (error instanceof FunctionsHttpError && error.context instanceof Response) {
-    const said: unknown = await error.context.json().catch(() => null);
-    return { status: error.context.status, body: asObject(said) };
+    const answer: unknown = await error.context.json().catch(() => null);
+    return { status: error.context.status, body: asObject(answer) };
   }
   return { status: 0, body: {} };
 }

@@ -1,5 +1,4 @@
-/** Code of every answer of the stand-in client. */
-export const mockClientCode = "MOCK_CLIENT";
+import { mockClientCode, poolTimeout } from "./error-codes.ts";
 
 /** What went wrong, in one shape whichever library said so. */
 export interface AppError {
@@ -30,7 +29,7 @@ export const retryLaterCodes: ReadonlySet<string> = new Set([
   "request_timeout",
   "SlowDown",
   "DatabaseTimeout",
-  "PGRST003",
+  poolTimeout,
 ]);
 
 /** When to try again, for the member, where a limit was met; else null. The sentence is made in retrying-fetch.ts. */

@@ -48,14 +48,14 @@ function withSentence(
   path: string,
   text: string,
 ): Response {
-  const said = {
+  const rewritten = {
     ...body,
     message: text,
     ...("msg" in body && { msg: text }),
     ...(path.includes("/functions/v1/") && { error: text }),
   };
   const { status, statusText, headers } = response;
-  return Response.json(said, { status, statusText, headers });
+  return Response.json(rewritten, { status, statusText, headers });
 }
 
 /** True for reads and procedures, which may be retried automatically; a member's writes may not. */

@@ -20,31 +20,31 @@ interface World {
 
 async function follow(answer: Response, { token = "present", authorization = bearer }: World = {}) {
   const auth = authOf(token);
-  const told = vi.fn();
-  const stop = onSessionEnded(told);
+  const listener = vi.fn();
+  const stop = onSessionEnded(listener);
   await handleSessionError(
     auth as unknown as Parameters<typeof handleSessionError>[0],
     authorization,
     answer,
   );
   stop();
-  return { auth, told };
+  return { auth, listener };
 }
 
 const answer = (status: number, code: string) => Response.json({ code }, { status });
 
 describe("an answer that refuses the session", () => {
   it("forgets a session that has ended, and says so", async () => {
-    const { auth, told } = await follow(answer(401, "FF003"));
+    const { auth, listener } = await follow(answer(401, "FF003"));
     expect(auth.signOut).toHaveBeenCalledWith({ scope: "local" });
-    expect(told).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
   });
 
   it("reads the session again when the second factor is due", async () => {
-    const { auth, told } = await follow(answer(401, "FF004"));
+    const { auth, listener } = await follow(answer(401, "FF004"));
     expect(auth.refreshSession).toHaveBeenCalledOnce();
     expect(auth.signOut).not.toHaveBeenCalled();
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -54,9 +54,9 @@ describe("an answer that refuses the session", () => {
     ["an earlier session's", answer(401, "FF003"), { authorization: "Bearer earlier" }],
     ["nobody signed in any more", answer(401, "FF003"), { token: null }],
   ])("does nothing for %s", async (_, response, world) => {
-    const { auth, told } = await follow(response, world);
+    const { auth, listener } = await follow(response, world);
     expect(auth.signOut).not.toHaveBeenCalled();
     expect(auth.refreshSession).not.toHaveBeenCalled();
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 });

@@ -1,8 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-
-/** What the database answers when a session may not be used; docs/error-codes.md. */
-const endedCode = "FF003";
-const secondFactorDueCode = "FF004";
+import { secondFactorDue, sessionEnded } from "./error-codes.ts";
 
 const listeners = new Set<() => void>();
 
@@ -31,12 +28,12 @@ export async function handleSessionError(
   response: Response,
 ): Promise<void> {
   const code = await codeOf(response);
-  if (code !== endedCode && code !== secondFactorDueCode) return;
+  if (code !== sessionEnded && code !== secondFactorDue) return;
   const { data } = await auth.getSession();
   const token = data.session?.access_token;
   // An answer to an earlier session says nothing about the present one.
   if (token === undefined || authorization !== `Bearer ${token}`) return;
-  if (code === secondFactorDueCode) {
+  if (code === secondFactorDue) {
     await auth.refreshSession();
     return;
   }

@@ -7,13 +7,13 @@ export interface LoadFailedProps {
   readonly busy: boolean;
   readonly onRetry: () => void;
   /** A reassurance, such as `Your payment is safe.` */
-  readonly comfort?: string | undefined;
+  readonly reassurance?: string | undefined;
   /** What to do, where the reason is known. */
   readonly advice?: string | null | undefined;
 }
 
 /** Said where what was asked for did not arrive. */
-export function LoadFailed({ title, busy, onRetry, comfort, advice }: LoadFailedProps) {
+export function LoadFailed({ title, busy, onRetry, reassurance, advice }: LoadFailedProps) {
   return (
     <Alert
       tone="danger"
@@ -24,7 +24,7 @@ export function LoadFailed({ title, busy, onRetry, comfort, advice }: LoadFailed
         </Button>
       }
     >
-      {comfort === undefined ? null : `${comfort} `}
+      {reassurance === undefined ? null : `${reassurance} `}
       {advice ?? "Check your connection and try again."}
     </Alert>
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const boom: Reply = { status: 500, body: { code: "XX000", message: "boom" } };
 const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });

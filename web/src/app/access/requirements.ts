@@ -1,9 +1,11 @@
 import { matchPath } from "react-router";
+import { categories } from "@/domain/categories.ts";
+import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import { paths } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
-export type Requirement =
+export type AccessRequirement =
   | { readonly kind: "open" }
   /** For visitors without a session; members are sent where they belong. */
   | { readonly kind: "auth-page" }
@@ -18,18 +20,22 @@ const signedIn = { kind: "signed-in" } as const;
 const authPage = { kind: "auth-page" } as const;
 const open = { kind: "open" } as const;
 
-const libraryLevels = { knowledge: 2, business: 3, wealth: 4 } as const;
-
-const libraryRules = Object.entries(libraryLevels).flatMap(([category, level]) =>
-  ["foundations", "courses"].flatMap((shelf) =>
+const libraryRules = categories.flatMap((category) =>
+  shelves.flatMap((shelf) =>
     ["", "/:subcategory", "/:subcategory/:itemId"].map(
-      (rest) => [`/${category}/${shelf}${rest}`, { kind: "level", level }] as const,
+      (rest) =>
+        [
+          `${libraryPath(category, shelf)}${rest}`,
+          { kind: "level", level: sections[category].level },
+        ] as const,
     ),
   ),
 );
 
+type AccessRule = readonly [pattern: string, requirement: AccessRequirement];
+
 /** Every address and its requirement. An address that is not here is unknown. */
-export const requirements: readonly (readonly [pattern: string, requirement: Requirement])[] = [
+export const requirements: readonly AccessRule[] = [
   [paths.landing, open],
   [paths.auth, authPage],
   [paths.signUp, authPage],
@@ -57,7 +63,7 @@ export const requirements: readonly (readonly [pattern: string, requirement: Req
 ];
 
 /** The requirement of an address; unknown ones lead to the student dashboard. */
-export function requirementOf(pathname: string): Requirement {
+export function requirementOf(pathname: string): AccessRequirement {
   const rule = requirements.find(([pattern]) => matchPath(pattern, pathname) !== null);
   return rule?.[1] ?? { kind: "moved", to: paths.studentDashboard };
 }

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const exportCall = "POST /rest/v1/rpc/export_my_data";
 const open = (answer: Reply) =>

@@ -3,7 +3,7 @@ import { listFactors, useSession, useUserId } from "@/features/session/index.ts"
 import { useBackend } from "@/lib/backend.tsx";
 import { readEmail } from "./api/read-email.ts";
 import { countRecoveryCodes } from "./api/second-factor.ts";
-import { selectSessions } from "./api/sessions.ts";
+import { fetchSessions } from "./api/sessions.ts";
 
 export function secondFactorKey(userId: string): readonly string[] {
   return ["account", "second-factor", userId];
@@ -51,6 +51,6 @@ export function useSessions() {
   const userId = useUserId();
   return useQuery({
     queryKey: sessionsKey(userId),
-    queryFn: () => selectSessions(client),
+    queryFn: () => fetchSessions(client),
   });
 }

@@ -5,7 +5,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { countArticleView } from "./api/count-article-view.ts";
 import { markArticleRead } from "./api/mark-article-read.ts";
-import type { ArticleAddress } from "./api/select-article.ts";
+import type { ArticleAddress } from "./api/fetch-article.ts";
 import type { Article } from "./model/article.ts";
 import { articleKey } from "./queries.ts";
 

@@ -1,23 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
-import {
-  isItemId,
-  libraryKey,
-  toShelfPage,
-  useShelfPage,
-  type ShelfPage,
-} from "@/features/library/index.ts";
+import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectArticle, type ArticleAddress } from "./api/select-article.ts";
-import { toArticleCard, type ArticleCard } from "./model/article-card.ts";
+import { isUuid } from "@/lib/uuid.ts";
+import { fetchArticle, type ArticleAddress } from "./api/fetch-article.ts";
+import { toArticleSummary, type ArticleSummary } from "./model/article-summary.ts";
 
 export function articleKey(userId: string, { category, slug, articleId }: ArticleAddress) {
   return libraryKey(userId, "article", category, slug, articleId);
 }
 
-function toArticles(answer: unknown): ShelfPage<ArticleCard> {
-  return toShelfPage(answer, toArticleCard);
+function toArticles(answer: unknown): ShelfPage<ArticleSummary> {
+  return toShelfPage(answer, toArticleSummary);
 }
 
 /** The articles of a subcategory in display order. */
@@ -29,10 +24,10 @@ export function useArticles(category: Category, slug: string) {
 export function useArticle(address: ArticleAddress) {
   const { client } = useBackend();
   const userId = useUserId();
-  const isPossible = isItemId(address.articleId);
+  const isPossible = isUuid(address.articleId);
   const query = useQuery({
     queryKey: articleKey(userId, address),
-    queryFn: () => selectArticle(client, address),
+    queryFn: () => fetchArticle(client, address),
     enabled: userId !== "" && isPossible,
     retry: 2,
   });

@@ -2,7 +2,7 @@ import { Elements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { renderPage, sessionOf } from "@/app/test-app.tsx";
+import { renderPage, sessionOf } from "@/app/testing/test-app.tsx";
 import { createFakeStripe } from "./testing/fake-stripe.ts";
 import { PaymentForm } from "./components/payment-form.tsx";
 import type { Plan } from "./model/plan.ts";

@@ -8,7 +8,7 @@ import {
   sessionOf,
   type Reply,
   type TestAppOptions,
-} from "@/app/test-app.tsx";
+} from "@/app/testing/test-app.tsx";
 import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
 const plans = [

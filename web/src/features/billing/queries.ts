@@ -3,8 +3,8 @@ import { useCallback, useEffect } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
-import { selectPlans } from "./api/select-plans.ts";
-import { selectSubscription } from "./api/select-subscription.ts";
+import { fetchPlans } from "./api/fetch-plans.ts";
+import { fetchSubscription } from "./api/fetch-subscription.ts";
 import {
   automaticRetryCount,
   loadSubscription,
@@ -26,7 +26,7 @@ export function usePlans() {
   const { client } = useBackend();
   return useQuery({
     queryKey: billingKeys.plans,
-    queryFn: () => selectPlans(client),
+    queryFn: () => fetchPlans(client),
     staleTime: Infinity,
     retry: 2,
   });
@@ -50,7 +50,7 @@ export function useSubscription(): SubscriptionView {
   const query = useQuery({
     queryKey: billingKeys.subscription(userId),
     queryFn: () =>
-      loadSubscription(() => selectSubscription(client, userId), systemClock, {
+      loadSubscription(() => fetchSubscription(client, userId), systemClock, {
         retries: automaticRetryCount,
         retryWhenMissing: false,
       }),
@@ -62,7 +62,7 @@ export function useSubscription(): SubscriptionView {
     const queryKey = billingKeys.subscription(userId);
     await queries.cancelQueries({ queryKey });
     queries.removeQueries({ queryKey, type: "inactive" });
-    const found = await loadSubscription(() => selectSubscription(client, userId), systemClock, {
+    const found = await loadSubscription(() => fetchSubscription(client, userId), systemClock, {
       retries: manualRetryCount,
       retryWhenMissing: true,
     });
@@ -88,7 +88,7 @@ export function useActivation(): Activation {
   const userId = useUserId();
   const { data, isError } = useQuery({
     queryKey: billingKeys.activation(userId),
-    queryFn: () => selectSubscription(client, userId),
+    queryFn: () => fetchSubscription(client, userId),
     enabled: userId !== "",
     refetchInterval: (query) => (isActive(query.state.data ?? null) ? false : activationPollMs),
     refetchIntervalInBackground: true,

@@ -8,7 +8,7 @@ import {
   sessionOf,
   type Reply,
   type TestAppOptions,
-} from "@/app/test-app.tsx";
+} from "@/app/testing/test-app.tsx";
 
 const cancel = "POST /functions/v1/stripe-cancel-subscription";
 const uncancel = "POST /functions/v1/stripe-uncancel-subscription";

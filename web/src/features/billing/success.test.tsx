@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderPage, sessionOf, type Rows } from "@/app/test-app.tsx";
+import { memberRows, renderPage, sessionOf, type Rows } from "@/app/testing/test-app.tsx";
 import { SuccessPage } from "./pages/success-page.tsx";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 /* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
 class EvenObserver {

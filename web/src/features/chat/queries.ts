@@ -3,9 +3,9 @@ import { useCallback } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isMockClientError } from "@/lib/errors.ts";
-import { selectReports } from "./api/select-reports.ts";
-import { selectRoom } from "./api/select-room.ts";
-import { selectRooms } from "./api/select-rooms.ts";
+import { fetchReports } from "./api/fetch-reports.ts";
+import { fetchRoom } from "./api/fetch-room.ts";
+import { fetchRooms } from "./api/fetch-rooms.ts";
 
 const roomsRefetchIntervalMs = 20_000;
 const reportsRefetchIntervalMs = 60_000;
@@ -24,7 +24,7 @@ export function useRooms() {
   return useQuery({
     queryKey: chatKeys.rooms(userId),
     queryFn: () =>
-      selectRooms(client).catch((error: unknown) => {
+      fetchRooms(client).catch((error: unknown) => {
         /* Without a configured backend there are no rooms, which is not an error. */
         if (isMockClientError(error)) return [];
         throw error;
@@ -44,7 +44,7 @@ export function useRoom(roomId: string) {
   return useQuery({
     queryKey: chatKeys.room(roomId, userId),
     queryFn: () =>
-      selectRoom(client, roomId).catch((error: unknown) => {
+      fetchRoom(client, roomId).catch((error: unknown) => {
         if (isMockClientError(error)) return null;
         throw error;
       }),
@@ -67,7 +67,7 @@ export function useReports() {
   const { client } = useBackend();
   return useQuery({
     queryKey: chatKeys.reports,
-    queryFn: () => selectReports(client),
+    queryFn: () => fetchReports(client),
     refetchInterval: reportsRefetchIntervalMs,
     retry: 2,
   });

@@ -7,7 +7,7 @@ import { markRoomRead } from "./api/mark-room-read.ts";
 import { readChanges } from "./api/read-changes.ts";
 import { readNewer } from "./api/read-newer.ts";
 import { readPage } from "./api/read-page.ts";
-import { selectLastRead } from "./api/select-last-read.ts";
+import { fetchLastRead } from "./api/fetch-last-read.ts";
 import { setLike } from "./api/set-like.ts";
 import { watchMessages } from "./api/watch-messages.ts";
 import { createConversation, type Conversation } from "./model/conversation.ts";
@@ -22,7 +22,7 @@ function sourceOf(client: BackendClient, roomId: string, userId: string): Conver
     readNewer: (from) => readNewer(client, roomId, from),
     readChanges: (since) => readChanges(client, roomId, since),
     findMessageCursor: (id) => findMessageCursor(client, roomId, id),
-    readLastRead: () => selectLastRead(client, userId, roomId),
+    readLastRead: () => fetchLastRead(client, userId, roomId),
     markRead: (upTo) => markRoomRead(client, roomId, upTo),
     setLike: (id, liked) => setLike(client, userId, id, liked),
     watch: (watcher) => watchMessages(client, roomId, watcher),

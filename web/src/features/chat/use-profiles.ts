@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectPeople } from "./api/select-people.ts";
+import { fetchPeople } from "./api/fetch-people.ts";
 import type { Person } from "./model/people.ts";
 
 /** Limit of one request. */
@@ -16,7 +16,7 @@ export function useProfiles(ids: readonly string[]): ReadonlyMap<string, Person>
     for (let from = 0; from < wanted.length; from += maxProfilesPerRequest) {
       const some = wanted.slice(from, from + maxProfilesPerRequest);
       for (const id of some) asked.current.add(id);
-      selectPeople(client, some).then(
+      fetchPeople(client, some).then(
         (people) =>
           setKnown(
             (before) => new Map([...before, ...people.map((each) => [each.id, each] as const)]),

@@ -4,7 +4,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { completeModule } from "./api/complete-module.ts";
 import { enroll } from "./api/enroll.ts";
-import type { CourseAddress } from "./api/select-course.ts";
+import type { CourseAddress } from "./api/fetch-course.ts";
 import { withModuleCompleted, type Course } from "./model/course.ts";
 import { courseKey } from "./queries.ts";
 

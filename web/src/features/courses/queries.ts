@@ -1,23 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
-import {
-  isItemId,
-  libraryKey,
-  toShelfPage,
-  useShelfPage,
-  type ShelfPage,
-} from "@/features/library/index.ts";
+import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectCourse, type CourseAddress } from "./api/select-course.ts";
-import { toCourseCard, type CourseCard } from "./model/course-card.ts";
+import { isUuid } from "@/lib/uuid.ts";
+import { fetchCourse, type CourseAddress } from "./api/fetch-course.ts";
+import { toCourseSummary, type CourseSummary } from "./model/course-summary.ts";
 
 export function courseKey(userId: string, { category, slug, courseId }: CourseAddress) {
   return libraryKey(userId, "course", category, slug, courseId);
 }
 
-function toCourses(answer: unknown): ShelfPage<CourseCard> {
-  return toShelfPage(answer, toCourseCard);
+function toCourses(answer: unknown): ShelfPage<CourseSummary> {
+  return toShelfPage(answer, toCourseSummary);
 }
 
 /** The courses of a subcategory in display order. */
@@ -29,10 +24,10 @@ export function useCourses(category: Category, slug: string) {
 export function useCourse(address: CourseAddress) {
   const { client } = useBackend();
   const userId = useUserId();
-  const isPossible = isItemId(address.courseId);
+  const isPossible = isUuid(address.courseId);
   const query = useQuery({
     queryKey: courseKey(userId, address),
-    queryFn: () => selectCourse(client, address),
+    queryFn: () => fetchCourse(client, address),
     enabled: userId !== "" && isPossible,
     retry: 2,
   });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const figures = {
   likes_received: 1234,

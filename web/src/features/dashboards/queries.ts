@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectAdminFigures } from "./api/select-admin-figures.ts";
-import { selectFigures } from "./api/select-figures.ts";
+import { fetchAdminFigures } from "./api/fetch-admin-figures.ts";
+import { fetchFigures } from "./api/fetch-figures.ts";
 
 /** The signed-in member's figures. */
 export function useFigures() {
@@ -10,7 +10,7 @@ export function useFigures() {
   const userId = useUserId();
   return useQuery({
     queryKey: ["dashboard-figures", userId],
-    queryFn: () => selectFigures(client),
+    queryFn: () => fetchFigures(client),
     enabled: userId !== "",
     retry: 2,
   });
@@ -21,7 +21,7 @@ export function useAdminFigures() {
   const { client } = useBackend();
   return useQuery({
     queryKey: ["admin-figures"],
-    queryFn: () => selectAdminFigures(client),
+    queryFn: () => fetchAdminFigures(client),
     retry: 2,
   });
 }

@@ -31,10 +31,10 @@ export const guarantee = {
 } as const;
 
 export const levelDetails = [
-  "Open five rooms, share three submissions and take part fifty times. You learn by being seen doing.",
-  "Twenty-five articles and five courses on thinking, habits and skill, and the talk that makes them stick.",
-  "Offers, customers, selling: twenty-five articles and five courses, tried out on your own trade as you go.",
-  "Keep it, protect it, grow it. Twenty-five articles and five courses on money that no longer needs your hours.",
+  "Open chat rooms, share submissions and take part in conversations. You learn by being seen doing.",
+  "Articles and courses on thinking, habits and skill, and the talk that makes them stick.",
+  "Offers, customers, selling: articles and courses, tried out on your own trade as you go.",
+  "Keep it, protect it, grow it. Articles and courses on money that no longer needs your hours.",
 ] as const;
 
 export const problem = {
@@ -130,7 +130,7 @@ export const audience = {
   ],
 } as const;
 
-export const questions = [
+export const frequentQuestions = [
   {
     question: "What happens after I sign up?",
     answer:

@@ -1,5 +1,5 @@
 export { useLevel, type LevelView } from "./queries.ts";
-export { useProgress } from "./queries.ts";
+export { useLevelRequirements, useProgress } from "./queries.ts";
 export { LevelAdvancements } from "./components/level-advancements.tsx";
 export { LevelUpBanner } from "./components/level-up-banner.tsx";
 export { ProgressCard } from "./components/progress-card.tsx";

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 
 interface Row {
   readonly current_level: number;

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const progress = {
   current_level: 2,
@@ -94,6 +94,32 @@ describe("/progress", () => {
     expect(screen.getByText("· Done on 3 November 2026")).toBeVisible();
     const now = screen.getByText("· Now").closest("li");
     expect(now).toHaveAttribute("aria-current", "step");
+  });
+
+  it("shows the requirements of level_requirements, and an overall total that follows them", async () => {
+    const requirement = (level: number, kind: string, needed: number) => ({
+      level,
+      kind,
+      needed,
+      category: null,
+    });
+    open("/progress", {
+      "GET /rest/v1/level_requirements": {
+        body: [
+          requirement(1, "rooms", 7),
+          requirement(2, "submissions", 4),
+          requirement(3, "engagements", 89),
+        ],
+      },
+    });
+    expect(await row(/^Chat rooms opened 5 of 7 at level 1/)).toBeVisible();
+    expect(await row(/^Learning submissions 4 of 4 at level 2/)).toBeVisible();
+    expect(await row(/^Message engagements 60 of 89 at level 3/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Articles read/ })).not.toBeInTheDocument();
+    expect(screen.getByRole("progressbar", { name: "Overall completion" })).toHaveAttribute(
+      "aria-valuetext",
+      "69 per cent, 69 of 100",
+    );
   });
 
   it("has the evidence behind a figure one click away, page by page", async () => {

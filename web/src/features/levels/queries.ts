@@ -5,16 +5,25 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { noProgress, overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
+import {
+  noProgress,
+  type LevelRequirements,
+  type ProgressCounters,
+} from "@/domain/level-progress.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectCompletions } from "./api/select-completions.ts";
-import { selectEvidence } from "./api/select-evidence.ts";
-import { selectHistory } from "./api/select-history.ts";
-import { selectLevel, type MemberLevel } from "./api/select-level.ts";
-import { selectProgress } from "./api/select-progress.ts";
-import { selectRank } from "./api/select-rank.ts";
-import { evidencePageSize, formatEvidenceFilter, type EvidenceFilter } from "./model/evidence.ts";
+import { fetchLevelRequirements } from "./api/fetch-level-requirements.ts";
+import { fetchCompletions } from "./api/fetch-completions.ts";
+import { fetchProgressEvents } from "./api/fetch-progress-events.ts";
+import { fetchHistory } from "./api/fetch-history.ts";
+import { fetchLevel, type MemberLevel } from "./api/fetch-level.ts";
+import { fetchProgress } from "./api/fetch-progress.ts";
+import { fetchRank } from "./api/fetch-rank.ts";
+import {
+  progressEventPageSize,
+  formatProgressEventFilter,
+  type ProgressEventFilter,
+} from "./model/progress-event.ts";
 import type { HistoryRange } from "./model/history.ts";
 import { newerOf, type MemberProgress } from "./model/progress-row.ts";
 
@@ -40,7 +49,7 @@ export function useLevel(): LevelView {
   const userId = useUserId();
   const query = useQuery({
     queryKey: levelKey(userId),
-    queryFn: () => selectLevel(client, userId),
+    queryFn: () => fetchLevel(client, userId),
     enabled: userId !== "",
     retry: 2,
   });
@@ -53,45 +62,69 @@ export function useLevel(): LevelView {
   return { status, current: level.current, unlocked: level.unlocked, refresh };
 }
 
+/** What each level asks for. `data` is missing while it is loading. */
+export function useLevelRequirements() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["level-requirements", userId],
+    queryFn: () => fetchLevelRequirements(client),
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
 export interface ProgressView {
   /** `failed` only while nothing is known. */
   readonly status: "loading" | "ready" | "failed";
   readonly counters: ProgressCounters;
+  /** Empty lists until the status is `ready`. */
+  readonly requirements: LevelRequirements;
   readonly isFetching: boolean;
   /** Reads it again; resolves when the new value is there. */
   readonly refresh: () => Promise<void>;
 }
+
+const noRequirements: LevelRequirements = { 1: [], 2: [], 3: [], 4: [] };
 
 export function progressKey(userId: string): readonly string[] {
   return ["user-progress", userId];
 }
 
 /**
- * What the signed-in member has done towards the levels. It stays true by itself wherever the
- * shell stands around the page, for there the row is watched live.
+ * What the signed-in member has done towards the levels, and what the levels ask for. Within the shell the
+ * counters are also updated live, by `useLiveProgress`.
  */
 export function useProgress(): ProgressView {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();
-  const query = useQuery({
+  const progress = useQuery({
     queryKey: progressKey(userId),
     queryFn: async () =>
       newerOf(
-        await selectProgress(client, userId),
+        await fetchProgress(client, userId),
         queries.getQueryData<MemberProgress>(progressKey(userId)),
       ),
     enabled: userId !== "",
     retry: 2,
   });
-  const refresh = useCallback(
-    () => queries.invalidateQueries({ queryKey: progressKey(userId) }),
-    [queries, userId],
-  );
+  const requirements = useLevelRequirements();
+  const { refetch: refetchRequirements, isError: requirementsFailed } = requirements;
+  const refresh = useCallback(async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: progressKey(userId) }),
+      requirementsFailed ? refetchRequirements() : undefined,
+    ]);
+  }, [queries, userId, requirementsFailed, refetchRequirements]);
+  const known = progress.data !== undefined && requirements.data !== undefined;
+  const failed =
+    (!progress.data && progress.isError) || (!requirements.data && requirements.isError);
   return {
-    status: query.data ? "ready" : query.isError ? "failed" : "loading",
-    counters: query.data?.counters ?? noProgress,
-    isFetching: query.isFetching,
+    status: known ? "ready" : failed ? "failed" : "loading",
+    counters: progress.data?.counters ?? noProgress,
+    requirements: requirements.data ?? noRequirements,
+    isFetching: progress.isFetching || requirements.isFetching,
     refresh,
   };
 }
@@ -105,7 +138,7 @@ export function useRank() {
   const { counters, status } = useProgress();
   return useQuery({
     queryKey: ["engagement-rank", userId, counters.messageEngagements],
-    queryFn: () => selectRank(client),
+    queryFn: () => fetchRank(client),
     enabled: userId !== "" && status === "ready",
     ...keepWhileLoading,
   });
@@ -117,8 +150,8 @@ export function useHistory(range: HistoryRange) {
   const userId = useUserId();
   const { counters, status } = useProgress();
   return useQuery({
-    queryKey: ["progress-history", userId, range, overallCompletion(counters).done],
-    queryFn: () => selectHistory(client, range),
+    queryKey: ["progress-history", userId, range, counters],
+    queryFn: () => fetchHistory(client, range),
     enabled: userId !== "" && status === "ready",
     ...keepWhileLoading,
   });
@@ -131,21 +164,22 @@ export function useCompletions() {
   const userId = useUserId();
   return useQuery({
     queryKey: ["level-completions", userId, current],
-    queryFn: () => selectCompletions(client, userId),
+    queryFn: () => fetchCompletions(client, userId),
     enabled: userId !== "",
     ...keepWhileLoading,
   });
 }
 
 /** The progress events behind one counter, page by page. */
-export function useEvidence(of: EvidenceFilter) {
+export function useProgressEvents(of: ProgressEventFilter) {
   const { client } = useBackend();
   const userId = useUserId();
   return useInfiniteQuery({
-    queryKey: ["progress-evidence", userId, formatEvidenceFilter(of)],
-    queryFn: ({ pageParam }) => selectEvidence(client, of, pageParam),
+    queryKey: ["progress-evidence", userId, formatProgressEventFilter(of)],
+    queryFn: ({ pageParam }) => fetchProgressEvents(client, of, pageParam),
     initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.length < evidencePageSize ? null : (page.at(-1)?.id ?? null)),
+    getNextPageParam: (page) =>
+      page.length < progressEventPageSize ? null : (page.at(-1)?.id ?? null),
     enabled: userId !== "",
     staleTime: 0,
     retry: 2,

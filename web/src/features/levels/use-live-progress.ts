@@ -4,7 +4,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
-import type { MemberLevel } from "./api/select-level.ts";
+import type { MemberLevel } from "./api/fetch-level.ts";
 import { newerOf, toProgress, type MemberProgress } from "./model/progress-row.ts";
 import { levelKey } from "./queries.ts";
 import { progressKey } from "./queries.ts";

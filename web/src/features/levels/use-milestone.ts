@@ -19,7 +19,8 @@ export function useMilestone(): { milestone: Milestone | null; dismiss: () => vo
     const now = {
       userId: user.id,
       level: level.current,
-      complete: levelCompletion(maximumLevel, progress.counters).percent === 100,
+      complete:
+        levelCompletion(progress.requirements[maximumLevel], progress.counters).percent === 100,
     };
     const same =
       known?.userId === now.userId && known.level === now.level && known.complete === now.complete;

@@ -1,4 +1,4 @@
-export type { ShelfAddress } from "./api/select-shelf-page.ts";
+export type { ShelfAddress } from "./api/fetch-shelf-page.ts";
 export { BackLink } from "./components/back-link.tsx";
 export { Cover } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";
@@ -7,7 +7,6 @@ export { ReadingFrame } from "./components/reading-frame.tsx";
 export { TextSkeleton } from "./components/reading-text.tsx";
 export { ShelfFrame } from "./components/shelf-frame.tsx";
 export { libraryStrings } from "./strings.ts";
-export { isItemId } from "./model/safe-urls.ts";
 export { neighboursOf, toShelfPage, type ShelfPage } from "./model/shelf-page.ts";
 export { toVideo, type Video } from "./model/video.ts";
 export { useLibraryAddress } from "./use-library-address.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { categories } from "@/domain/categories.ts";
-import { isItemId, ownFileUrl, safeLink } from "./model/safe-urls.ts";
+import { isUuid } from "@/lib/uuid.ts";
+import { ownFileUrl, safeLink } from "./model/safe-urls.ts";
 import { drawCover } from "./model/cover.ts";
 import { anchorOf } from "./model/outline.ts";
 import {
@@ -161,9 +162,9 @@ describe("counts", () => {
 });
 
 it("recognises the ids of items", () => {
-  expect(isItemId("a0000000-0000-4000-8000-000000000001")).toBe(true);
-  expect(isItemId("some-course")).toBe(false);
-  expect(isItemId(undefined)).toBe(false);
+  expect(isUuid("a0000000-0000-4000-8000-000000000001")).toBe(true);
+  expect(isUuid("some-course")).toBe(false);
+  expect(isUuid(undefined)).toBe(false);
 });
 
 it("finds the neighbours of an item", () => {

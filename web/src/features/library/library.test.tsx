@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -70,7 +70,7 @@ describe("a home of the library", () => {
     expect(within(habits).getByText("1 article")).toBeVisible();
     expect(within(habits).getByText("Complete")).toBeVisible();
     expect(screen.getByText("3 of 7 articles read")).toBeVisible();
-    expect(screen.getByText("Level 2 needs 25: 22 more articles to go.")).toBeVisible();
+    expect(await screen.findByText("Level 2 needs 25: 22 more articles to go.")).toBeVisible();
     expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
     const asked = seen.filter(({ call }) => call === "POST /rest/v1/rpc/category_home");
     expect(asked.map(({ body }) => body)).toEqual([{ category: "general", shelf: "articles" }]);

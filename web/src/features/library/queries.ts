@@ -5,8 +5,8 @@ import type { Shelf } from "@/domain/library-paths.ts";
 import { useLevel, useProgress } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectShelfHome } from "./api/select-shelf-home.ts";
-import { selectShelfPage, type ShelfAddress } from "./api/select-shelf-page.ts";
+import { fetchShelfHome } from "./api/fetch-shelf-home.ts";
+import { fetchShelfPage, type ShelfAddress } from "./api/fetch-shelf-page.ts";
 
 /** The query key of an answer of the library; without parts, the key of all of them. */
 export function libraryKey(userId: string, ...parts: readonly string[]): readonly string[] {
@@ -19,7 +19,7 @@ export function useShelfHome(category: Category, shelf: Shelf) {
   const userId = useUserId();
   return useQuery({
     queryKey: libraryKey(userId, "home", category, shelf),
-    queryFn: () => selectShelfHome(client, category, shelf),
+    queryFn: () => fetchShelfHome(client, category, shelf),
     enabled: userId !== "",
     retry: 2,
   });
@@ -32,7 +32,7 @@ export function useShelfPage<T>(address: ShelfAddress, parse: (answer: unknown) 
   const { category, shelf, slug } = address;
   return useQuery({
     queryKey: libraryKey(userId, "shelf", category, shelf, slug),
-    queryFn: async () => parse(await selectShelfPage(client, address)),
+    queryFn: async () => parse(await fetchShelfPage(client, address)),
     enabled: userId !== "" && slug !== "",
     retry: 2,
   });

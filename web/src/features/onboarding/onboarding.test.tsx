@@ -8,7 +8,7 @@ import {
   sessionOf,
   type Reply,
   type TestAppOptions,
-} from "@/app/test-app.tsx";
+} from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -108,6 +108,20 @@ describe("the wizard", () => {
     open({ step: 7, data: answers });
     await heading("Who you are");
     expect(screen.getByLabelText("First name")).toHaveValue("Ada");
+  });
+
+  it("lists what the levels ask for from level_requirements, and offers to try again", async () => {
+    const replies: Record<string, Reply> = {
+      "GET /rest/v1/level_requirements": { status: 400, body: { message: "down" } },
+    };
+    open({ step: 2, replies });
+    const retry = await screen.findByRole("button", { name: "Try again" }, { timeout: 5000 });
+    replies["GET /rest/v1/level_requirements"] = {
+      body: [{ level: 2, kind: "articles", category: "wealth", needed: 9 }],
+    };
+    await userEvent.click(retry);
+    expect(await screen.findByText("9 Wealth articles read")).toBeVisible();
+    expect(screen.queryByText(/chat rooms opened/)).not.toBeInTheDocument();
   });
 
   it("does not know a twelfth step", async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectProgress, type SavedProgress } from "./api/select-progress.ts";
+import { fetchOnboardingProgress, type SavedProgress } from "./api/fetch-onboarding-progress.ts";
 
 /** What is known when onboarding is opened. */
 export interface OnboardingStart {
@@ -18,7 +18,7 @@ export function useOnboardingStart() {
     queryKey: ["onboarding", userId],
     queryFn: async (): Promise<OnboardingStart> => {
       try {
-        return { saved: await selectProgress(client, userId), known: true };
+        return { saved: await fetchOnboardingProgress(client, userId), known: true };
       } catch (error) {
         console.error("Onboarding progress could not be read", error);
         return { saved: null, known: false };

@@ -3,7 +3,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { saveProfile } from "./api/save-profile.ts";
 import { saveProgress } from "./api/save-progress.ts";
 import { saveResponses } from "./api/save-responses.ts";
-import { selectProgress } from "./api/select-progress.ts";
+import { fetchOnboardingProgress } from "./api/fetch-onboarding-progress.ts";
 import { clearDraft, mergeDraft, readDraft, writeDraft } from "./model/draft.ts";
 import type { OnboardingStart } from "./queries.ts";
 import { noAnswers, type Answers } from "./model/questions.ts";
@@ -44,7 +44,7 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
         try {
           if (!known.current) {
             // What was saved before could not be read at the start; do not write over it.
-            const saved = await selectProgress(client, userId);
+            const saved = await fetchOnboardingProgress(client, userId);
             known.current = true;
             if (saved) saveDraft(mergeDraft(saved.answers, latest.current));
           }

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 import type { LinkOutcome } from "@/lib/auth-redirect.ts";
 
 function authRedirect(outcome: LinkOutcome, pathname: string) {

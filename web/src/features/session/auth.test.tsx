@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,7 +2,7 @@ import type { Session } from "@supabase/supabase-js";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 
 const strong = "Correct-Horse-9!";
 

@@ -12,7 +12,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { systemClock, type Clock } from "@/lib/clock.ts";
 import { authSourceOf } from "./api/auth-source.ts";
 import { insertProfile } from "./api/insert-profile.ts";
-import { selectProfile } from "./api/select-profile.ts";
+import { fetchProfile } from "./api/fetch-profile.ts";
 import { createSessionStore, type SessionState, type SessionStore } from "./model/session-store.ts";
 
 const SessionContext = createContext<SessionStore | null>(null);
@@ -33,7 +33,7 @@ export function SessionProvider({
     createSessionStore(
       authSourceOf(client),
       {
-        select: (userId) => selectProfile(client, userId),
+        select: (userId) => fetchProfile(client, userId),
         create: (userId) => insertProfile(client, userId),
       },
       clock,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sessionOf } from "@/app/test-app.tsx";
+import { sessionOf } from "@/app/testing/test-app.tsx";
 import { createBackendClient, type BackendClient } from "@/lib/backend-client.ts";
 
 // These waits are the official library's; the test holds the settings we give it to them.

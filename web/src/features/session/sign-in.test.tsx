@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, type TestAppOptions } from "@/app/test-app.tsx";
+import { memberRows, renderApp, type TestAppOptions } from "@/app/testing/test-app.tsx";
 
 async function signIn(path: string, emailLabel: string, world: TestAppOptions) {
   const view = renderApp(path, world);

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { renderPage } from "@/app/test-app.tsx";
+import { renderPage } from "@/app/testing/test-app.tsx";
 import { SignUpForm } from "./components/sign-up-form.tsx";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -28,9 +28,9 @@ it("leads a taken address to sign-in after 2000 ms, not before", async () => {
   type("Password", "Correct-Horse-9!");
   type("Confirm password", "Correct-Horse-9!");
   fireEvent.click(screen.getByRole("button", { name: "Create account" }));
-  const told = () => screen.queryByText(/An account with this email already exists/);
-  for (let turn = 0; turn < 100 && told() === null; turn += 1) await pass(0);
-  expect(told()).toBeVisible();
+  const duplicateMessage = () => screen.queryByText(/An account with this email already exists/);
+  for (let turn = 0; turn < 100 && duplicateMessage() === null; turn += 1) await pass(0);
+  expect(duplicateMessage()).toBeVisible();
   await pass(1999);
   expect(screen.queryByText(/Now at/)).not.toBeInTheDocument();
   await pass(1);

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { adaId, renderApp, type TestAppOptions } from "@/app/test-app.tsx";
+import { adaId, renderApp, type TestAppOptions } from "@/app/testing/test-app.tsx";
 
 const strong = "Correct-Horse-9!";
 

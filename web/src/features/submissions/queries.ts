@@ -2,10 +2,11 @@ import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-q
 import { useEffect, useRef } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { selectComments } from "./api/select-comments.ts";
-import { selectEffectiveLevel } from "./api/select-effective-level.ts";
-import { selectSubmission } from "./api/select-submission.ts";
-import { selectSubmissions } from "./api/select-submissions.ts";
+import { isUuid } from "@/lib/uuid.ts";
+import { fetchComments } from "./api/fetch-comments.ts";
+import { fetchEffectiveLevel } from "./api/fetch-effective-level.ts";
+import { fetchSubmission } from "./api/fetch-submission.ts";
+import { fetchSubmissions } from "./api/fetch-submissions.ts";
 import { commentPageSize } from "./model/comment.ts";
 import { cursorAfter, feedPageSize, type Cursor, type FeedPage } from "./model/feed.ts";
 import type { Submission } from "./model/submission.ts";
@@ -35,7 +36,7 @@ export function useFeed(type: SubmissionType | null) {
   return useInfiniteQuery({
     queryKey: submissionKeys.feed(userId, type),
     queryFn: async ({ pageParam }): Promise<FeedPage> => {
-      const submissions = await selectSubmissions(client, type, pageParam);
+      const submissions = await fetchSubmissions(client, type, pageParam);
       return { submissions, next: cursorAfter(submissions, feedPageSize) };
     },
     initialPageParam: null as Cursor | null,
@@ -45,17 +46,14 @@ export function useFeed(type: SubmissionType | null) {
   });
 }
 
-/** The ids of submissions are UUIDs. Anything else is not found without a request. */
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** One submission, cached in the shape of a feed. */
+/** One submission, cached in the shape of a feed. An id of another form is not found without a request. */
 export function useSingleSubmission(id: string | null) {
   const { client } = useBackend();
   const userId = useUserId();
   return useQuery({
     queryKey: submissionKeys.single(userId, id),
     queryFn: async (): Promise<FeedData> => {
-      const found = id !== null && uuid.test(id) ? await selectSubmission(client, id) : null;
+      const found = isUuid(id) ? await fetchSubmission(client, id) : null;
       const page = { submissions: found === null ? [] : [found], next: null };
       return { pages: [page], pageParams: [null] };
     },
@@ -70,7 +68,7 @@ export function useComments({ id, commentCount }: Submission) {
   const userId = useUserId();
   const query = useInfiniteQuery({
     queryKey: submissionKeys.comments(userId, id),
-    queryFn: ({ pageParam }) => selectComments(client, id, pageParam),
+    queryFn: ({ pageParam }) => fetchComments(client, id, pageParam),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (page) => cursorAfter(page, commentPageSize),
     enabled: userId !== "",
@@ -93,7 +91,7 @@ export function useEffectiveLevel() {
   const userId = useUserId();
   return useQuery({
     queryKey: submissionKeys.effectiveLevel(userId),
-    queryFn: () => selectEffectiveLevel(client),
+    queryFn: () => fetchEffectiveLevel(client),
     enabled: userId !== "" && role !== "admin",
   });
 }

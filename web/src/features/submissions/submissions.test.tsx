@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -236,8 +236,8 @@ describe("/learning/submissions", () => {
     await userEvent.click(within(shown).getByRole("button", { name: "Comments 0" }));
     await userEvent.type(await within(shown).findByLabelText("Your comment"), "Thank you");
     await userEvent.click(within(shown).getByRole("button", { name: "Comment" }));
-    const told = "You’re going a little fast. Try again in 4 seconds.";
-    expect(await within(shown).findByText(told)).toBeVisible();
+    const message = "You’re going a little fast. Try again in 4 seconds.";
+    expect(await within(shown).findByText(message)).toBeVisible();
     expect(within(shown).getByLabelText("Your comment")).toHaveValue("Thank you");
   });
 

@@ -4,7 +4,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { patchQueries, refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
-import { selectSubmission } from "./api/select-submission.ts";
+import { fetchSubmission } from "./api/fetch-submission.ts";
 import { withChanged, withFields, withNew, withoutOne } from "./model/feed.ts";
 import { toSubmissionFields } from "./model/submission.ts";
 import { toSubmissionType } from "./model/submission-type.ts";
@@ -26,7 +26,7 @@ export function useLiveFeed(): void {
 
     /** A live row has no author, so a new submission is fetched. */
     async function add(id: string): Promise<void> {
-      const submission = await selectSubmission(client, id);
+      const submission = await fetchSubmission(client, id);
       if (submission === null || deleted.has(id)) return;
       change((feed, key) =>
         isSingleKey(key) ? feed : withNew(feed, submission, toSubmissionType(key[2])),

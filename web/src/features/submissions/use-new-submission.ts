@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useProgress } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { newId } from "@/lib/new-id.ts";
+import { newId } from "@/lib/uuid.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { uploadImage } from "./api/upload-image.ts";
 import {
@@ -12,7 +12,7 @@ import {
   writeSubmissionDraft,
   type Draft,
 } from "./model/draft.ts";
-import { prepareImage } from "./model/image.ts";
+import { prepareImage } from "./model/validate-image.ts";
 import { submissionKeys } from "./queries.ts";
 
 /** The draft of this tab, and how to share it. */

@@ -3,7 +3,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { reviewDocument, type ReviewDecision, type SeenDocument } from "./api/review-document.ts";
 import { uploadDocument } from "./api/upload-document.ts";
-import type { DocumentType } from "./model/identity-document.ts";
+import type { DocumentType } from "./model/validate-document.ts";
 import { reviewQueueKey, verificationKey } from "./queries.ts";
 
 /** Sends a document of the signed-in member. Rejects when it was not stored. */

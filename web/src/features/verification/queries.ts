@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { adminSecondFactorDue } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { loadDocument } from "./api/load-document.ts";
-import { selectQueue, type PendingReview } from "./api/select-queue.ts";
-import { selectVerification } from "./api/select-verification.ts";
+import { fetchQueue, type PendingReview } from "./api/fetch-queue.ts";
+import { fetchVerification } from "./api/fetch-verification.ts";
 
 export const reviewQueueKey = ["verification-queue"];
 
@@ -18,15 +19,15 @@ export function useVerification() {
   const userId = useUserId();
   return useQuery({
     queryKey: verificationKey(userId),
-    queryFn: () => selectVerification(client, userId),
+    queryFn: () => fetchVerification(client, userId),
     enabled: userId !== "",
     retry: 2,
   });
 }
 
-/** FF005: an administrator has to show a second factor before documents open. */
+/** An administrator has to show a second factor before documents open. */
 export function needsSecondFactor(error: unknown): boolean {
-  return toAppError(error).code === "FF005";
+  return toAppError(error).code === adminSecondFactorDue;
 }
 
 /** The documents that wait for a decision, read again every minute. */
@@ -34,7 +35,7 @@ export function useReviewQueue() {
   const { client } = useBackend();
   return useQuery({
     queryKey: reviewQueueKey,
-    queryFn: () => selectQueue(client),
+    queryFn: () => fetchQueue(client),
     refetchInterval: 60_000,
     retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
   });

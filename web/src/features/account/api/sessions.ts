@@ -25,7 +25,7 @@ const rows = z.array(
 );
 
 /** Where one is signed in, this device first. Throws the database's error. */
-export async function selectSessions(client: BackendClient): Promise<readonly DeviceSession[]> {
+export async function fetchSessions(client: BackendClient): Promise<readonly DeviceSession[]> {
   const { data, error } = await client.rpc("my_sessions");
   if (error) throw error;
   return rows.parse(data).map((row) => ({

@@ -36,10 +36,10 @@ export function SetUpSecondFactor({
   async function confirm(digits: string) {
     if (factor === null || busy) return;
     setBusy(true);
-    const said = await verifyCode(client, factor.id, digits);
+    const message = await verifyCode(client, factor.id, digits);
     setBusy(false);
-    setProblem(said);
-    if (said === null) onDone();
+    setProblem(message);
+    if (message === null) onDone();
     else setCode("");
   }
 

@@ -9,7 +9,7 @@ import {
   type ShelfAddress,
 } from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
-import { maxTagsOnCard, type ArticleCard } from "../model/article-card.ts";
+import { maxTagsOnCard, type ArticleSummary } from "../model/article-summary.ts";
 import { useArticles } from "../queries.ts";
 import { Tags } from "../components/tags.tsx";
 
@@ -18,19 +18,15 @@ export function ArticlesPage() {
   const { category, slug } = useLibraryAddress();
   const query = useArticles(category, slug);
   return (
-    <ShelfFrame
-      address={{ category, shelf: "articles", slug }}
-      query={query}
-      card={ArticleOnShelf}
-    />
+    <ShelfFrame address={{ category, shelf: "articles", slug }} query={query} card={ArticleCard} />
   );
 }
 
-function ArticleOnShelf({
+function ArticleCard({
   item: article,
   address: { category, slug },
 }: {
-  readonly item: ArticleCard;
+  readonly item: ArticleSummary;
   readonly address: ShelfAddress;
 }) {
   return (
@@ -56,7 +52,7 @@ function ArticleOnShelf({
   );
 }
 
-function Badges({ article }: { readonly article: ArticleCard }) {
+function Badges({ article }: { readonly article: ArticleSummary }) {
   return (
     <>
       {article.isFeatured ? (
@@ -73,7 +69,7 @@ function Badges({ article }: { readonly article: ArticleCard }) {
   );
 }
 
-function Facts({ article }: { readonly article: ArticleCard }) {
+function Facts({ article }: { readonly article: ArticleSummary }) {
   return (
     <>
       <span>{article.authorFirstName ?? brand.name}</span>

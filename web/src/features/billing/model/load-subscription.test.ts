@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
 import {
   automaticRetryCount,
   loadSubscription,

@@ -82,7 +82,7 @@ function PaywallBody() {
     return (
       <LoadFailed
         title={plans.isError ? "We couldn't load the plans" : "We couldn't check your subscription"}
-        comfort="Nothing has been charged."
+        reassurance="Nothing has been charged."
         busy={false}
         onRetry={() => {
           if (plans.isError) void plans.refetch();

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { isUuid } from "@/lib/uuid.ts";
 import type { MessageCursor } from "../model/message.ts";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Finds the position of a message in the history; null when the room has no such message. Throws
@@ -12,7 +11,7 @@ export async function findMessageCursor(
   roomId: string,
   messageId: string,
 ): Promise<MessageCursor | null> {
-  if (!uuid.test(messageId)) return null;
+  if (!isUuid(messageId)) return null;
   const { data, error } = await client
     .from("chat_messages")
     .select("id, created_at")

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { uniqueViolation } from "@/lib/error-codes.ts";
 import type { MessageRow, Outgoing } from "../model/message.ts";
 import { messageColumns, rowFromColumns } from "./message-row.ts";
 

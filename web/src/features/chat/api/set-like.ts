@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { uniqueViolation } from "@/lib/error-codes.ts";
 
 /** Likes or unlikes a message; repeating it is no error. Throws the database's error. */
 export async function setLike(

@@ -10,7 +10,7 @@ import {
   type Ref,
 } from "react";
 import { systemClock } from "@/lib/clock.ts";
-import { newId } from "@/lib/new-id.ts";
+import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatStrings } from "../strings.ts";

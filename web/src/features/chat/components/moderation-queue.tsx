@@ -12,7 +12,7 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { ReportDecision } from "../api/resolve-report.ts";
-import type { MessageReport } from "../api/select-reports.ts";
+import type { MessageReport } from "../api/fetch-reports.ts";
 import { useResolveReport } from "../mutations.ts";
 import { useReports } from "../queries.ts";
 

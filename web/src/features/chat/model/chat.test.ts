@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newId } from "@/lib/new-id.ts";
+import { newId } from "@/lib/uuid.ts";
 import { checkDraft, restoreText } from "./draft.ts";
 import { splitLinks } from "./links.ts";
 import { outgoingMessage, type ChatMessage } from "./message.ts";

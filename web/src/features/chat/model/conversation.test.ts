@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
 import { createConversation } from "./conversation.ts";
 import type { ConversationSource, MessageWatcher } from "./conversation-source.ts";
 import { shownMessages } from "./message-list.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
 import type { MessageRow, Outgoing } from "./message.ts";
 import { createOutbox, type DeliveryResult } from "./outbox.ts";
 

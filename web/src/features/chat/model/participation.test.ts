@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
 import { createParticipation } from "./participation.ts";
 
 function place(failing = false) {

@@ -1,4 +1,5 @@
 import type { Role } from "@/domain/roles.ts";
+import { isUuid } from "@/lib/uuid.ts";
 
 /** A member who has the room open. */
 export interface Person {
@@ -12,13 +13,10 @@ export const typingTimeoutMs = 6000;
 /** Shortest time between two broadcasts of the member's own typing. Milliseconds. */
 export const typingIntervalMs = 3000;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The distinct ids in a list the database sent. Invalid entries are left out. */
 export function idsFrom(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  const ids = list.filter((each) => typeof each === "string" && uuid.test(each));
-  return [...new Set(ids as string[])];
+  return [...new Set(list.filter(isUuid))];
 }
 
 /** Members who joined and left a room, from a `people` broadcast. */

@@ -13,7 +13,7 @@ import { ModuleVideo } from "./module-video.tsx";
 export interface CoursePlayerProps {
   readonly course: Course;
   readonly enrollment: NonNullable<Course["enrollment"]>;
-  /** Address of the shelf. */
+  /** Address of the list of courses. */
   readonly list: string;
   /** Id of the module that is being saved, if any. */
   readonly completing: string | null;

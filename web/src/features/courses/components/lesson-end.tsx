@@ -8,7 +8,7 @@ import type { CourseModule } from "../model/course.ts";
 export interface LessonEndProps {
   readonly lesson: CourseModule;
   readonly courseComplete: boolean;
-  /** Address of the shelf. */
+  /** Address of the list of courses. */
   readonly list: string;
   readonly completing: boolean;
   readonly onComplete: () => void;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
-import { formatDifficulty, formatPrice } from "./course-card.ts";
+import { formatDifficulty, formatPrice } from "./course-summary.ts";
 
 const courseShape = z.object({
   id: z.string(),
@@ -75,7 +75,7 @@ export interface Course {
   readonly modules: readonly CourseModule[];
 }
 
-/** Reads a row with shelf, mentor, enrolment and modules. Throws on another shape. */
+/** Reads a row with subcategory, mentor, enrolment and modules. Throws on another shape. */
 export function toCourse(value: unknown): Course {
   const row = courseShape.parse(value);
   const name = [row.mentor?.first_name, row.mentor?.last_name].filter(Boolean).join(" ");

@@ -11,7 +11,7 @@ import {
 import { formatCount } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
-import type { CourseCard } from "../model/course-card.ts";
+import type { CourseSummary } from "../model/course-summary.ts";
 import { useCourses } from "../queries.ts";
 
 /** `/{category}/courses/{subcategory}`. */
@@ -19,15 +19,15 @@ export function CoursesPage() {
   const { category, slug } = useLibraryAddress();
   const query = useCourses(category, slug);
   return (
-    <ShelfFrame address={{ category, shelf: "courses", slug }} query={query} card={CourseOnShelf} />
+    <ShelfFrame address={{ category, shelf: "courses", slug }} query={query} card={CourseCard} />
   );
 }
 
-function CourseOnShelf({
+function CourseCard({
   item: course,
   address: { category, slug },
 }: {
-  readonly item: CourseCard;
+  readonly item: CourseSummary;
   readonly address: ShelfAddress;
 }) {
   return (
@@ -58,7 +58,7 @@ function CourseOnShelf({
   );
 }
 
-function Badges({ course }: { readonly course: CourseCard }) {
+function Badges({ course }: { readonly course: CourseSummary }) {
   return (
     <>
       {course.isFeatured ? (
@@ -76,7 +76,7 @@ function Badges({ course }: { readonly course: CourseCard }) {
   );
 }
 
-function Facts({ course }: { readonly course: CourseCard }) {
+function Facts({ course }: { readonly course: CourseSummary }) {
   return (
     <>
       <span>{course.mentorFirstName ?? brand.name}</span>

@@ -1,4 +1,5 @@
 import { levels, type Level } from "@/domain/levels.ts";
+import { categoryOfLevel, libraryPath, shelfNames, shelves } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 import type { Role } from "@/domain/roles.ts";
 
@@ -15,23 +16,14 @@ export interface SectionCardData {
   readonly lockedReason: string | null;
 }
 
-const library = {
-  knowledge: [
-    { label: "Foundations", to: paths.knowledgeFoundations },
-    { label: "Courses", to: paths.knowledgeCourses },
-  ],
-  business: [
-    { label: "Foundations", to: paths.businessFoundations },
-    { label: "Courses", to: paths.businessCourses },
-  ],
-  wealth: [
-    { label: "Foundations", to: paths.wealthFoundations },
-    { label: "Courses", to: paths.wealthCourses },
-  ],
-} as const;
-
 function linksOf(level: Level, role: Role): readonly SectionLink[] {
-  if (level.accent !== "community") return library[level.accent];
+  const category = categoryOfLevel(level.number);
+  if (category !== undefined) {
+    return shelves.map((shelf) => ({
+      label: shelfNames[shelf],
+      to: libraryPath(category, shelf),
+    }));
+  }
   return [
     { label: "Chats", to: paths.chats },
     { label: "Learning", to: role === "student" ? paths.submissions : paths.learning },

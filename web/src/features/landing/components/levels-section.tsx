@@ -1,12 +1,12 @@
 import { levels } from "@/domain/levels.ts";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { levelDetails } from "../content.ts";
-import { Section } from "./section.tsx";
+import { LandingSection } from "./section.tsx";
 
 /** The four levels as one rising line, each with what it takes. */
 export function LevelsSection() {
   return (
-    <Section
+    <LandingSection
       title="Four levels, one line, and it only goes up"
       intro="You begin in the community, and each level opens when the one before is truly done."
     >
@@ -31,6 +31,6 @@ export function LevelsSection() {
           ))}
         </ol>
       </div>
-    </Section>
+    </LandingSection>
   );
 }

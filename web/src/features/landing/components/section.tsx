@@ -16,7 +16,7 @@ export function Measure({
   );
 }
 
-export interface SectionProps {
+export interface LandingSectionProps {
   readonly title: ReactNode;
   readonly intro?: ReactNode;
   /** `split` sets the heading beside the body, `stacked` above it. */
@@ -25,7 +25,12 @@ export interface SectionProps {
 }
 
 /** One section of the sales body, ruled off from the one before. */
-export function Section({ title, intro, layout = "stacked", children }: SectionProps) {
+export function LandingSection({
+  title,
+  intro,
+  layout = "stacked",
+  children,
+}: LandingSectionProps) {
   return (
     <section className="border-t border-line py-16 sm:py-24">
       <Measure

@@ -1,13 +1,13 @@
 import { Check, X } from "lucide-react";
-import { audience, guarantee, problem, questions, week } from "../content.ts";
+import { audience, guarantee, problem, frequentQuestions, week } from "../content.ts";
 import { CallToAction } from "./call-to-action.tsx";
-import { Section } from "./section.tsx";
+import { LandingSection } from "./section.tsx";
 
 /** Why most people stay where they are. */
 export function ProblemSection() {
   const [first, ...rest] = problem.paragraphs;
   return (
-    <Section layout="split" title={problem.title}>
+    <LandingSection layout="split" title={problem.title}>
       <div className="grid max-w-[38rem] gap-5 text-lg">
         <p>{first}</p>
         {rest.map((paragraph) => (
@@ -16,14 +16,14 @@ export function ProblemSection() {
           </p>
         ))}
       </div>
-    </Section>
+    </LandingSection>
   );
 }
 
 /** Five days, one line each. */
 export function WeekSection() {
   return (
-    <Section
+    <LandingSection
       layout="split"
       title={week.title}
       intro="Nothing here asks for a free afternoon. It asks for ten minutes, often."
@@ -39,14 +39,14 @@ export function WeekSection() {
           </li>
         ))}
       </ol>
-    </Section>
+    </LandingSection>
   );
 }
 
 /** Honest about both sides. */
 export function AudienceSection() {
   return (
-    <Section title={audience.title}>
+    <LandingSection title={audience.title}>
       <div className="grid gap-10 md:grid-cols-2">
         <div className="grid content-start gap-4">
           <h3 className="font-semibold">It is for you if</h3>
@@ -71,14 +71,14 @@ export function AudienceSection() {
           </ul>
         </div>
       </div>
-    </Section>
+    </LandingSection>
   );
 }
 
 /** The guarantee, large, and how it is claimed. */
 export function GuaranteeSection() {
   return (
-    <Section
+    <LandingSection
       title={guarantee.line}
       intro="It is not small print. It is the deal, and this is how it works."
     >
@@ -96,16 +96,16 @@ export function GuaranteeSection() {
         </ol>
         <CallToAction hideGuarantee>Take us at our word</CallToAction>
       </div>
-    </Section>
+    </LandingSection>
   );
 }
 
 /** Questions, closed until asked. Works without script. */
 export function QuestionsSection() {
   return (
-    <Section layout="split" title="Questions people ask first">
+    <LandingSection layout="split" title="Questions people ask first">
       <div>
-        {questions.map(({ question, answer }) => (
+        {frequentQuestions.map(({ question, answer }) => (
           <details key={question} className="group border-b border-line first:border-t">
             <summary className="flex min-h-14 items-center justify-between gap-4 rounded-sm py-3 font-medium marker:content-none [&::-webkit-details-marker]:hidden">
               {question}
@@ -120,15 +120,15 @@ export function QuestionsSection() {
           </details>
         ))}
       </div>
-    </Section>
+    </LandingSection>
   );
 }
 
 /** One last time, with the guarantee. */
 export function ClosingSection() {
   return (
-    <Section title="In six months you will have spent the time anyway.">
+    <LandingSection title="In six months you will have spent the time anyway.">
       <CallToAction>Claim your place</CallToAction>
-    </Section>
+    </LandingSection>
   );
 }

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { spots, tiers, type Tier } from "../content.ts";
 import { CallToAction } from "./call-to-action.tsx";
-import { Section } from "./section.tsx";
+import { LandingSection } from "./section.tsx";
 
 function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: boolean }) {
   return (
@@ -66,7 +66,10 @@ function Places() {
 /** The two memberships side by side. */
 export function TiersSection() {
   return (
-    <Section title="Two ways in" intro="Both are monthly, and both can be cancelled in two clicks.">
+    <LandingSection
+      title="Two ways in"
+      intro="Both are monthly, and both can be cancelled in two clicks."
+    >
       <div className="grid gap-12">
         <div className="grid gap-5 lg:grid-cols-2 lg:gap-6">
           {tiers.map((tier, index) => (
@@ -75,6 +78,6 @@ export function TiersSection() {
         </div>
         <Places />
       </div>
-    </Section>
+    </LandingSection>
   );
 }

@@ -7,7 +7,7 @@ import { classNames } from "@/ui/class-names.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import {
-  requirementKinds,
+  chartedKinds,
   historyRanges,
   rangeLabels,
   toPeriods,
@@ -58,7 +58,7 @@ export function HistoryCharts() {
       ) : null}
       {periods === null && !isError ? (
         <Loading label="Loading the charts" className="grid gap-6 sm:grid-cols-2 xl:grid-cols-3">
-          {requirementKinds.map((kind) => (
+          {chartedKinds.map((kind) => (
             <Skeleton key={kind} className="h-36" />
           ))}
         </Loading>
@@ -111,7 +111,7 @@ function Charts({
   return (
     <>
       <div className="grid gap-x-8 gap-y-8 sm:grid-cols-2 xl:grid-cols-3">
-        {requirementKinds.map((kind) => {
+        {chartedKinds.map((kind) => {
           const total = periods.reduce((sum, period) => sum + period[kind], 0);
           return (
             <div key={kind} data-accent={accents[kind]} className="grid content-start gap-3">
@@ -142,7 +142,7 @@ function Charts({
                 <th scope="col" className="py-2 pr-4 font-medium">
                   {periodLabels[range]}
                 </th>
-                {requirementKinds.map((kind) => (
+                {chartedKinds.map((kind) => (
                   <th key={kind} scope="col" className="py-2 pl-4 text-right font-medium">
                     {names[kind]}
                   </th>
@@ -155,7 +155,7 @@ function Charts({
                   <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap">
                     {period.label}
                   </th>
-                  {requirementKinds.map((kind) => (
+                  {chartedKinds.map((kind) => (
                     <td key={kind} className="py-2 pl-4 text-right">
                       {period[kind]}
                     </td>

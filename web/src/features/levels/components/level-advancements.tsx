@@ -41,7 +41,7 @@ export function LevelAdvancements({ className }: { readonly className?: string |
       className={className}
       progress={
         current && progress.status === "ready"
-          ? levelCompletion(current.number, progress.counters)
+          ? levelCompletion(progress.requirements[current.number], progress.counters)
           : undefined
       }
     />

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, Lock } from "lucide-react";
 import {
   doneOf,
-  levelRequirements,
+  type LevelRequirements,
   type RequirementKind,
   type ProgressCounters,
   type Requirement,
@@ -10,18 +10,20 @@ import { levels, type Level } from "@/domain/levels.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { evidenceTitle, type EvidenceFilter } from "../model/evidence.ts";
+import { progressEventTitle, type ProgressEventFilter } from "../model/progress-event.ts";
 import { useCompletions } from "../queries.ts";
 
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
 export function LevelColumns({
   level,
+  requirements,
   counters,
-  onEvidence,
+  onShowEvents,
 }: {
   readonly level: number;
+  readonly requirements: LevelRequirements;
   readonly counters: ProgressCounters;
-  readonly onEvidence: (of: EvidenceFilter) => void;
+  readonly onShowEvents: (of: ProgressEventFilter) => void;
 }) {
   const { data: completions } = useCompletions();
   return (
@@ -51,13 +53,13 @@ export function LevelColumns({
             >
               <LevelHead level={each} state={state} completedAt={completedAt} />
               <ul className="grid gap-1">
-                {levelRequirements[each.number].map((requirement) => (
+                {requirements[each.number].map((requirement) => (
                   <li key={requirement.kind}>
                     <RequirementRow
                       requirement={requirement}
                       counters={counters}
                       level={each.number}
-                      onEvidence={onEvidence}
+                      onShowEvents={onShowEvents}
                     />
                   </li>
                 ))}
@@ -109,15 +111,15 @@ function RequirementRow({
   requirement,
   counters,
   level,
-  onEvidence,
+  onShowEvents,
 }: {
   readonly requirement: Requirement;
   readonly counters: ProgressCounters;
   readonly level: number;
-  readonly onEvidence: (of: EvidenceFilter) => void;
+  readonly onShowEvents: (of: ProgressEventFilter) => void;
 }) {
   const of = { kind: requirement.kind, category: requirement.category ?? null };
-  const title = evidenceTitle(of);
+  const title = progressEventTitle(of);
   const done = doneOf(requirement, counters);
   const words = `${done} of ${requirement.needed}`;
   return (
@@ -125,7 +127,7 @@ function RequirementRow({
       <button
         type="button"
         aria-haspopup="dialog"
-        onClick={() => onEvidence(of)}
+        onClick={() => onShowEvents(of)}
         className="flex min-h-6 items-center justify-between gap-2 text-left text-sm after:absolute after:inset-0 after:rounded-control"
       >
         <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>{" "}

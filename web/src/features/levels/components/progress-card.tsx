@@ -1,7 +1,11 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
-import { overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
-import { levelByNumber, levels, type LevelNumber } from "@/domain/levels.ts";
+import {
+  overallCompletion,
+  type LevelRequirements,
+  type ProgressCounters,
+} from "@/domain/level-progress.ts";
+import { levelByNumber, levels, maximumLevel, type LevelNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -22,7 +26,7 @@ export function ProgressCard() {
       <Card>
         <LoadFailed
           title="Your progress could not be loaded"
-          comfort="None of it is lost."
+          reassurance="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();
@@ -34,23 +38,27 @@ export function ProgressCard() {
   }
   if (level.status === "loading" || progress.status === "loading") return <ProgressSkeleton />;
   const current = levelByNumber(Math.max(1, level.current))?.number ?? 1;
-  return <Progress level={current} counters={progress.counters} />;
+  return (
+    <Progress level={current} requirements={progress.requirements} counters={progress.counters} />
+  );
 }
 
 function Progress({
   level,
+  requirements,
   counters,
 }: {
   readonly level: LevelNumber;
+  readonly requirements: LevelRequirements;
   readonly counters: ProgressCounters;
 }) {
-  const step = nextStep(level, counters);
-  const overall = overallCompletion(counters);
+  const step = nextStep(level, requirements[level], counters);
+  const overall = overallCompletion(requirements, counters);
   return (
     <Card data-accent={levelByNumber(level)?.accent} className="grid content-start gap-6">
       <LevelAdvancements />
       <ul aria-label={`What Level ${level} asks for`} className="grid gap-4 sm:grid-cols-3">
-        {requirementProgress(level, counters).map(({ kind, label, done, needed }) => (
+        {requirementProgress(requirements[level], counters).map(({ kind, label, done, needed }) => (
           <li key={kind} className="grid content-end gap-2">
             <span className="flex items-baseline justify-between gap-2 text-sm">
               <span className="text-muted">{label}</span>
@@ -79,7 +87,7 @@ function Progress({
           </div>
         ) : (
           <p className="text-muted">
-            {level === 4
+            {level === maximumLevel
               ? "You have completed all four levels. See everything you did under Progress."
               : "You have done everything this level asks for. The next one is about to open."}
           </p>

@@ -28,7 +28,8 @@ export const periodLabels: Readonly<Record<HistoryRange, string>> = {
   365: "Month",
 };
 
-export const requirementKinds = [
+/** The kinds in the order of the charts. */
+export const chartedKinds = [
   "engagements",
   "rooms",
   "submissions",

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { noProgress } from "@/domain/level-progress.ts";
+import { specifiedRequirements as levels } from "@/domain/testing/specified-requirements.ts";
 import { milestoneBetween } from "./milestone.ts";
 import { nextStep, requirementProgress } from "./next-step.ts";
 import { newerOf, nothingDone, toProgress } from "./progress-row.ts";
 
 describe("the next step", () => {
   it("is the first thing the level still asks for", () => {
-    expect(nextStep(1, noProgress)).toMatchObject({
+    expect(nextStep(1, levels[1], noProgress)).toMatchObject({
       to: "/chats",
       remaining: "5 more towards Level 2",
     });
     const chatty = { ...noProgress, chatRoomsOpened: 5 };
-    expect(nextStep(1, chatty)?.to).toBe("/learning/create");
+    expect(nextStep(1, levels[1], chatty)?.to).toBe("/learning/create");
     const sharing = { ...chatty, learningSubmissions: 3 };
-    expect(nextStep(1, sharing)).toMatchObject({ to: "/chats", label: "Join a conversation" });
-    expect(nextStep(1, { ...sharing, messageEngagements: 50 })).toBeNull();
+    expect(nextStep(1, levels[1], sharing)).toMatchObject({
+      to: "/chats",
+      label: "Join a conversation",
+    });
+    expect(nextStep(1, levels[1], { ...sharing, messageEngagements: 50 })).toBeNull();
   });
 
   it("stays in the level's own category", () => {
@@ -22,12 +26,14 @@ describe("the next step", () => {
       ...noProgress,
       articlesRead: { general: 25, business: 25, wealth: 0 },
     };
-    expect(nextStep(2, reader)?.to).toBe("/knowledge/courses");
-    expect(nextStep(3, noProgress)).toMatchObject({
+    expect(nextStep(2, levels[2], reader)?.to).toBe("/knowledge/courses");
+    expect(nextStep(3, levels[3], noProgress)).toMatchObject({
       to: "/business/foundations",
       label: "Read a Business article",
     });
-    expect(nextStep(4, noProgress)?.remaining).toBe("25 more towards completing all four levels");
+    expect(nextStep(4, levels[4], noProgress)?.remaining).toBe(
+      "25 more towards completing all four levels",
+    );
   });
 });
 
@@ -52,7 +58,9 @@ describe("a progress row", () => {
 
   it("stands against the level without exceeding it", () => {
     const many = { ...noProgress, messageEngagements: 400 };
-    expect(requirementProgress(1, many).find((each) => each.kind === "engagements")).toMatchObject({
+    expect(
+      requirementProgress(levels[1], many).find((each) => each.kind === "engagements"),
+    ).toMatchObject({
       done: 50,
       needed: 50,
     });

@@ -1,4 +1,5 @@
 import { levelByNumber, maximumLevel, type Level } from "@/domain/levels.ts";
+import { libraryPath } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 
 /** Where a member stands, as far as the celebration is concerned. */
@@ -21,15 +22,15 @@ export interface Milestone {
 const opened: Readonly<Record<number, { readonly text: string; readonly to: string }>> = {
   2: {
     text: "Knowledge is open: foundations to read, courses to take, and four more chat rooms.",
-    to: paths.knowledgeFoundations,
+    to: libraryPath("general", "articles"),
   },
   3: {
     text: "Business is open: foundations to read, courses to take, and five more chat rooms.",
-    to: paths.businessFoundations,
+    to: libraryPath("business", "articles"),
   },
   4: {
     text: "Wealth is open: foundations to read, courses to take, and the last five chat rooms.",
-    to: paths.wealthFoundations,
+    to: libraryPath("wealth", "articles"),
   },
 };
 

@@ -1,11 +1,11 @@
 import {
   doneOf,
-  levelRequirements,
   type RequirementKind,
   type ProgressCounters,
   type Requirement,
 } from "@/domain/level-progress.ts";
-import { levelByNumber, type LevelNumber } from "@/domain/levels.ts";
+import { maximumLevel, type LevelNumber } from "@/domain/levels.ts";
+import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 
 /** A requirement with how much of it is done. */
@@ -35,10 +35,10 @@ const labels: Readonly<Record<RequirementKind, string>> = {
 
 /** How much of each of a level's requirements is done. */
 export function requirementProgress(
-  level: LevelNumber,
+  requirements: readonly Requirement[],
   counters: ProgressCounters,
 ): readonly RequirementProgress[] {
-  return levelRequirements[level].map((requirement) => ({
+  return requirements.map((requirement) => ({
     kind: requirement.kind,
     label: labels[requirement.kind],
     done: doneOf(requirement, counters),
@@ -46,46 +46,37 @@ export function requirementProgress(
   }));
 }
 
-const shelves = {
-  general: { foundations: paths.knowledgeFoundations, courses: paths.knowledgeCourses },
-  business: { foundations: paths.businessFoundations, courses: paths.businessCourses },
-  wealth: { foundations: paths.wealthFoundations, courses: paths.wealthCourses },
-} as const;
-
-/** The first unfinished requirement as something to do; null when the level is complete. */
-export function nextStep(level: LevelNumber, counters: ProgressCounters): NextStep | null {
-  const open = levelRequirements[level].find((each) => doneOf(each, counters) < each.needed);
+/** The first unfinished requirement as something to do; null when none is left. */
+export function nextStep(
+  level: LevelNumber,
+  requirements: readonly Requirement[],
+  counters: ProgressCounters,
+): NextStep | null {
+  const open = requirements.find((each) => doneOf(each, counters) < each.needed);
   if (!open) return null;
-  const left = open.needed - doneOf(open, counters);
-  return {
-    ...stepFor(open, left, levelByNumber(level)?.name ?? ""),
-    remaining: formatRemaining(level, left),
-  };
+  const done = doneOf(open, counters);
+  const goal = level < maximumLevel ? `Level ${level + 1}` : "completing all four levels";
+  return { ...stepFor(open, done), remaining: `${open.needed - done} more towards ${goal}` };
 }
 
-function formatRemaining(level: LevelNumber, left: number): string {
-  const goal = level < 4 ? `Level ${level + 1}` : "completing all four levels";
-  return `${left} more towards ${goal}`;
-}
-
-function stepFor(open: Requirement, left: number, shelf: string): Omit<NextStep, "remaining"> {
-  const category = open.category ?? "general";
+function stepFor(open: Requirement, done: number): Omit<NextStep, "remaining"> {
+  const { category, name } = sections[open.category ?? "general"];
   switch (open.kind) {
     case "rooms":
       return {
-        label: left === 5 ? "Open your first chat room" : "Open another chat room",
+        label: done === 0 ? "Open your first chat room" : "Open another chat room",
         to: paths.chats,
       };
     case "submissions":
       return {
-        label: left === 3 ? "Post your first learning submission" : "Post a learning submission",
+        label: done === 0 ? "Post your first learning submission" : "Post a learning submission",
         to: paths.newSubmission,
       };
     case "engagements":
       return { label: "Join a conversation", to: paths.chats };
     case "articles":
-      return { label: `Read a ${shelf} article`, to: shelves[category].foundations };
+      return { label: `Read a ${name} article`, to: libraryPath(category, "articles") };
     case "courses":
-      return { label: `Take a ${shelf} course`, to: shelves[category].courses };
+      return { label: `Take a ${name} course`, to: libraryPath(category, "courses") };
   }
 }

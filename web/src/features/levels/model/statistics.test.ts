@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatEvidenceFilter, evidenceTitle, parseEvidenceFilter } from "./evidence.ts";
+import {
+  formatProgressEventFilter,
+  progressEventTitle,
+  parseProgressEventFilter,
+} from "./progress-event.ts";
 import { historyRanges, toPeriods, toRange, type HistoryDay } from "./history.ts";
 import { rankSentence } from "./rank.ts";
 
@@ -89,12 +93,12 @@ describe("the evidence asked for", () => {
       { kind: "articles", category: "general" },
       { kind: "courses", category: "wealth" },
     ] as const) {
-      expect(parseEvidenceFilter(formatEvidenceFilter(of))).toEqual(of);
+      expect(parseProgressEventFilter(formatProgressEventFilter(of))).toEqual(of);
     }
     for (const odd of [null, "", "articles", "rooms-general", "likes", "articles-x"]) {
-      expect(parseEvidenceFilter(odd)).toBeNull();
+      expect(parseProgressEventFilter(odd)).toBeNull();
     }
-    expect(evidenceTitle({ kind: "articles", category: "general" })).toBe(
+    expect(progressEventTitle({ kind: "articles", category: "general" })).toBe(
       "Knowledge articles read",
     );
   });

@@ -4,13 +4,13 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import {
-  formatEvidenceFilter,
-  parseEvidenceFilter,
-  type EvidenceFilter,
-} from "../model/evidence.ts";
+  formatProgressEventFilter,
+  parseProgressEventFilter,
+  type ProgressEventFilter,
+} from "../model/progress-event.ts";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
-import { EvidenceSheet } from "../components/evidence-sheet.tsx";
+import { ProgressEventSheet } from "../components/progress-event-sheet.tsx";
 import { HistoryCharts } from "../components/history-charts.tsx";
 import { LevelColumns } from "../components/level-columns.tsx";
 import { ProgressSummary } from "../components/progress-summary.tsx";
@@ -20,14 +20,14 @@ export function ProgressPage() {
   const level = useLevel();
   const progress = useProgress();
   const [parameters, setParameters] = useSearchParams();
-  const shown = parseEvidenceFilter(parameters.get("evidence"));
+  const shown = parseProgressEventFilter(parameters.get("evidence"));
 
-  function show(of: EvidenceFilter | null) {
+  function show(of: ProgressEventFilter | null) {
     setParameters(
       (before) => {
         const next = new URLSearchParams(before);
         if (of === null) next.delete("evidence");
-        else next.set("evidence", formatEvidenceFilter(of));
+        else next.set("evidence", formatProgressEventFilter(of));
         return next;
       },
       { preventScrollReset: true },
@@ -46,7 +46,7 @@ export function ProgressPage() {
       {failed ? (
         <LoadFailed
           title="Your progress could not be loaded"
-          comfort="None of it is lost."
+          reassurance="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();
@@ -59,13 +59,18 @@ export function ProgressPage() {
         <>
           <ProgressSummary
             level={level.current}
-            completion={overallCompletion(progress.counters)}
+            completion={overallCompletion(progress.requirements, progress.counters)}
           />
-          <LevelColumns level={level.current} counters={progress.counters} onEvidence={show} />
+          <LevelColumns
+            level={level.current}
+            requirements={progress.requirements}
+            counters={progress.counters}
+            onShowEvents={show}
+          />
           <HistoryCharts />
         </>
       ) : null}
-      <EvidenceSheet of={shown} onClose={() => show(null)} />
+      <ProgressEventSheet of={shown} onClose={() => show(null)} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { levelRequirements } from "@/domain/level-progress.ts";
+import type { LevelRequirements } from "@/domain/level-progress.ts";
 import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
 import type { Category } from "@/domain/categories.ts";
+import { useLevelRequirements } from "@/features/levels/index.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { ProgressRing } from "@/ui/progress.tsx";
 import { progressOf } from "../model/shelf-home.ts";
@@ -12,11 +13,17 @@ export interface ProgressBannerProps {
   readonly count: number;
 }
 
-/** What the shelf counts for: `25 articles belong to the way through Level 2`. */
-function requirementText({ level, category }: Section, shelf: Shelf, done: number): string {
-  const needed =
-    levelRequirements[level].find((each) => each.kind === shelf && each.category === category)
-      ?.needed ?? 0;
+/** What a level still asks for here, such as `Level 2 needs 25: 3 more articles to go.`; null when no level does. */
+function requirementText(
+  requirements: LevelRequirements,
+  { level, category }: Section,
+  shelf: Shelf,
+  done: number,
+): string | null {
+  const needed = requirements[level].find(
+    (each) => each.kind === shelf && each.category === category,
+  )?.needed;
+  if (needed === undefined) return null;
   const left = Math.max(0, needed - done);
   const noun = shelf === "articles" ? "article" : "course";
   if (left === 0) return `Level ${level} needs ${needed}, and you've done them all.`;
@@ -26,6 +33,7 @@ function requirementText({ level, category }: Section, shelf: Shelf, done: numbe
 /** How far one is on a whole shelf. */
 export function ProgressBanner({ category, shelf, done, count }: ProgressBannerProps) {
   const { percent } = progressOf(done, count);
+  const { data } = useLevelRequirements();
   const what = shelf === "articles" ? "articles read" : "courses completed";
   return (
     <section
@@ -45,7 +53,7 @@ export function ProgressBanner({ category, shelf, done, count }: ProgressBannerP
           {done} of {count} {what}
         </p>
         <p className="tabular text-sm text-muted">
-          {requirementText(sections[category], shelf, done)}
+          {data ? requirementText(data, sections[category], shelf, done) : null}
         </p>
       </div>
     </section>

@@ -5,7 +5,7 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import type { ShelfAddress } from "../api/select-shelf-page.ts";
+import type { ShelfAddress } from "../api/fetch-shelf-page.ts";
 import { libraryStrings } from "../strings.ts";
 import type { ShelfPage } from "../model/shelf-page.ts";
 import { BackLink } from "./back-link.tsx";

@@ -1,10 +1,3 @@
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether the last part of an address can name an article or a course at all. */
-export function isItemId(id: string | undefined): id is string {
-  return id !== undefined && uuid.test(id);
-}
-
 /** Control characters, spaces and backslashes are read differently by different programs. */
 const ambiguous = /[\s\\\p{Cc}]/u;
 

@@ -1,5 +1,12 @@
 import { Link, useLocation } from "react-router";
-import { categoryOf, libraryPath, sections, type Shelf } from "@/domain/library-paths.ts";
+import {
+  categoryOf,
+  libraryPath,
+  sections,
+  shelfNames,
+  shelves,
+  type Shelf,
+} from "@/domain/library-paths.ts";
 import { LevelAdvancements } from "@/features/levels/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -28,8 +35,6 @@ const intros = {
   },
 } as const;
 
-const titles = { articles: "Foundations", courses: "Courses" } as const;
-
 /** `/{category}/foundations` and `/{category}/courses`. */
 export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
   const { pathname } = useLocation();
@@ -42,7 +47,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
         <PageHeader
           className="pb-0"
           eyebrow={section.name}
-          title={titles[shelf]}
+          title={shelfNames[shelf]}
           intro={intros[category][shelf]}
         />
         <ShelfSwitch category={category} shelf={shelf} />
@@ -94,14 +99,14 @@ function ShelfSwitch({
 }) {
   return (
     <nav aria-label="Shelves" className="flex gap-1 border-b border-line">
-      {(["articles", "courses"] as const).map((each) => (
+      {shelves.map((each) => (
         <Link
           key={each}
           to={libraryPath(category, each)}
           aria-current={each === shelf ? "page" : undefined}
           className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
         >
-          {titles[each]}
+          {shelfNames[each]}
         </Link>
       ))}
     </nav>

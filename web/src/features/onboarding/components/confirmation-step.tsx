@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { paths } from "@/domain/paths.ts";
+import { answersMissing, documentMissing, membershipInactive } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
@@ -10,9 +11,11 @@ import { StepActions } from "./step-actions.tsx";
 
 /** What the database's refusals mean for the person; see the error codes of onboarding. */
 const hints: Readonly<Record<string, string>> = {
-  FF101: "Your membership is not active at the moment. Check it under Membership.",
-  FF102: "Some of your answers were not saved. Go back to steps 6 and 7 and continue from there.",
-  FF103: "We have not received your identity document. Go back to step 8 and upload it again.",
+  [membershipInactive]: "Your membership is not active at the moment. Check it under Membership.",
+  [answersMissing]:
+    "Some of your answers were not saved. Go back to steps 6 and 7 and continue from there.",
+  [documentMissing]:
+    "We have not received your identity document. Go back to step 8 and upload it again.",
 };
 
 export interface ConfirmationStepProps {

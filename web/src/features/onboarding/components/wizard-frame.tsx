@@ -5,7 +5,7 @@ import { useSession } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
-import { progressOf, stepCount } from "../model/steps.ts";
+import { stepProgress, stepCount } from "../model/steps.ts";
 
 export interface WizardFrameProps {
   /** Null while it is not known, and for a step that does not exist. */
@@ -55,7 +55,7 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
         <ProgressBar
           className="h-1 rounded-none"
           label="Onboarding"
-          value={step === null ? 0 : progressOf(step)}
+          value={step === null ? 0 : stepProgress(step)}
           valueText={step === null ? undefined : `Step ${step} of ${stepCount}`}
         />
       </header>

@@ -1,11 +1,5 @@
-import type { Category } from "@/domain/categories.ts";
 import type { Requirement } from "@/domain/level-progress.ts";
-
-const shelves: Readonly<Record<Category, string>> = {
-  general: "Knowledge",
-  business: "Business",
-  wealth: "Wealth",
-};
+import { sections } from "@/domain/library-paths.ts";
 
 /** `{ kind: "articles", needed: 25, category: "general" }` → `25 Knowledge articles read`. */
 export function formatRequirement({ kind, needed, category = "general" }: Requirement): string {
@@ -17,8 +11,8 @@ export function formatRequirement({ kind, needed, category = "general" }: Requir
     case "engagements":
       return `${needed} messages, replies and likes in all`;
     case "articles":
-      return `${needed} ${shelves[category]} articles read`;
+      return `${needed} ${sections[category].name} articles read`;
     case "courses":
-      return `${needed} ${shelves[category]} courses completed`;
+      return `${needed} ${sections[category].name} courses completed`;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DraftStorage } from "@/lib/draft-storage.ts";
 import { mergeDraft, readDraft, writeDraft } from "./draft.ts";
 import { isMissing, noAnswers, questions, questionsOf, toAnswers } from "./questions.ts";
-import { completedBefore, parseStep, progressOf, stepByNumber } from "./steps.ts";
+import { completedBefore, parseStep, stepProgress, stepByNumber } from "./steps.ts";
 
 function memoryStore(): DraftStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -16,8 +16,8 @@ function memoryStore(): DraftStorage & { readonly kept: Map<string, string> } {
 
 describe("steps", () => {
   it("are nine, and progress is the step by nine", () => {
-    expect(progressOf(9)).toBe(100);
-    expect(progressOf(3)).toBeCloseTo(33.33, 1);
+    expect(stepProgress(9)).toBe(100);
+    expect(stepProgress(3)).toBeCloseTo(33.33, 1);
     expect(stepByNumber(9)?.number).toBe(9);
     expect([0, 10, 12, 1.5, Number.NaN].map(stepByNumber)).toEqual(Array(5).fill(undefined));
   });

@@ -26,7 +26,7 @@ export function stepByNumber(number: number): Step | undefined {
 }
 
 /** Progress is the step's number divided by nine, in per cent, not rounded. */
-export function progressOf(step: number): number {
+export function stepProgress(step: number): number {
   return (step / stepCount) * 100;
 }
 

@@ -1,5 +1,5 @@
 import { brand } from "@/domain/brand.ts";
-import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
+import { libraryPath, sections, shelfNames, shelves } from "@/domain/library-paths.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { categories } from "@/domain/categories.ts";
 import type { Role } from "@/domain/roles.ts";
@@ -13,8 +13,6 @@ export interface Destination {
   /** Other words members search for. */
   readonly keywords?: string;
 }
-
-const shelfNames = { articles: "Foundations", courses: "Courses" } as const;
 
 /** Every page a member of this role and level can open. */
 export function destinationsOf(role: Role, level: number): Destination[] {

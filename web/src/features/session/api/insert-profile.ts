@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { uniqueViolation } from "@/lib/error-codes.ts";
 import { toAppError, type AppError } from "@/lib/errors.ts";
-
-const alreadyThere = "23505";
 
 /** Creates the first, empty profile of a user. A profile that is already there is no error. */
 export async function insertProfile(
@@ -11,5 +10,5 @@ export async function insertProfile(
   const { error } = await client
     .from("profiles")
     .insert({ id: userId, onboarding_complete: false, role: "student" });
-  return error === null || error.code === alreadyThere ? null : toAppError(error);
+  return error === null || error.code === uniqueViolation ? null : toAppError(error);
 }

@@ -52,8 +52,8 @@ export async function redeemRecoveryCode(
 ): Promise<string | null> {
   const { status, body } = await callFunction(client, "use-recovery-code", { code });
   if (status !== 200) {
-    const said = textOf(body, "error");
-    return said === "" ? sessionStrings.codeFailed : said;
+    const message = textOf(body, "error");
+    return message === "" ? sessionStrings.codeFailed : message;
   }
   const { error } = await client.auth.refreshSession();
   return error ? messageOf(error, sessionStrings.codeFailed) : null;

@@ -17,13 +17,17 @@ export function AuthRedirectAlert() {
 export function AuthRedirectToast() {
   const { authRedirect } = useBackend();
   const { user } = useSession();
-  const told = useRef(false);
+  const shown = useRef(false);
   const email = user?.email;
   useEffect(() => {
     // The page for a new password says it itself.
-    if (email === undefined || told.current || authRedirect.link?.pathname === paths.updatePassword)
+    if (
+      email === undefined ||
+      shown.current ||
+      authRedirect.link?.pathname === paths.updatePassword
+    )
       return;
-    told.current = true;
+    shown.current = true;
     const notice = authRedirectNotice(authRedirect, email);
     if (notice !== null) toast.info(notice.message);
   }, [authRedirect, email]);

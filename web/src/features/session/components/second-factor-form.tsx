@@ -36,10 +36,10 @@ export function SecondFactorForm({
   async function run(work: () => Promise<string | null>, how: "code" | "recovery") {
     if (busy) return;
     setBusy(true);
-    const said = await work();
+    const message = await work();
     setBusy(false);
-    setProblem(said);
-    if (said === null) onDone(how);
+    setProblem(message);
+    if (message === null) onDone(how);
     else setCode("");
   }
 

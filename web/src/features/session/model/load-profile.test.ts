@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
-import type { ProfileAnswer } from "../api/select-profile.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
+import type { ProfileAnswer } from "../api/fetch-profile.ts";
 import { loadProfile } from "./load-profile.ts";
 
 const profile = {

@@ -1,5 +1,5 @@
 import { waitFor, withTimeout, type Clock } from "@/lib/clock.ts";
-import type { ProfileAnswer } from "../api/select-profile.ts";
+import type { ProfileAnswer } from "../api/fetch-profile.ts";
 import type { Profile } from "./profile.ts";
 
 const profileAttempts = 10;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
-import type { ProfileAnswer } from "../api/select-profile.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
+import type { ProfileAnswer } from "../api/fetch-profile.ts";
 import { createSessionStore, type SessionUser } from "./session-store.ts";
 
 const ada: SessionUser = { id: "ada", email: "ada@example.com" };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createManualClock } from "@/lib/manual-clock.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
 import { signUp, type SignUpOutcome, type SignUpSteps } from "./sign-up.ts";
 
 function start(differs: Partial<SignUpSteps> = {}) {

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { uniqueViolation } from "@/lib/postgres-errors.ts";
+import { uniqueViolation } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 
 /** Likes or unlikes a submission. Throws the database's error. */

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { imageName, imageType } from "../model/image.ts";
+import { imageName, imageType } from "../model/validate-image.ts";
 
 export const imageBucket = "learning-images";
 

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from "react";
-import { countCharacters } from "@/lib/character-count.ts";
-import { newId } from "@/lib/new-id.ts";
+import { tooLongMessage } from "@/lib/character-count.ts";
+import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { maxCommentLength } from "../model/comment.ts";
@@ -21,11 +21,11 @@ export function CommentForm({
   const [problem, setProblem] = useState<string | null>(null);
   const id = useRef(newId());
   const content = text.trim();
-  const over = countCharacters(content) - maxCommentLength;
+  const tooLong = tooLongMessage(content, maxCommentLength);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (busy || content === "" || over > 0) return;
+    if (busy || content === "" || tooLong !== null) return;
     setBusy(true);
     setProblem(null);
     try {
@@ -53,7 +53,7 @@ export function CommentForm({
         className="min-h-20"
         rows={2}
         value={text}
-        error={over > 0 ? `That is ${over} characters too long.` : problem}
+        error={tooLong ?? problem}
         onChange={(event) => {
           setText(event.target.value);
           id.current = newId();
@@ -63,7 +63,7 @@ export function CommentForm({
         type="submit"
         variant="secondary"
         loading={busy}
-        disabled={content === "" || over > 0}
+        disabled={content === "" || tooLong !== null}
       >
         Comment
       </Button>

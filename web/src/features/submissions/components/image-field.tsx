@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { acceptedImages, imageError } from "../model/image.ts";
+import { acceptedImages, imageError } from "../model/validate-image.ts";
 
 export interface ImageChoice {
   readonly file: File | null;

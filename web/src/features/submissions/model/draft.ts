@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { countCharacters } from "@/lib/character-count.ts";
+import { tooLongMessage } from "@/lib/character-count.ts";
 import {
   readStoredDraft,
   removeStoredDraft,
@@ -43,11 +43,9 @@ function lengthError(
   limit: number,
   whenEmpty: string,
 ): Partial<Record<"title" | "content", string>> {
-  const length = countCharacters(text.trim());
-  if (length === 0) return { [field]: whenEmpty };
-  if (length <= limit) return {};
-  const over = length - limit;
-  return { [field]: `That is ${over} ${over === 1 ? "character" : "characters"} too long.` };
+  const content = text.trim();
+  const problem = content === "" ? whenEmpty : tooLongMessage(content, limit);
+  return problem === null ? {} : { [field]: problem };
 }
 
 /** The text above the button when a field is missing, else null. */

@@ -1,9 +1,8 @@
+import { rateLimited } from "@/lib/error-codes.ts";
 import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
-
-const rateLimitCode = "FF300";
 
 /** The text for a rate limit of the database or the server; null for other errors. */
 export function rateLimitMessage(error: unknown): string | null {
   const { code, message } = toAppError(error);
-  return code === rateLimitCode ? message : retryLaterMessage(error);
+  return code === rateLimited ? message : retryLaterMessage(error);
 }

@@ -10,7 +10,7 @@ import {
   writeSubmissionDraft,
 } from "./draft.ts";
 import { fittedSize } from "@/lib/reencode-image.ts";
-import { imageError, imageName } from "./image.ts";
+import { imageError, imageName } from "./validate-image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
 import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";
 

@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { documentName, type DocumentType } from "../model/identity-document.ts";
+import { documentName, type DocumentType } from "../model/validate-document.ts";
 import { prepareDocument } from "../model/prepare-document.ts";
 
 export const documentBucket = "verification-documents";

@@ -6,7 +6,7 @@ import {
   documentTypeNames,
   documentTypes,
   type DocumentType,
-} from "../model/identity-document.ts";
+} from "../model/validate-document.ts";
 
 export interface DocumentChoice {
   readonly type: DocumentType;

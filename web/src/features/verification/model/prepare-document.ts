@@ -1,7 +1,7 @@
 import { sniffContentType } from "@/lib/sniff-content-type.ts";
 import { extensionOf } from "@/lib/file-extension.ts";
 import { reencodeImage, UnreadableFileError } from "@/lib/reencode-image.ts";
-import { maximumDocumentSize, mimeOf } from "./identity-document.ts";
+import { maximumDocumentSize, mimeOf } from "./validate-document.ts";
 
 /** Enough pixels to read the small print of a photographed passport; every phone can draw them. */
 const longestSide = 4000;

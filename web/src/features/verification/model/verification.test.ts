@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentIssue, documentName, maximumDocumentSize } from "./identity-document.ts";
+import { documentIssue, documentName, maximumDocumentSize } from "./validate-document.ts";
 import { reviewDeadline } from "./review-deadline.ts";
 import { isExhausted, mayUpload, warningFor, type Verification } from "./verification.ts";
 

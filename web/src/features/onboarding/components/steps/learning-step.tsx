@@ -24,7 +24,7 @@ export function LearningStep() {
         </li>
       </ul>
       <p>
-        You need three of them to leave Level 1. Failures are read the most, so don't hold yours
+        You need some of them to complete Level 1. Failures are read the most, so don't hold yours
         back.
       </p>
       <h2>Articles</h2>

@@ -1,5 +1,8 @@
-import { levelRequirements } from "@/domain/level-progress.ts";
 import { levels, maximumLevel } from "@/domain/levels.ts";
+import { useLevelRequirements } from "@/features/levels/index.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { formatRequirement } from "../../model/format-requirement.ts";
 import { Prose } from "../prose.tsx";
 
@@ -11,6 +14,7 @@ const opens = {
 } as const;
 
 export function LevelsStep() {
+  const { data, isError, error, isFetching, refetch } = useLevelRequirements();
   return (
     <>
       <Prose>
@@ -38,19 +42,32 @@ export function LevelsStep() {
                   : "To complete all four levels"}
               </p>
               <ul className="tabular mt-1 grid gap-1">
-                {levelRequirements[level.number].map((requirement) => (
+                {data?.[level.number].map((requirement) => (
                   <li key={requirement.kind}>{formatRequirement(requirement)}</li>
                 ))}
               </ul>
+              {!data && !isError ? (
+                <Loading label={`Loading what Level ${level.number} asks for`}>
+                  <Skeleton className="h-16" />
+                </Loading>
+              ) : null}
             </div>
           </li>
         ))}
       </ol>
+      {!data && isError ? (
+        <LoadFailed
+          title="We couldn't load what each level asks for"
+          busy={isFetching}
+          advice={retryLaterMessage(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
       <Prose>
         <p>
-          Messages, replies and likes are counted from your first day and never reset, so the 150 of
-          Level 2 include the 50 of Level 1. Articles and courses count in their own category, and
-          each one counts once. You can see every figure on your dashboard.
+          Messages, replies and likes are counted from your first day and never reset, so those of
+          Level 1 count towards Level 2 as well. Articles and courses count in their own category,
+          and each one counts once. You can see every figure on your dashboard.
         </p>
       </Prose>
     </>

@@ -1,0 +1,194 @@
+import { createClient, type Session } from "@supabase/supabase-js";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import { createBrowserRouter } from "react-router";
+import type { ReactNode } from "react";
+import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import type { Database } from "@/database.types.ts";
+import { specifiedRequirementRows } from "@/domain/testing/specified-requirements.ts";
+import { SessionProvider } from "@/features/session/index.ts";
+import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
+import { BackendProvider, type Backend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
+import type { AppConfig } from "@/lib/config.ts";
+import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
+import { createQueryClient } from "@/lib/query-client.ts";
+import { App } from "../app.tsx";
+import { createFakeRealtime } from "./fake-realtime.ts";
+import { routes } from "../routes.tsx";
+
+/** One request the app made, as the tests look at it. */
+interface SeenRequest {
+  /** Such as `POST /auth/v1/signup`. */
+  readonly call: string;
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Rows by table name; a list answers as it is, an object as one row, nothing as no row. */
+export type Rows = Readonly<Record<string, object | readonly object[] | null>>;
+
+export interface TestAppOptions {
+  readonly rows?: Rows;
+  /** Answers before the tables do. Return undefined to let them. */
+  readonly reply?: (request: SeenRequest) => Reply | undefined | Promise<Reply | undefined>;
+  /** Starts with this session in storage. */
+  readonly session?: Session;
+  readonly config?: Partial<AppConfig>;
+  /** The link from an e-mail that began the visit; none when left out. */
+  readonly authRedirect?: AuthRedirectParams;
+}
+
+const url = "http://backend.test";
+export const adaId = "11111111-1111-4111-8111-111111111111";
+
+/** A session as the authentication server answers it. */
+export function sessionOf(email = "ada@example.com", id = adaId): Session {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = btoa(JSON.stringify({ sub: id, email, role: "authenticated", exp: now + 3600 }));
+  return {
+    access_token: `${btoa('{"alg":"HS256"}')}.${claims}.signature`,
+    refresh_token: "refresh",
+    token_type: "bearer",
+    expires_in: 3600,
+    expires_at: now + 3600,
+    user: {
+      id,
+      email,
+      aud: "authenticated",
+      app_metadata: {},
+      user_metadata: {},
+      created_at: "2026-01-01T00:00:00Z",
+    },
+  };
+}
+
+/** The rows of an onboarded, paying student; pass what differs. */
+export function memberRows(
+  differs: { readonly role?: string; readonly status?: string; readonly level?: number } = {},
+): Rows {
+  return {
+    profiles: {
+      id: adaId,
+      role: differs.role ?? "student",
+      onboarding_complete: true,
+      first_name: "Ada",
+      last_name: "Lovelace",
+      occupation: "Analyst",
+      bio: null,
+    },
+    stripe_customers: { customer_id: "cus_1" },
+    stripe_subscriptions: {
+      customer_id: "cus_1",
+      subscription_id: "sub_1",
+      status: differs.status ?? "active",
+      price_id: "price_student_access",
+      cancel_at_period_end: false,
+    },
+    user_levels: { current_level: differs.level ?? 1, unlocked_levels: [0, 1] },
+  };
+}
+
+/** Where the client keeps its session. */
+export const sessionKey = "sb-backend-auth-token";
+
+/** The official client over an invented server, and what it was asked. */
+function createFakeBackend(world: TestAppOptions) {
+  const seen: SeenRequest[] = [];
+  const session = world.session;
+  if (session) localStorage.setItem(sessionKey, JSON.stringify(session));
+
+  async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
+    const text = await request.text();
+    const entry: SeenRequest = {
+      call: `${request.method} ${pathname}`,
+      body: parsed(text),
+    };
+    seen.push(entry);
+    const reply = (await world.reply?.(entry)) ?? defaultReply(entry, request, world);
+    const status = reply.status ?? 200;
+    return new Response(status === 204 ? null : JSON.stringify(reply.body ?? null), {
+      status,
+      headers: { "content-type": "application/json", ...reply.headers },
+    });
+  }
+
+  const live = createFakeRealtime();
+  const client = createClient<Database>(url, "sb_publishable_test", {
+    auth: { autoRefreshToken: false, detectSessionInUrl: false },
+    db: { retry: false },
+    global: { fetch: createRetryingFetch(answer, systemClock) },
+    realtime: { transport: live.transport },
+  });
+  const config: AppConfig = {
+    backend: { supabaseUrl: url, supabaseAnonKey: "sb_publishable_test" },
+    stripePublishableKey: null,
+    stripeScriptUrl: null,
+    ...world.config,
+  };
+  const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };
+  return { backend, client, live, seen, calls: () => seen.map(({ call }) => call) };
+}
+
+/** Renders the whole app at an address over the official client and an invented server. */
+export function renderApp(path: string, world: TestAppOptions = {}) {
+  const { backend, ...handles } = createFakeBackend(world);
+  window.history.pushState(null, "", path);
+  return { ...handles, ...render(<App backend={backend} router={createBrowserRouter(routes)} />) };
+}
+
+/**
+ * Renders one page alone, for tests that hold the time: no guard stands before it and no code is
+ * fetched on the way. The address one is led to shows as `Now at …`.
+ */
+export function renderPage(page: ReactNode, world: TestAppOptions = {}) {
+  const { backend, ...handles } = createFakeBackend(world);
+  const view = render(
+    <BackendProvider backend={backend}>
+      <QueryClientProvider client={createQueryClient()}>
+        <SessionProvider>
+          <MemoryRouter>
+            <Routes>
+              <Route path="/" element={page} />
+              <Route path="*" element={<Elsewhere />} />
+            </Routes>
+          </MemoryRouter>
+        </SessionProvider>
+      </QueryClientProvider>
+    </BackendProvider>,
+  );
+  return { ...handles, ...view };
+}
+
+function Elsewhere() {
+  return <p>Now at {useLocation().pathname}</p>;
+}
+
+/** JSON as what it says, an uploaded file as the text it is sent in. */
+function parsed(text: string): unknown {
+  if (text === "") return null;
+  return /^[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text;
+}
+
+function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOptions): Reply {
+  if (call === "POST /auth/v1/token") return { body: sessionOf() };
+  if (call === "POST /auth/v1/signup") return { body: sessionOf() };
+  if (call === "POST /auth/v1/logout") return { status: 204 };
+  const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
+  if (table === undefined)
+    return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };
+  const value =
+    world.rows?.[table] ?? (table === "level_requirements" ? specifiedRequirementRows : []);
+  const rows = Array.isArray(value) ? (value as readonly object[]) : [value];
+  if (request.headers.get("accept")?.includes("vnd.pgrst.object") !== true) return { body: rows };
+  return rows.length === 1
+    ? { body: rows[0] }
+    : { status: 406, body: { code: "PGRST116", message: "0 rows", details: "0 rows" } };
+}

@@ -1,0 +1,40 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { Subscription } from "../model/subscription.ts";
+
+/**
+ * Reads the member's subscription: the customer first, then what that customer subscribed to.
+ * Null when there is neither. Throws the database's error.
+ */
+export async function fetchSubscription(
+  client: BackendClient,
+  userId: string,
+): Promise<Subscription | null> {
+  const customer = await client
+    .from("stripe_customers")
+    .select("customer_id")
+    .eq("user_id", userId)
+    .is("deleted_at", null)
+    .maybeSingle();
+  if (customer.error) throw customer.error;
+  if (customer.data === null) return null;
+  const { data, error } = await client
+    .from("stripe_subscriptions")
+    .select("*")
+    .eq("customer_id", customer.data.customer_id)
+    .is("deleted_at", null)
+    .maybeSingle();
+  if (error) throw error;
+  if (data === null) return null;
+  return {
+    id: data.subscription_id,
+    customerId: data.customer_id,
+    status: data.status,
+    priceId: data.price_id,
+    currentPeriodStart: data.current_period_start,
+    currentPeriodEnd: data.current_period_end,
+    cancelAtPeriodEnd: data.cancel_at_period_end,
+    hold: data.hold ?? null,
+    paymentMethodBrand: data.payment_method_brand,
+    paymentMethodLast4: data.payment_method_last4,
+  };
+}

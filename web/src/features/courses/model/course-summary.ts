@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { formatPence } from "@/domain/brand.ts";
+
+const cardShape = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  thumbnail_url: z.nullable(z.string()),
+  is_featured: z.boolean(),
+  is_free: z.boolean(),
+  price: z.number(),
+  mentor_first_name: z.nullable(z.string()),
+  estimated_duration: z.number(),
+  difficulty_level: z.string(),
+  enrollment_count: z.number(),
+  is_enrolled: z.boolean(),
+  progress_percentage: z.number(),
+  completed_at: z.nullable(z.string()),
+});
+
+/** A course as its card shows it. */
+export interface CourseSummary {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly imageUrl: string | null;
+  readonly isFeatured: boolean;
+  /** `Free`, or such as `£29`. */
+  readonly price: string;
+  /** Null for the product's own courses. */
+  readonly mentorFirstName: string | null;
+  readonly minutes: number;
+  readonly difficulty: string;
+  readonly enrolled: number;
+  /** 0 to 100; null when the member is not enrolled. */
+  readonly progress: number | null;
+  readonly isComplete: boolean;
+}
+
+/** `Free`, or the price in pounds. */
+export function formatPrice(isFree: boolean, pounds: number): string {
+  return isFree ? "Free" : formatPence(Math.round(pounds * 100));
+}
+
+/** `beginner` → `Beginner`. */
+export function formatDifficulty(level: string): string {
+  return `${level.charAt(0).toUpperCase()}${level.slice(1)}`;
+}
+
+/** Reads a card of a list. Throws when it has another shape. */
+export function toCourseSummary(value: unknown): CourseSummary {
+  const row = cardShape.parse(value);
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    imageUrl: row.thumbnail_url,
+    isFeatured: row.is_featured,
+    price: formatPrice(row.is_free, row.price),
+    mentorFirstName: row.mentor_first_name === "" ? null : row.mentor_first_name,
+    minutes: row.estimated_duration,
+    difficulty: formatDifficulty(row.difficulty_level),
+    enrolled: row.enrollment_count,
+    progress: row.is_enrolled ? row.progress_percentage : null,
+    isComplete: row.completed_at !== null,
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Codes of the backend's errors that the interface tells apart. Those that begin with FF are the product's own and
+ * listed in docs/error-codes.md.
+ */
+
+/** PostgreSQL: an insert repeats a unique key. */
+export const uniqueViolation = "23505";
+/** The API: no connection to the database became free in time. */
+export const poolTimeout = "PGRST003";
+/** The stand-in client: no backend is configured. */
+export const mockClientCode = "MOCK_CLIENT";
+
+/** The session has ended. */
+export const sessionEnded = "FF003";
+/** The session has to show a second factor. */
+export const secondFactorDue = "FF004";
+/** An administrator has to show a second factor before documents open. */
+export const adminSecondFactorDue = "FF005";
+/** Onboarding cannot be completed without an active membership. */
+export const membershipInactive = "FF101";
+/** Onboarding cannot be completed without the required answers. */
+export const answersMissing = "FF102";
+/** Onboarding cannot be completed without an identity document. */
+export const documentMissing = "FF103";
+/** Administrators do not review their own documents. */
+export const ownDocument = "FF124";
+/** The file is not the one the member submitted. */
+export const documentReplaced = "FF125";
+/** The file has changed since the reviewer opened it. */
+export const documentChanged = "FF126";
+/** A rate limit of the database. The message names the time to wait. */
+export const rateLimited = "FF300";
