@@ -14,7 +14,7 @@ const preRequestCacheMs = 60_000;
 const sessionStatementMs = 3_000;
 
 /** A verified token: its identity, session and expiry. */
-export interface AuthContext {
+export interface VerifiedToken {
   identity: SubscriberIdentity;
   /** End of the token in milliseconds since the epoch; undefined for a bare API key. */
   expiresAt: number | undefined;
@@ -27,7 +27,7 @@ const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 /** Characters that are not allowed in a header. */
 const unprintable = /[^\x20-\x7e]/;
 
-function authContextOf(caller: Caller): AuthContext {
+function verifiedTokenOf(caller: Caller): VerifiedToken {
   const { exp, session_id: sessionId, sub } = caller.claims;
   const claims = JSON.stringify(caller.claims);
   const subject = typeof sub === "string" ? sub : "";
@@ -58,18 +58,18 @@ export class TokenVerifier {
    * @param headers with the API key and token, as in any request
    * @throws {InvalidToken}
    */
-  async verifyHeaders(headers: Headers): Promise<AuthContext> {
+  async verifyHeaders(headers: Headers): Promise<VerifiedToken> {
     const caller = await this.#context.keys.resolveCaller(
       new Request(this.#context.localUrl, { headers }),
     );
     if (!(await this.#isAllowedRole(caller.role))) {
       throw new InvalidToken(`The role ${caller.role} is not one a request may take`);
     }
-    return authContextOf(caller);
+    return verifiedTokenOf(caller);
   }
 
   /** Verifies an API key, with or without an access token. */
-  async verify(apiKey: string, token: string | undefined): Promise<AuthContext> {
+  async verify(apiKey: string, token: string | undefined): Promise<VerifiedToken> {
     // First of all, so that floods of bad tokens stay cheap.
     if (token !== undefined && (token.length > maxTokenBytes || unprintable.test(token))) {
       throw new InvalidToken("JWT could not be verified");
@@ -86,7 +86,7 @@ export class TokenVerifier {
    * @throws {InvalidToken} when either check fails
    * @throws {DatabaseBusyError} when the query timed out
    */
-  async assertSessionActive({ sessionId, identity }: AuthContext): Promise<void> {
+  async assertSessionActive({ sessionId, identity }: VerifiedToken): Promise<void> {
     const check = await this.#preRequest();
     if (sessionId === undefined && check === undefined) return;
     const { rows } = await inTransaction(this.#context.db.joins, async (client) => {
