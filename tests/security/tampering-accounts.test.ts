@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { signUp, type Account } from "../support/clients.ts";
-import { member, newcomer, owner, stored, subscribe } from "./members.ts";
+import { member, newcomer, owner, stored, startMembership } from "./members.ts";
 
 describe("a client that claims to be an administrator", () => {
   let mallory: Account;
@@ -56,7 +56,7 @@ describe("a client that skips onboarding", () => {
       (await client.from("profiles").upsert({ id, onboarding_complete: true })).error;
     expect(await finish()).toMatchObject({ code: "FF101" });
     expect(await upsert()).toMatchObject({ code: "FF101" });
-    await subscribe(id);
+    await startMembership(id);
     expect(await finish()).toMatchObject({
       code: "FF102",
       details:

@@ -1,6 +1,6 @@
 /** The main categories, which are the top folders of a library. */
 export const mainCategories = ["general", "business", "wealth"] as const;
-export type Category = (typeof mainCategories)[number];
+export type MainCategory = (typeof mainCategories)[number];
 
 /** One article of a library, as read from its file. */
 export interface ArticleFile {
@@ -42,7 +42,7 @@ export interface CourseFile {
 }
 
 export interface SubcategoryFile {
-  main_category: Category;
+  main_category: MainCategory;
   slug: string;
   name: string;
   description: string;
@@ -64,7 +64,7 @@ export interface LibraryIssue {
 }
 
 /** Adds one issue. */
-export type Report = (line: number, message: string) => void;
+export type ReportIssue = (line: number, message: string) => void;
 
 /** `file:line: message`, as editors understand it. */
 export function describeIssue({ file, line, message }: LibraryIssue): string {

@@ -1,6 +1,6 @@
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
-import type { Report } from "./library.ts";
+import type { ReportIssue } from "./library.ts";
 
 /** The properties of a parsed Markdown node that the rules use. */
 interface MarkdownNode {
@@ -53,7 +53,7 @@ function checkNode(node: MarkdownNode, report: (message: string) => void): void 
  * @param firstLine line of the file on which the text begins.
  * @returns the texts of its headings, in order.
  */
-export function checkMarkdown(markdown: string, firstLine: number, report: Report): string[] {
+export function checkMarkdown(markdown: string, firstLine: number, report: ReportIssue): string[] {
   const headings: string[] = [];
   let depth = 1;
   for (const node of walk(parse(markdown))) {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import {
   mainCategories,
   type ArticleFile,
-  type Category,
+  type MainCategory,
   type CourseFile,
   type LibraryIssue,
   type Library,
-  type Report,
+  type ReportIssue,
   type SubcategoryFile,
 } from "./library.ts";
 import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
@@ -36,7 +36,7 @@ class LibraryReader {
     this.#root = root;
   }
 
-  #report(file: string): Report {
+  #report(file: string): ReportIssue {
     // Markup comes in pairs, so the same issue may be found twice in a line.
     return (line, message) => {
       const known = this.issues.some(
@@ -133,7 +133,7 @@ class LibraryReader {
     return courses;
   }
 
-  async #subcategory(category: Category, slug: string): Promise<SubcategoryFile | undefined> {
+  async #subcategory(category: MainCategory, slug: string): Promise<SubcategoryFile | undefined> {
     const folder = `${category}/${slug}`;
     const entries = await this.#entries(folder);
     const articles: ArticleFile[] = [];

@@ -5,7 +5,7 @@ import { expensivePattern } from "../patterns.ts";
 
 const perClient = 6;
 /** Filters that fail or take the database long to validate. Each one is different. */
-const FILTERS: readonly ((turn: number) => string)[] = [
+const filters: readonly ((turn: number) => string)[] = [
   (turn) => `id=eq.not-a-uuid-${turn}`,
   (turn) => `content=match.${expensivePattern(turn)}`,
   (turn) => `created_at=gt.yesterday-${turn}`,
@@ -32,7 +32,7 @@ export const badFilters: AttackKind = {
         });
       }
       if (socket === undefined) return;
-      const filter = FILTERS[turn % FILTERS.length]?.(turn);
+      const filter = filters[turn % filters.length]?.(turn);
       const config = {
         postgres_changes: [{ event: "*", schema: "public", table: "chat_messages", filter }],
       };

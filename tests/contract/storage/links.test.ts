@@ -3,13 +3,13 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous } from "../../support/clients.ts";
 import { createClient } from "@supabase/supabase-js";
-import { createAccount, tokenFor, type TestAccount } from "./accounts.ts";
+import { createStorageAccount, tokenFor, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 let path: string;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
   path = `${ada.id}/linked file.txt`;
   await ada.client.storage.from("documents").upload(path, "linked", { contentType: "text/plain" });
   await ada.client.storage
@@ -71,7 +71,7 @@ describe("a link to read", () => {
     ["for an upload", () => sign({ url: `documents/${path}`, scope: "upload", exp: 9e9 })],
     ["without an end", () => sign({ url: `documents/${path}`, scope: "download" })],
     [
-      "signed by createAccount else",
+      "signed with another key",
       () => sign({ url: `documents/${path}`, scope: "download", exp: 9e9 }, "x".repeat(40)),
     ],
     ["that is a session", () => tokenFor(ada.id, { url: `documents/${path}`, scope: "download" })],

@@ -78,7 +78,7 @@ export function field(page: Page): Locator {
 }
 
 /** Says something and waits until the server has it. */
-export async function sendMessage(page: Page, text: string): Promise<void> {
+export async function sendChatMessage(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   // One at a time: while another message is on its way, Enter does nothing.
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();

@@ -25,10 +25,8 @@ import {
   tooManyMessages,
 } from "./channel-close-reason.ts";
 import type { JoinOptions, JoinRequest } from "./join-request.ts";
-import {
-  allPermissions,
-  type TopicPermissions,
-} from "../channel-authorization/topic-permissions.ts";
+import { allPermissions } from "../channel-authorization/topic-permissions.ts";
+import type { TopicPermissions } from "../channel-authorization/topic-permissions.ts";
 import { readReplay } from "../broadcast/replay.ts";
 import { authorizeTopic, filterPenaltyMs } from "../channel-authorization/authorize-topic.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";

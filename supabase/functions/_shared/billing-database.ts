@@ -51,7 +51,7 @@ export interface EventReference {
  * The billing functions of the database, one method each; `docs/subsystems/billing.md` explains them.
  * Every method throws the database's error.
  */
-export class Ledger {
+export class BillingDatabase {
   readonly #service: SupabaseClient;
 
   constructor(service: SupabaseClient) {
