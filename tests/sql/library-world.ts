@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Category } from "../../web/src/domain/categories.ts";
 import type { Row, World } from "./world.ts";
 
-export type Category = "general" | "business" | "wealth";
+export type { Category };
 
 /** Sets a member's level, as the level engine would. */
 export async function atLevel(world: World, level: number): Promise<string> {
