@@ -27,7 +27,7 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_apply", { ticket: 1, snapshot: {} }],
   ["billing_take_due", {}],
   ["billing_close_attempts", { customer: "cus" }],
-  ["billing_departed", {}],
+  ["billing_customers_to_delete", {}],
   ["billing_forget_departed", { customer: "cus" }],
   ["billing_audit", { customer: "cus", action: "x", detail: {} }],
   ["billing_purge", {}],

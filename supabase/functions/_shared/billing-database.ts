@@ -172,7 +172,7 @@ export class BillingDatabase {
 
   /** Customers of deleted accounts. */
   async departed(): Promise<string[]> {
-    return await this.#call("billing_departed", {}, z.array(z.string()));
+    return await this.#call("billing_customers_to_delete", {}, z.array(z.string()));
   }
 
   async forgetDeparted(customerId: string): Promise<void> {
