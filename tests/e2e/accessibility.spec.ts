@@ -124,7 +124,7 @@ async function openComments(page: Page): Promise<void> {
   await expect(shared.getByText("That is worth knowing.")).toBeVisible();
 }
 
-/** Others may have shared pacts; this time nobody has. */
+/** Returns no pacts, although other tests may have shared some. */
 async function nothingShared(page: Page): Promise<void> {
   const feed = "**/rest/v1/learning_submissions?*";
   await page.route(feed, (route) => route.fulfill({ json: [] }));
@@ -199,7 +199,7 @@ const viewers: Viewer[] = [
     ],
   },
   {
-    name: "somebody about to pay",
+    name: "an account on the paywall",
     make: async () => await createAccount("signed-up"),
     screens: [
       { path: "/paywall", prepare: cardFrame, reload: true },
@@ -259,7 +259,7 @@ const viewers: Viewer[] = [
     ],
   },
   {
-    name: "somebody who shares and climbs",
+    name: "a member who shares a submission and reaches a level",
     make: makeSharer,
     screens: [
       { path: "/learning/submissions" },

@@ -75,7 +75,7 @@ beforeAll(async () => {
     "the publishable key": publishableKey,
     "a token signed by another": await token({ sub, session_id: session }, "y".repeat(40)),
     "an expired token": await token({ sub, session_id: session }, undefined, -1),
-    "a token of nobody": await token({}),
+    "a token without a subject": await token({}),
     "a token of the anon role": await token({ role: "anon" }),
     "the token of a session that ended": ended,
     "an anonymous account": await tokenOf(anonymous),

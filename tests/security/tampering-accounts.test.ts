@@ -90,11 +90,11 @@ describe("a client that writes to another account", () => {
     expect(upsert.error).toMatchObject({ code: "42501" });
     const remove = await profiles.delete().eq("id", victim.id);
     expect(remove.error).toMatchObject({ code: "42501" });
-    const stranger = await signUp();
-    const insert = await profiles.insert({ id: stranger.id });
+    const other = await signUp();
+    const insert = await profiles.insert({ id: other.id });
     expect(insert.error).toMatchObject({ code: "42501" });
     expect(await stored("profiles", "id", victim.id)).toEqual(before);
-    expect(await stored("profiles", "id", stranger.id)).toEqual([]);
+    expect(await stored("profiles", "id", other.id)).toEqual([]);
   });
 
   test.for([

@@ -124,7 +124,7 @@ describe("a new password", () => {
 });
 
 describe("once there is a new password", () => {
-  /** A link opened by somebody with the mailbox, whose code waits to be exchanged. */
+  /** A link opened with access to the mailbox alone; its code waits to be exchanged. */
   async function openedLink(email: string) {
     const client = clientOf(host, "pkce");
     await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } });

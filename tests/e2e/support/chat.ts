@@ -32,7 +32,7 @@ export async function createRoom(minLevel = 1): Promise<{ id: string; name: stri
   return { id, name };
 }
 
-/** Somebody at a window of their own. */
+/** A member and their own browser window. */
 export interface Visitor {
   account: Account;
   page: Page;
