@@ -139,12 +139,12 @@ describe("a document", () => {
     });
     expect(await upload(`${mallory.id}/passport.png`)).toMatchObject({ statusCode: "403" });
     expect(await upload(`${mallory.id}-verification-1.png`)).toBeNull();
-    const nobody = await documents(anonymous()).upload(
+    const visitorUpload = await documents(anonymous()).upload(
       `${mallory.id}-verification-2.png`,
       onePixelPng,
       png,
     );
-    expect(nobody.error).toMatchObject({ statusCode: "403" });
+    expect(visitorUpload.error).toMatchObject({ statusCode: "403" });
   });
 
   test("can be read by its owner and administrators only, in every way", async () => {
