@@ -4,7 +4,7 @@
 -- CREATEROLE makes the roles of the API, BYPASSRLS does the host's own work, REPLICATION reads changes for realtime.
 create role fourfold login createrole bypassrls replication password 'CHANGE-ME';
 
--- PostgreSQL 15 lets nobody but a superuser give BYPASSRLS away, so the role that needs it is made here.
+-- In PostgreSQL 15 only a superuser can give BYPASSRLS, so the role that needs it is created here.
 create role service_role noinherit bypassrls;
 grant service_role to fourfold with admin option;
 

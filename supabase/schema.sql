@@ -1563,7 +1563,7 @@ AS $function$
 $function$;
 comment on function private.billing_hold(text,bigint) is 'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
-CREATE OR REPLACE FUNCTION private.billing_status_on_hold(status text, hold text)
+CREATE OR REPLACE FUNCTION private.billing_apply_hold(status text, hold text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -1575,7 +1575,7 @@ AS $function$
     else 'canceled'
   end
 $function$;
-comment on function private.billing_status_on_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
+comment on function private.billing_apply_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
 
 CREATE OR REPLACE FUNCTION private.billing_best_item(snapshot jsonb)
  RETURNS jsonb
@@ -1615,7 +1615,7 @@ begin
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
+  new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
   on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
@@ -1715,13 +1715,13 @@ create table private.billing_checks (
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
 alter table private.billing_checks enable row level security;
 
-create table private.billing_departed (
+create table private.billing_customers_to_delete (
   customer_id text not null,
   departed_at timestamp with time zone default now() not null,
-  constraint billing_departed_pkey PRIMARY KEY (customer_id)
+  constraint billing_customers_to_delete_pkey PRIMARY KEY (customer_id)
 );
-comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
-alter table private.billing_departed enable row level security;
+comment on table private.billing_customers_to_delete is 'Customers of deleted accounts that must still be deleted at the card provider.';
+alter table private.billing_customers_to_delete enable row level security;
 
 CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
  RETURNS trigger
@@ -1731,22 +1731,22 @@ CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
 AS $function$
 begin
   if old.deleted_at is null then
-    insert into private.billing_departed (customer_id) values (old.customer_id) on conflict do nothing;
+    insert into private.billing_customers_to_delete (customer_id) values (old.customer_id) on conflict do nothing;
   end if;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.billing_departed()
+CREATE OR REPLACE FUNCTION private.billing_customers_to_delete()
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select d.customer_id from private.billing_departed d order by d.departed_at limit 100
+  select d.customer_id from private.billing_customers_to_delete d order by d.departed_at limit 100
 $function$;
-comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
-grant execute on function private.billing_departed() to service_role;
+comment on function private.billing_customers_to_delete() is 'Customers to delete at the card provider, oldest first.';
+grant execute on function private.billing_customers_to_delete() to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
  RETURNS void
@@ -1754,7 +1754,7 @@ CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  delete from private.billing_departed d where d.customer_id = customer
+  delete from private.billing_customers_to_delete d where d.customer_id = customer
 $function$;
 comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
@@ -1857,14 +1857,14 @@ $function$;
 comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_departed()
+CREATE OR REPLACE FUNCTION public.billing_customers_to_delete()
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.billing_departed() $function$;
-comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
-grant execute on function public.billing_departed() to service_role;
+AS $function$ select private.billing_customers_to_delete() $function$;
+comment on function public.billing_customers_to_delete() is 'Server: customers to delete at the provider.';
+grant execute on function public.billing_customers_to_delete() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_forget_departed(customer text)
  RETURNS void
@@ -2328,12 +2328,12 @@ begin
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
@@ -2345,7 +2345,7 @@ end
 $function$;
 comment on function private.record_progress_event(uuid,text,text,text) is 'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry text)
+CREATE OR REPLACE FUNCTION private.append_to_list(lists jsonb, key text, entry text)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
@@ -2353,7 +2353,7 @@ CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry tex
 AS $function$
   select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $function$;
-comment on function private.append_entry(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
+comment on function private.append_to_list(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
 
 -- rate limits
 
@@ -4823,7 +4823,7 @@ $function$;
 
 -- library pages
 
-CREATE OR REPLACE FUNCTION private.library_gate(category text)
+CREATE OR REPLACE FUNCTION private.category_access(category text)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
@@ -4841,8 +4841,8 @@ begin
   );
 end
 $function$;
-comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
-grant execute on function private.library_gate(text) to authenticated;
+comment on function private.category_access(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
+grant execute on function private.category_access(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_shelf(shelf text)
  RETURNS void
@@ -4866,7 +4866,7 @@ CREATE OR REPLACE FUNCTION public.category_home(category text, shelf text)
  SET search_path TO ''
 AS $function$
 declare
-  gate jsonb := private.library_gate(category);
+  gate jsonb := private.category_access(category);
   cards jsonb;
 begin
   perform private.require_shelf(shelf);
@@ -4958,7 +4958,7 @@ CREATE OR REPLACE FUNCTION public.subcategory_page(category text, slug text, she
  SET search_path TO ''
 AS $function$
 declare
-  gate jsonb := private.library_gate(category);
+  gate jsonb := private.category_access(category);
   found_shelf public.subcategories;
 begin
   perform private.require_shelf(shelf);

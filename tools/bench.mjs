@@ -1,7 +1,9 @@
 import { ensureChromium } from "./chromium.mjs";
-import { ensureBuild, ensurePackages, productNode, run } from "./runtime.mjs";
+import { ensureBuild, ensurePackages, pinnedNodePath, run } from "./runtime.mjs";
 
 await ensurePackages();
 const env = { ...process.env, CHROME_PATH: await ensureChromium() };
 await ensureBuild();
-process.exitCode = await run(productNode(), ["bench/main.ts", ...process.argv.slice(2)], { env });
+process.exitCode = await run(pinnedNodePath(), ["bench/main.ts", ...process.argv.slice(2)], {
+  env,
+});

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { productNode, root, startProgram } from "./runtime.mjs";
+import { pinnedNodePath, projectRoot, startProgram } from "./runtime.mjs";
 
 const parallelChecks = 2;
 
-const bin = (name) => join(root, "node_modules", ".bin", name);
+const bin = (name) => join(projectRoot, "node_modules", ".bin", name);
 
 /** Files that have not changed since they were last found to be formatted are not checked again. */
 const prettierCache = [
@@ -11,7 +11,7 @@ const prettierCache = [
   "--cache-strategy",
   "content",
   "--cache-location",
-  join(root, ".cache", "prettier"),
+  join(projectRoot, ".cache", "prettier"),
 ];
 
 /** @typedef {readonly [title: string, command: string, args: string[]]} Check */
@@ -23,12 +23,12 @@ const prettierCache = [
 const staticChecks = [
   ["formatting", bin("prettier"), ["--check", "--log-level", "warn", ...prettierCache, "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
-  ["generated types and schema", productNode(), ["tools/gen.ts", "--check"]],
+  ["generated types and schema", pinnedNodePath(), ["tools/gen.ts", "--check"]],
   ["types of server, functions, tests and tools", bin("tsc"), ["-p", "tsconfig.json"]],
   ["types of the web app", bin("tsc"), ["-p", "tsconfig.web.json"]],
-  ["functions under Deno", productNode(), ["tools/check-functions.ts"]],
+  ["functions under Deno", pinnedNodePath(), ["tools/check-functions.ts"]],
   ["dead code and dependencies", bin("knip"), ["--no-progress"]],
-  ["migrations", productNode(), ["tools/lint-migrations.ts"]],
+  ["migrations", pinnedNodePath(), ["tools/lint-migrations.ts"]],
 ];
 
 /** Runs one check and collects what it prints. */

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fail, productNode, root, run } from "./runtime.mjs";
+import { fail, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
 const programNames = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const fixedPaths = [
@@ -29,7 +29,10 @@ function onThisMachine() {
 
 function fromPlaywright() {
   const script = "process.stdout.write(require('playwright-core').chromium.executablePath())";
-  const path = execFileSync(productNode(), ["-e", script], { cwd: root, encoding: "utf8" });
+  const path = execFileSync(pinnedNodePath(), ["-e", script], {
+    cwd: projectRoot,
+    encoding: "utf8",
+  });
   return isExecutable(path) ? path : undefined;
 }
 
@@ -45,9 +48,9 @@ export async function ensureChromium() {
     const installed = onThisMachine();
     if (installed) return installed;
   }
-  const playwright = join(root, "node_modules", "playwright-core", "cli.js");
+  const playwright = join(projectRoot, "node_modules", "playwright-core", "cli.js");
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "" };
-  await run(productNode(), [playwright, "install", "chromium"], { env });
+  await run(pinnedNodePath(), [playwright, "install", "chromium"], { env });
   return (
     fromPlaywright() ?? fail("No Chromium could be found or installed; set CHROME_PATH to one.")
   );

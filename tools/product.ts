@@ -15,10 +15,10 @@ import { openSandbox, sandboxKeys } from "./sandbox.ts";
 import { markTrial, refuseTrialData } from "./trial-data.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const STRIPE_SCRIPTS = ["https://js.stripe.com", "https://*.js.stripe.com"];
+const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
 /** Origins of the video players that the app embeds in lessons. */
 const videoFrameOrigins = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
-const STRIPE_FRAMES = [...STRIPE_SCRIPTS, "https://hooks.stripe.com"];
+const stripeFrames = [...stripeScripts, "https://hooks.stripe.com"];
 
 /** The running product. */
 export interface Product {
@@ -83,11 +83,11 @@ export async function startProduct(options: {
       contentSecurityPolicy: provider
         ? { "frame-src": videoFrameOrigins }
         : {
-            "script-src": STRIPE_SCRIPTS,
-            "frame-src": [...STRIPE_FRAMES, ...videoFrameOrigins],
+            "script-src": stripeScripts,
+            "frame-src": [...stripeFrames, ...videoFrameOrigins],
             "connect-src": ["https://api.stripe.com"],
           },
-      paymentFrames: provider ? [] : STRIPE_FRAMES,
+      paymentFrames: provider ? [] : stripeFrames,
       functionEnv: {
         STRIPE_SECRET_KEY: keys.secretKey,
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,

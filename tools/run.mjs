@@ -2,11 +2,11 @@
 // `tools/keys.ts FILE` on the pinned Node.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fail, root, runOnProductNode } from "./runtime.mjs";
+import { fail, projectRoot, runWithPinnedNode } from "./runtime.mjs";
 
 const [name = "", ...args] = process.argv.slice(2);
 const script = join("tools", `${name}.ts`);
-if (!/^[a-z-]+$/.test(name) || !existsSync(join(root, script))) {
+if (!/^[a-z-]+$/.test(name) || !existsSync(join(projectRoot, script))) {
   fail("Usage: node tools/run.mjs COMMAND [ARGUMENT…], where tools/COMMAND.ts exists");
 }
-await runOnProductNode([script, ...args]);
+await runWithPinnedNode([script, ...args]);

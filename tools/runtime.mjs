@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasLockedPackages } from "./installed-packages.mjs";
 
-export const root = fileURLToPath(new URL("..", import.meta.url));
+export const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 const oldestNode = [20, 19];
-const buildStamp = join(root, "web", "dist", ".built");
+const buildStamp = join(projectRoot, "web", "dist", ".built");
 const buildInputs = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
 
 function assertNode() {
@@ -40,8 +40,12 @@ function filesBelow(path) {
 
 function fingerprint(paths) {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap((path) => filesBelow(join(root, path)))) {
-    hash.update(file.slice(root.length)).update("\0").update(readFileSync(file)).update("\0");
+  for (const file of paths.flatMap((path) => filesBelow(join(projectRoot, path)))) {
+    hash
+      .update(file.slice(projectRoot.length))
+      .update("\0")
+      .update(readFileSync(file))
+      .update("\0");
   }
   return hash.digest("hex");
 }
@@ -54,7 +58,7 @@ function fingerprint(paths) {
  * @returns {{ child: import("node:child_process").ChildProcess, ended: Promise<number> }} `ended`: the exit code
  */
 export function startProgram(command, args, options = {}) {
-  const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
+  const child = spawn(command, args, { cwd: projectRoot, stdio: "inherit", ...options });
   const forward = (signal) => child.kill(signal);
   process.on("SIGINT", forward);
   process.on("SIGTERM", forward);
@@ -80,7 +84,7 @@ export async function run(command, args, options = {}) {
 
 /** True when the locked packages are installed. Without install scripts the pinned Node would be missing. */
 function isInstalled() {
-  return hasLockedPackages(root) && existsSync(productNode());
+  return hasLockedPackages(projectRoot) && existsSync(pinnedNodePath());
 }
 
 /** True when nothing has to be installed or built before a start. */
@@ -101,9 +105,9 @@ export async function ensurePackages() {
 }
 
 /** Path of the pinned Node, whichever version the machine has. */
-export function productNode() {
+export function pinnedNodePath() {
   return join(
-    root,
+    projectRoot,
     "node_modules",
     "node",
     "bin",
@@ -116,9 +120,9 @@ export function productNode() {
  * @param {string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  */
-export async function runOnProductNode(args, options = {}) {
+export async function runWithPinnedNode(args, options = {}) {
   await ensurePackages();
-  process.exitCode = await run(productNode(), args, {
+  process.exitCode = await run(pinnedNodePath(), args, {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     ...options,
   });
@@ -129,8 +133,8 @@ export async function ensureBuild() {
   const wanted = fingerprint(buildInputs);
   if (readStamp(buildStamp) === wanted) return;
   process.stdout.write("Building the web app …\n");
-  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-  const code = await run(productNode(), [vite, "build", "--logLevel", "warn"]);
+  const vite = join(projectRoot, "node_modules", "vite", "bin", "vite.js");
+  const code = await run(pinnedNodePath(), [vite, "build", "--logLevel", "warn"]);
   if (code !== 0) fail("The web app could not be built; see the messages above.");
   writeFileSync(buildStamp, wanted);
 }

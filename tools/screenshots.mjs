@@ -1,7 +1,7 @@
 import { ensureChromium } from "./chromium.mjs";
-import { ensureBuild, ensurePackages, runOnProductNode } from "./runtime.mjs";
+import { ensureBuild, ensurePackages, runWithPinnedNode } from "./runtime.mjs";
 
 await ensurePackages();
 const env = { ...process.env, CHROME_PATH: await ensureChromium() };
 await ensureBuild();
-await runOnProductNode(["tools/screenshots.ts", ...process.argv.slice(2)], { env });
+await runWithPinnedNode(["tools/screenshots.ts", ...process.argv.slice(2)], { env });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The tested version; docs/deploy.md names the same one. */
-export const SUPABASE_CLI_VERSION = "3.1.0";
+export const supabaseCliVersion = "3.1.0";
 // Only some registries have this release for this platform; otherwise npx downloads it.
 const installedCli = fileURLToPath(
   new URL("../node_modules/@supabase/cli-linux-x64/bin/supabase", import.meta.url),
@@ -23,7 +23,7 @@ export async function runSupabaseCli(
 ): Promise<string> {
   const [command, prefix] = existsSync(installedCli)
     ? [installedCli, []]
-    : ["npx", ["--yes", `supabase@${SUPABASE_CLI_VERSION}`]];
+    : ["npx", ["--yes", `supabase@${supabaseCliVersion}`]];
   const options = {
     cwd: root,
     env: { ...process.env, SUPABASE_TELEMETRY_DISABLED: "1", ...env },

@@ -4,7 +4,7 @@ import { watch } from "node:fs";
 import { join } from "node:path";
 import { watchParent } from "./parent.mjs";
 import { nextPauseMs } from "./restart-pause.mjs";
-import { ensurePackages, productNode, root, run } from "./runtime.mjs";
+import { ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
 /** The process ends by itself after six seconds. The rest of ten seconds is left for stopping its database. */
 const killAfterMs = 7000;
@@ -72,7 +72,7 @@ export async function supervise(args, { watched = [] } = {}) {
     }, settleMs);
   };
   const watchers = watched.map((folder) => {
-    const watcher = watch(join(root, folder), { recursive: true }, changed);
+    const watcher = watch(join(projectRoot, folder), { recursive: true }, changed);
     return watcher.on("error", (error) => report(`${folder} is not watched: ${error.message}`));
   });
 
@@ -80,8 +80,8 @@ export async function supervise(args, { watched = [] } = {}) {
   const runOnce = () =>
     new Promise((resolve, reject) => {
       let readyAt;
-      child = spawn(productNode(), [`--max-semi-space-size=${semiSpaceMegabytes}`, ...args], {
-        cwd: root,
+      child = spawn(pinnedNodePath(), [`--max-semi-space-size=${semiSpaceMegabytes}`, ...args], {
+        cwd: projectRoot,
         detached: process.platform !== "win32",
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
@@ -136,7 +136,7 @@ export async function supervise(args, { watched = [] } = {}) {
   for (const watcher of watchers) watcher.close();
   unwatchParent();
   if (leftDatabase && dataFolder !== undefined) {
-    await run(productNode(), ["tools/stop-database.ts", dataFolder]);
+    await run(pinnedNodePath(), ["tools/stop-database.ts", dataFolder]);
   }
   process.exit(stopping ? 0 : exitCode);
 }

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
-import { ensureBuild, ensurePackages, productNode, root, run } from "./runtime.mjs";
+import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
-const resultsFolder = join(root, ".cache", "results");
+const resultsFolder = join(projectRoot, ".cache", "results");
 const vitestResultsFile = join(resultsFolder, "vitest.json");
 const browserResultsFile = join(resultsFolder, "playwright.json");
 
@@ -20,26 +20,26 @@ function tally(counts, code) {
 }
 
 async function runVitest(chromium) {
-  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
   const reporters = [
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${vitestResultsFile}`,
   ];
   const env = { ...process.env, CHROME_PATH: chromium };
-  const code = await run(productNode(), [vitest, "run", ...reporters], { env });
+  const code = await run(pinnedNodePath(), [vitest, "run", ...reporters], { env });
   const results = readResults(vitestResultsFile);
   return tally(results && { passed: results.numPassedTests, failed: results.numFailedTests }, code);
 }
 
 async function runBrowserTests(chromium) {
-  const playwright = join(root, "node_modules", "@playwright", "test", "cli.js");
+  const playwright = join(projectRoot, "node_modules", "@playwright", "test", "cli.js");
   const env = {
     ...process.env,
     CHROME_PATH: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: browserResultsFile,
   };
-  const code = await run(productNode(), [playwright, "test", "--reporter=list,json"], { env });
+  const code = await run(pinnedNodePath(), [playwright, "test", "--reporter=list,json"], { env });
   const stats = readResults(browserResultsFile)?.stats;
   return tally(
     stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped },

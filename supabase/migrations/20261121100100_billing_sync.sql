@@ -162,7 +162,7 @@ revoke all on function private.billing_hold from public, anon, authenticated, se
 comment on function private.billing_hold(text, bigint) is
   'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
-create function private.billing_status_on_hold(status text, hold text) returns text
+create function private.billing_apply_hold(status text, hold text) returns text
   language sql immutable set search_path = '' as $$
   select case
     when hold is null or status not in ('active', 'trialing', 'past_due') then status
@@ -170,8 +170,8 @@ create function private.billing_status_on_hold(status text, hold text) returns t
     else 'canceled'
   end
 $$;
-revoke all on function private.billing_status_on_hold from public, anon, authenticated, service_role;
-comment on function private.billing_status_on_hold(text, text) is 'The member''s status, from the provider''s status and the hold.';
+revoke all on function private.billing_apply_hold from public, anon, authenticated, service_role;
+comment on function private.billing_apply_hold(text, text) is 'The member''s status, from the provider''s status and the hold.';
 
 -- Of several items of one subscription, the one with the best plan counts, in any position.
 create function private.billing_best_item(snapshot jsonb) returns jsonb
@@ -206,7 +206,7 @@ begin
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
+  new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
   on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;

@@ -10,18 +10,18 @@ comment on table private.billing_checks is 'Last comparison of each customer wit
 alter table private.billing_checks enable row level security;
 
 -- An account may be deleted while its subscription runs. Its customer must be deleted at the provider, or charges go on.
-create table private.billing_departed (
+create table private.billing_customers_to_delete (
   customer_id text primary key,
   departed_at timestamptz not null default now()
 );
-revoke all on table private.billing_departed from public, anon, authenticated, service_role;
-comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
-alter table private.billing_departed enable row level security;
+revoke all on table private.billing_customers_to_delete from public, anon, authenticated, service_role;
+comment on table private.billing_customers_to_delete is 'Customers of deleted accounts that must still be deleted at the card provider.';
+alter table private.billing_customers_to_delete enable row level security;
 create function private.tg_stripe_customers__remember_departed() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if old.deleted_at is null then
-    insert into private.billing_departed (customer_id) values (old.customer_id) on conflict do nothing;
+    insert into private.billing_customers_to_delete (customer_id) values (old.customer_id) on conflict do nothing;
   end if;
   return null;
 end
@@ -30,17 +30,17 @@ revoke all on function private.tg_stripe_customers__remember_departed from publi
 create trigger stripe_customers__remember_departed after delete on public.stripe_customers
   for each row execute function private.tg_stripe_customers__remember_departed();
 
-create function private.billing_departed() returns setof text
+create function private.billing_customers_to_delete() returns setof text
   language sql stable security definer set search_path = '' as $$
-  select d.customer_id from private.billing_departed d order by d.departed_at limit 100
+  select d.customer_id from private.billing_customers_to_delete d order by d.departed_at limit 100
 $$;
-revoke all on function private.billing_departed from public, anon, authenticated, service_role;
-comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
-grant execute on function private.billing_departed() to service_role;
+revoke all on function private.billing_customers_to_delete from public, anon, authenticated, service_role;
+comment on function private.billing_customers_to_delete() is 'Customers to delete at the card provider, oldest first.';
+grant execute on function private.billing_customers_to_delete() to service_role;
 
 create function private.billing_forget_departed(customer text) returns void
   language sql volatile security definer set search_path = '' as $$
-  delete from private.billing_departed d where d.customer_id = customer
+  delete from private.billing_customers_to_delete d where d.customer_id = customer
 $$;
 revoke all on function private.billing_forget_departed from public, anon, authenticated, service_role;
 comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
@@ -139,9 +139,9 @@ comment on function private.billing_purge() is 'Deletes event ids and finished a
 grant execute on function private.billing_purge() to service_role;
 
 -- The API functions, for the server role only.
-create function public.billing_departed() returns setof text
-  language sql stable set search_path = '' as $$ select private.billing_departed() $$;
-revoke all on function public.billing_departed from public, anon, authenticated, service_role;
+create function public.billing_customers_to_delete() returns setof text
+  language sql stable set search_path = '' as $$ select private.billing_customers_to_delete() $$;
+revoke all on function public.billing_customers_to_delete from public, anon, authenticated, service_role;
 create function public.billing_forget_departed(customer text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_forget_departed(customer) $$;
 revoke all on function public.billing_forget_departed from public, anon, authenticated, service_role;
@@ -158,13 +158,13 @@ revoke all on function public.billing_audit from public, anon, authenticated, se
 create function public.billing_purge() returns void
   language sql volatile set search_path = '' as $$ select private.billing_purge() $$;
 revoke all on function public.billing_purge from public, anon, authenticated, service_role;
-comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
+comment on function public.billing_customers_to_delete() is 'Server: customers to delete at the provider.';
 comment on function public.billing_forget_departed(text) is 'Server: a departed customer was deleted.';
 comment on function public.billing_take_due(boolean, integer) is 'Server: customers to compare with the provider.';
 comment on function public.billing_close_attempts(text) is 'Server: close settled attempts of a customer.';
 comment on function public.billing_audit(text, text, jsonb) is 'Server: audit a change made by the reconciliation.';
 comment on function public.billing_purge() is 'Server: delete old events and attempts.';
-grant execute on function public.billing_departed(), public.billing_forget_departed(text),
+grant execute on function public.billing_customers_to_delete(), public.billing_forget_departed(text),
   public.billing_take_due(boolean, integer), public.billing_close_attempts(text),
   public.billing_audit(text, text, jsonb), public.billing_purge()
   to service_role;

@@ -107,12 +107,12 @@ begin
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
@@ -125,12 +125,12 @@ revoke all on function private.record_progress_event from public, anon, authenti
 comment on function private.record_progress_event(uuid, text, text, text) is
   'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-create function private.append_entry(lists jsonb, key text, entry text) returns jsonb
+create function private.append_to_list(lists jsonb, key text, entry text) returns jsonb
   language sql immutable set search_path = '' as $$
   select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $$;
-revoke all on function private.append_entry from public, anon, authenticated, service_role;
-comment on function private.append_entry(jsonb, text, text) is 'The map of lists with an entry appended to one list.';
+revoke all on function private.append_to_list from public, anon, authenticated, service_role;
+comment on function private.append_to_list(jsonb, text, text) is 'The map of lists with an entry appended to one list.';
 
 -- Members receive changes of their own level through realtime.
 alter publication supabase_realtime add table public.user_levels;

@@ -1,5 +1,5 @@
 -- One request for each page. These functions run with the caller's rights, so the policies apply.
-create function private.library_gate(category text) returns jsonb
+create function private.category_access(category text) returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
   needed integer := private.category_level(category);
@@ -13,9 +13,9 @@ begin
   );
 end
 $$;
-revoke all on function private.library_gate from public, anon, authenticated, service_role;
-comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
-grant execute on function private.library_gate(text) to authenticated;
+revoke all on function private.category_access from public, anon, authenticated, service_role;
+comment on function private.category_access(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
+grant execute on function private.category_access(text) to authenticated;
 
 create function private.require_shelf(shelf text) returns void
   language plpgsql stable set search_path = '' as $$
@@ -32,7 +32,7 @@ grant execute on function private.require_shelf(text) to authenticated;
 create function public.category_home(category text, shelf text) returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
-  gate jsonb := private.library_gate(category);
+  gate jsonb := private.category_access(category);
   cards jsonb;
 begin
   perform private.require_shelf(shelf);
@@ -116,7 +116,7 @@ grant execute on function private.course_cards(uuid) to authenticated;
 create function public.subcategory_page(category text, slug text, shelf text) returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
-  gate jsonb := private.library_gate(category);
+  gate jsonb := private.category_access(category);
   found_shelf public.subcategories;
 begin
   perform private.require_shelf(shelf);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { violationsOf, memoryBudget, type AttackResult } from "./assess-attack.ts";
-import { measures, type ClientMetrics } from "./normal-members.ts";
+import { measuredOperations, type ClientMetrics } from "./normal-members.ts";
 import { megabytesOf } from "./product.ts";
 
 const times = [1];
@@ -17,7 +17,7 @@ const calm: AttackResult = {
   outcome: { clients: 1, attempts: 1, tally: { "200": 1 } },
   metrics: {
     times: Object.fromEntries(
-      measures.map((measure) => [measure, times]),
+      measuredOperations.map((measure) => [measure, times]),
     ) as ClientMetrics["times"],
     failures: {},
   },

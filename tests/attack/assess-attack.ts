@@ -1,4 +1,8 @@
-import { measures, type ClientMetrics, type Measure } from "./normal-members.ts";
+import {
+  measuredOperations,
+  type ClientMetrics,
+  type MeasuredOperation,
+} from "./normal-members.ts";
 import type { AttackOutcome } from "./hostile-process.ts";
 import type { AttackKind } from "./attack-kind.ts";
 
@@ -53,7 +57,7 @@ export function violationsOf(result: AttackResult): string[] {
     }
   }
   const limitMs = Math.round(mostP95Ms * result.slowness);
-  for (const measure of measures) {
+  for (const measure of measuredOperations) {
     const p95 = p95Of(metrics, measure);
     // NaN when nothing was measured, which is also a violation.
     if (!(p95 <= limitMs))
@@ -83,6 +87,6 @@ export function violationsOf(result: AttackResult): string[] {
   return violations;
 }
 
-export function p95Of(metrics: ClientMetrics, measure: Measure): number {
+export function p95Of(metrics: ClientMetrics, measure: MeasuredOperation): number {
   return percentile(metrics.times[measure], 0.95);
 }

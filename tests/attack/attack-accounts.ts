@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { completeOnboarding, payForPlan } from "../../tools/demo/join.ts";
+import { finishOnboarding, payForPlan } from "../../tools/demo/join.ts";
 import type { AttackAccount } from "./attack-kind.ts";
 import type { AttackedProduct } from "./product.ts";
 
@@ -64,7 +64,7 @@ export async function createAttackAccounts(
   const member = async (email: string) => {
     const person = await makeAccount(product, anonKey, email);
     await payForPlan(person.client, "student-access");
-    await completeOnboarding(person.client, person.id, {
+    await finishOnboarding(person.client, person.id, {
       firstName: "Ada",
       lastName: "Byron",
       occupation: "Engineer",

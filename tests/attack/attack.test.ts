@@ -3,7 +3,7 @@ import { assertPrepared } from "../support/spawn-product.ts";
 import { violationsOf } from "./assess-attack.ts";
 import { attackKinds } from "./kinds/all.ts";
 import { reportOf } from "./report.ts";
-import { openTestbed, type AttackTestbed } from "./run-attack.ts";
+import { startTestbed, type AttackTestbed } from "./run-attack.ts";
 
 /** The short form of `npm run attack`, which takes half a minute for each kind. */
 const seconds = 3;
@@ -12,7 +12,7 @@ let range: AttackTestbed | undefined;
 
 beforeAll(async () => {
   assertPrepared();
-  range = await openTestbed();
+  range = await startTestbed();
 });
 
 afterAll(async () => await range?.close());

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { violationsOf } from "./assess-attack.ts";
 import { attackKinds } from "./kinds/all.ts";
 import { reportOf } from "./report.ts";
-import { openTestbed } from "./run-attack.ts";
+import { startTestbed } from "./run-attack.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ if (!(seconds >= 1 && seconds <= 120) || kinds.length === 0) {
 }
 
 const startedAt = performance.now();
-const range = await openTestbed();
+const range = await startTestbed();
 let closing: Promise<void> | undefined;
 const close = async () => await (closing ??= range.close());
 process.once("disconnect", () => void close().then(() => process.exit(1)));

@@ -24,7 +24,7 @@ const callIntervalsMs = {
 } as const;
 
 /** What is measured: the calls, and the time from sending a message to its delivery. */
-export const measures = [
+export const measuredOperations = [
   "account",
   "rooms",
   "function",
@@ -34,12 +34,12 @@ export const measures = [
   "join",
   "signIn",
 ] as const;
-export type Measure = (typeof measures)[number];
+export type MeasuredOperation = (typeof measuredOperations)[number];
 
 /** What the members measured. */
 export interface ClientMetrics {
   /** Milliseconds of each call. */
-  times: Record<Measure, number[]>;
+  times: Record<MeasuredOperation, number[]>;
   /** Number of failed calls by status or reason. */
   failures: Record<string, number>;
 }
@@ -114,7 +114,7 @@ export class NormalMembers {
     this.#metrics.times.delivery.push(performance.now() - sentAt);
   }
 
-  async #measure(measure: Exclude<Measure, "delivery">, turn: number): Promise<void> {
+  async #measure(measure: Exclude<MeasuredOperation, "delivery">, turn: number): Promise<void> {
     const startedAt = performance.now();
     const reason = await Promise.race([
       this.#call(measure, turn).catch((error: unknown) => String(error)),
@@ -125,7 +125,10 @@ export class NormalMembers {
   }
 
   /** Makes one call; resolves with the reason when it fails. */
-  async #call(measure: Exclude<Measure, "delivery">, turn: number): Promise<string | undefined> {
+  async #call(
+    measure: Exclude<MeasuredOperation, "delivery">,
+    turn: number,
+  ): Promise<string | undefined> {
     const client = this.#client(turn);
     if (measure === "account") {
       const { error } = await client.auth.getUser();

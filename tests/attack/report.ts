@@ -1,4 +1,4 @@
-import { measures } from "./normal-members.ts";
+import { measuredOperations } from "./normal-members.ts";
 import { violationsOf, memoryBudget, percentile, type AttackResult } from "./assess-attack.ts";
 
 function tallyText(tally: Readonly<Record<string, number>>): string {
@@ -19,7 +19,7 @@ export function reportOf(result: AttackResult): string {
     `  memory    host ${Math.round(memory.host)} of ${memoryBudget.host} MB, postgres ${Math.round(memory.postgres)} of ${memoryBudget.postgres} MB`,
     `  members   ${"".padEnd(10)}${["calls", "p50", "p95", "max"].map((name) => name.padStart(8)).join("")}  (ms)`,
   ];
-  for (const measure of measures) {
+  for (const measure of measuredOperations) {
     const times = metrics.times[measure];
     const figures = [
       times.length,

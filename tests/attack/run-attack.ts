@@ -75,7 +75,7 @@ export interface AttackTestbed {
 }
 
 /** Starts the product and creates the accounts. No attack starts yet. */
-export async function openTestbed(): Promise<AttackTestbed> {
+export async function startTestbed(): Promise<AttackTestbed> {
   const product = await startAttackedProduct();
   try {
     const people = await createAttackAccounts(product, clientCount);

@@ -6,8 +6,8 @@ import {
   saveOnboardingStep,
   type Account,
 } from "./support/accounts.ts";
-import { addArticle, addCourse, makeShelf, richText, setLevel } from "./support/library.ts";
-import { recordProgressEvents, addComment, createSubmission } from "./support/progress-events.ts";
+import { addArticle, addCourse, makeShelf, richText, setAccountLevel } from "./support/library.ts";
+import { recordProgressOf, addComment, createSubmission } from "./support/progress-events.ts";
 import { expect, findViolations, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
 
@@ -124,7 +124,7 @@ async function openComments(page: Page): Promise<void> {
   await expect(shared.getByText("That is worth knowing.")).toBeVisible();
 }
 
-/** Others may have shared pacts; this time nobody has. */
+/** Returns no pacts, although other tests may have shared some. */
 async function nothingShared(page: Page): Promise<void> {
   const feed = "**/rest/v1/learning_submissions?*";
   await page.route(feed, (route) => route.fulfill({ json: [] }));
@@ -158,16 +158,16 @@ async function evidence(page: Page): Promise<void> {
 let sharer: Account;
 async function makeSharer(): Promise<Account> {
   sharer = await createAccount("onboarded");
-  await recordProgressEvents(sharer, "room_opened", 1, 5);
-  await recordProgressEvents(sharer, "submission", 1, 2);
-  await recordProgressEvents(sharer, "message", 1, 49);
+  await recordProgressOf(sharer, "room_opened", 1, 5);
+  await recordProgressOf(sharer, "submission", 1, 2);
+  await recordProgressOf(sharer, "message", 1, 49);
   await addComment(sharer, await createSubmission(sharer, sharedTitle), "That is worth knowing.");
   return sharer;
 }
 
 async function lastDeed(page: Page): Promise<void> {
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
-  await recordProgressEvents(sharer, "message", 50, 50);
+  await recordProgressOf(sharer, "message", 50, 50);
   await expect(page.getByRole("region", { name: "Level up" })).toBeVisible();
 }
 
@@ -199,7 +199,7 @@ const viewers: Viewer[] = [
     ],
   },
   {
-    name: "somebody about to pay",
+    name: "an account on the paywall",
     make: async () => await createAccount("signed-up"),
     screens: [
       { path: "/paywall", prepare: cardFrame, reload: true },
@@ -239,7 +239,7 @@ const viewers: Viewer[] = [
     name: "a reader",
     make: async () => {
       const account = await createAccount("onboarded");
-      await setLevel(account, 2);
+      await setAccountLevel(account, 2);
       const shelf = await makeShelf("general", "looked-at");
       await addArticle(shelf, "Everything a text can hold", { content: richText, featured: true });
       await addCourse(shelf, "A short course", [{ title: "Only lesson" }]);
@@ -259,7 +259,7 @@ const viewers: Viewer[] = [
     ],
   },
   {
-    name: "somebody who shares and climbs",
+    name: "a member who shares a submission and reaches a level",
     make: makeSharer,
     screens: [
       { path: "/learning/submissions" },

@@ -7,7 +7,7 @@ import {
   createRoom,
   row,
   rows,
-  sendMessage,
+  sendChatMessage,
   setVisible,
   visit,
 } from "./support/chat.ts";
@@ -46,7 +46,7 @@ test.describe("the list of rooms", () => {
     const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
-    await sendMessage(page, "I was here");
+    await sendChatMessage(page, "I was here");
     await page.getByRole("link", { name: "All chat rooms" }).click();
     const entry = page.getByRole("link", { name: new RegExp(`^${room.name}`) });
     await expect(entry).toBeVisible();
@@ -275,7 +275,7 @@ test.describe("a room with a long history", () => {
     const { data } = await early.eq("chat_room_id", room.id).single<{ id: string }>();
     await openAs(ada, `/chats/${room.id}#${data?.id}`);
     await expect(row(page, "Message 20")).toBeInViewport();
-    await sendMessage(page, "Read it all, and here I am");
+    await sendChatMessage(page, "Read it all, and here I am");
     await expect(row(page, "Read it all, and here I am")).toBeInViewport();
     await expect(row(page, "Message 300")).toBeInViewport();
     await expect(page.getByRole("button", { name: /^Jump to newest/ })).toBeHidden();

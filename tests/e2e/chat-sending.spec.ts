@@ -6,7 +6,7 @@ import {
   createRoom,
   row,
   rows,
-  sendMessage,
+  sendChatMessage,
   visit,
 } from "./support/chat.ts";
 import { expect, test } from "./support/test.ts";
@@ -21,7 +21,7 @@ test("a failed send removes the message and restores the text and the reply", as
   const room = await createRoom();
   await openAs(await createMember("Ada"), `/chats/${room.id}`);
   await expectRoom(page, room.name);
-  await sendMessage(page, "What was asked");
+  await sendChatMessage(page, "What was asked");
   await row(page, "What was asked").hover();
   await row(page, "What was asked").getByRole("button", { name: "Reply", exact: true }).click();
 
@@ -85,7 +85,7 @@ test("a message whose answer was lost is stored once when it is sent again", asy
   await expect(row(ben.page, "Said once")).toBeVisible();
   await field(ada.page).press("Enter");
   await expect(field(ada.page)).toHaveValue("");
-  await sendMessage(ada.page, "And then this");
+  await sendChatMessage(ada.page, "And then this");
   await expect(row(ben.page, "And then this")).toBeVisible();
   for (const { page } of [ada, ben]) await expect(rows(page)).toHaveCount(2);
   await Promise.all([ada.close(), ben.close()]);
@@ -105,7 +105,7 @@ test("a lost network loses and duplicates no message, in either direction", asyn
   ]);
   await expectRoom(ada.page, room.name);
   await expectRoom(ben.page, room.name);
-  await sendMessage(ada.page, "Before the cut");
+  await sendChatMessage(ada.page, "Before the cut");
   await expect(row(ben.page, "Before the cut")).toBeVisible();
 
   await line?.disconnect();
@@ -115,7 +115,7 @@ test("a lost network loses and duplicates no message, in either direction", asyn
     await ada.page.keyboard.press("Enter");
     await expect(row(ada.page, text)).toHaveAttribute("data-delivery", "queued");
   }
-  await sendMessage(ben.page, "Said while Ada was gone");
+  await sendChatMessage(ben.page, "Said while Ada was gone");
   await row(ben.page, "Before the cut").hover();
   await row(ben.page, "Before the cut").getByRole("button", { name: "Like", exact: true }).click();
   await expect(
@@ -140,7 +140,7 @@ test("a lost network loses and duplicates no message, in either direction", asyn
   }
   // The live stream is back as well.
   await expect(ada.page.getByRole("log")).toHaveAttribute("data-live", "live");
-  await sendMessage(ben.page, "And on we go");
+  await sendChatMessage(ben.page, "And on we go");
   await expect(row(ada.page, "And on we go")).toHaveCount(1);
   await Promise.all([ada.close(), ben.close()]);
 });
@@ -159,18 +159,18 @@ test("a tab that slept loses and duplicates no message", async ({ browser }) => 
   ]);
   await expectRoom(ada.page, room.name);
   await expectRoom(ben.page, room.name);
-  await sendMessage(ben.page, "Good night");
+  await sendChatMessage(ben.page, "Good night");
   await expect(row(ada.page, "Good night")).toBeVisible();
 
   const devtools = await ada.page.context().newCDPSession(ada.page);
   await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
   await line?.disconnect();
-  for (const text of ["One", "Two", "Three"]) await sendMessage(ben.page, text);
+  for (const text of ["One", "Two", "Three"]) await sendChatMessage(ben.page, text);
   await line?.reconnect();
   await devtools.send("Page.setWebLifecycleState", { state: "active" });
 
   await expect(ada.page.locator("[data-words]")).toHaveText(["Good night", "One", "Two", "Three"]);
-  await sendMessage(ben.page, "Good morning");
+  await sendChatMessage(ben.page, "Good morning");
   await expect(ada.page.locator("[data-words]")).toHaveText([
     "Good night",
     "One",
@@ -216,15 +216,15 @@ test("long texts, lines, right-to-left text, emoji and invisible characters", as
     useInnerText: true,
   });
 
-  await sendMessage(page, "مرحبا بالجميع");
+  await sendChatMessage(page, "مرحبا بالجميع");
   const direction = await row(page, "مرحبا بالجميع")
     .locator("[data-words]")
     .evaluate((words) => getComputedStyle(words).direction);
   expect(direction).toBe("rtl");
 
-  await sendMessage(page, "<b>bold</b> **bold** [x](javascript:alert(1))");
+  await sendChatMessage(page, "<b>bold</b> **bold** [x](javascript:alert(1))");
   await expect(page.getByRole("log").locator("b, strong, [data-words] a")).toHaveCount(0);
-  await sendMessage(
+  await sendChatMessage(
     page,
     "See https://example.com/a_(b), javascript:alert(1) and ftp://example.com",
   );

@@ -6,7 +6,7 @@ import {
   createRoom,
   row,
   rows,
-  sendMessage,
+  sendChatMessage,
   visit,
   type Visitor,
 } from "./support/chat.ts";
@@ -36,7 +36,7 @@ test("between two members a message, a reply, a like and an unlike arrive live",
   const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
 
-  await sendMessage(ada.page, "Good morning, everybody.");
+  await sendChatMessage(ada.page, "Good morning, everybody.");
   const arrived = row(ben.page, "Good morning, everybody.");
   await expect(arrived).toContainText("Ada Whitfield");
   await expect(arrived).toContainText("Student");
@@ -45,7 +45,7 @@ test("between two members a message, a reply, a like and an unlike arrive live",
   await arrived.getByRole("button", { name: "Reply", exact: true }).click();
   await expect(ben.page.getByText("Replying to")).toBeVisible();
   await expect(field(ben.page)).toBeFocused();
-  await sendMessage(ben.page, "Morning, Ada.");
+  await sendChatMessage(ben.page, "Morning, Ada.");
   await expect(ben.page.getByText("Replying to")).toBeHidden();
   await expect(field(ben.page)).toBeFocused();
   const reply = row(ada.page, "Morning, Ada.");
@@ -71,7 +71,7 @@ test("three members see the same messages, and see each other", async ({ browser
     ["Ada", "Ben", "Cy"].map((name) => enter(browser, room, name)),
   );
   const texts = ["First of Ada", "First of Ben", "First of Cy"];
-  await Promise.all(visitors.map(({ page }, index) => sendMessage(page, texts[index] ?? "")));
+  await Promise.all(visitors.map(({ page }, index) => sendChatMessage(page, texts[index] ?? "")));
   for (const { page } of visitors) {
     for (const text of texts) await expect(row(page, text)).toHaveCount(1);
     await expect(rows(page)).toHaveCount(3);
@@ -104,7 +104,7 @@ test("three members see the same messages, and see each other", async ({ browser
 test("a member edits and deletes a message, and another sees it at once", async ({ browser }) => {
   const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
-  await sendMessage(ada.page, "Monday at nine");
+  await sendChatMessage(ada.page, "Monday at nine");
   await expect(row(ben.page, "Monday at nine")).toBeVisible();
 
   await choose(ada.page, "Monday at nine", "Edit");
@@ -140,7 +140,7 @@ test("a report reaches the moderators, and a removal reaches the room", async ({
   const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
   const text = `Buy my coins ${room.id}`;
-  await sendMessage(ada.page, text);
+  await sendChatMessage(ada.page, text);
   await expect(row(ben.page, text)).toBeVisible();
 
   await choose(ben.page, text, "Report to a moderator");
@@ -174,8 +174,8 @@ test("names carry the colour of their role", async ({ browser }) => {
     visit(browser, await createAdmin(), `/chats/${room.id}`),
   ]);
   await expectRoom(admin.page, room.name);
-  await sendMessage(ada.page, "A question");
-  await sendMessage(admin.page, "An answer");
+  await sendChatMessage(ada.page, "A question");
+  await sendChatMessage(admin.page, "An answer");
   const badge = (page: Page, text: string) => row(page, text).locator("[data-role]");
   await expect(badge(admin.page, "A question")).toHaveText("Student");
   await expect(badge(ada.page, "An answer")).toHaveText("Admin");

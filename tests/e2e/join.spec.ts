@@ -1,4 +1,4 @@
-import { onboard, payFor, signUp } from "./support/member-journey.ts";
+import { onboard, payFor, signUpInBrowser } from "./support/member-journey.ts";
 import { expectBriefly, expectNavigationThrough } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -13,7 +13,7 @@ test("a visitor becomes an onboarded student", async ({ page }) => {
   await expect(page).toHaveURL(/\/signup$/);
 
   await expectBriefly(page, "Account created successfully! You can now sign in.", async () => {
-    await signUp(page);
+    await signUpInBrowser(page);
   });
   await expect(page).toHaveURL(/\/paywall$/);
   await expectNavigationThrough(page, /\/success$/, async () => {
@@ -29,7 +29,7 @@ test("a visitor becomes an onboarded student", async ({ page }) => {
 });
 
 test("a mentor is one because the provider's webhook said so", async ({ page }) => {
-  await signUp(page);
+  await signUpInBrowser(page);
   await expect(page).toHaveURL(/\/paywall$/);
   await payFor(page, "Mentor");
   await expect(page).toHaveURL(/\/onboarding/);

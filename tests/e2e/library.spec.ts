@@ -1,6 +1,12 @@
 import type { Page } from "@playwright/test";
 import { createAccount, type Account } from "./support/accounts.ts";
-import { addArticle, addCourse, categories, makeShelf, setLevel } from "./support/library.ts";
+import {
+  addArticle,
+  addCourse,
+  libraryCategories,
+  makeShelf,
+  setAccountLevel,
+} from "./support/library.ts";
 import { expect, test } from "./support/test.ts";
 
 async function rowsOf(account: Account, table: string, columns = "*"): Promise<unknown[]> {
@@ -19,7 +25,7 @@ async function expectTitle(page: Page, title: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 }
 
-for (const { category, segment, name, level } of categories) {
+for (const { category, segment, name, level } of libraryCategories) {
   test(`${name} is walked from the gate to the last module`, async ({ page, openAs }) => {
     const account = await createAccount("onboarded");
     const shelf = await makeShelf(category);
@@ -32,14 +38,14 @@ for (const { category, segment, name, level } of categories) {
     ]);
 
     await test.step("the gate is shut below the level", async () => {
-      await setLevel(account, level - 1);
+      await setAccountLevel(account, level - 1);
       await openAs(account, `/${segment}/foundations/${shelf.slug}`);
       await expectTitle(page, "Welcome back, Amara");
       await expect(page).toHaveURL(/\/studentdash$/);
     });
 
     await test.step("home and list show what there is", async () => {
-      await setLevel(account, level);
+      await setAccountLevel(account, level);
       await page.goto(`/${segment}/foundations`);
       await expectTitle(page, "Foundations");
       await expect(page.getByRole("heading", { name: "Level Advancements" })).toBeVisible();
@@ -130,7 +136,7 @@ for (const { category, segment, name, level } of categories) {
 
 test("unknown addresses show a message and a way back", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  await setLevel(account, 2);
+  await setAccountLevel(account, 2);
   const shelf = await makeShelf("general");
   await openAs(account, "/knowledge/foundations/nowhere-at-all");
   await expectTitle(page, "Subcategory not found");
@@ -153,7 +159,7 @@ test("an article above the level is not found below another category's address",
   openAs,
 }) => {
   const account = await createAccount("onboarded");
-  await setLevel(account, 2);
+  await setAccountLevel(account, 2);
   const above = await makeShelf("business");
   const id = await addArticle(above, "Not for you yet");
   await openAs(account, `/knowledge/foundations/${above.slug}/${id}`);
@@ -165,7 +171,7 @@ test("a failed load redirects to the list, and a failed action keeps its button"
   openAs,
 }) => {
   const account = await createAccount("onboarded");
-  await setLevel(account, 2);
+  await setAccountLevel(account, 2);
   const shelf = await makeShelf("general");
   const articleId = await addArticle(shelf, "A thing to read");
   const courseId = await addCourse(shelf, "A thing to take", [{ title: "Only lesson" }]);

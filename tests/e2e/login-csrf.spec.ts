@@ -105,11 +105,11 @@ test("a link that an attacker asked for does not use up the member's own", async
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByText("Check your inbox")).toBeVisible();
   const mine = await findEmailLink(page, email);
-  // A stranger asks for the same account, once the pause between two e-mails is over.
+  // A visitor asks for a link to the same account, once the pause between two e-mails is over.
   await runAsOwner("delete from host.auth_limits", []);
   const { host } = running();
-  const stranger = createClient(host.url, host.anonKey, { auth: { persistSession: false } });
-  expect((await stranger.auth.resetPasswordForEmail(email)).error).toBeNull();
+  const visitor = createClient(host.url, host.anonKey, { auth: { persistSession: false } });
+  expect((await visitor.auth.resetPasswordForEmail(email)).error).toBeNull();
   await page.goto(mine);
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
   await expect(page.getByLabel("Current password")).toBeHidden();

@@ -3,7 +3,7 @@ import { createAccount } from "./support/accounts.ts";
 import { running } from "./support/running-product.ts";
 import { expectBriefly, expectNavigationThrough } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
-import { testCards, fillCard, paidMessage, pay } from "./support/member-journey.ts";
+import { testCards, fillCard, paidMessage, payByCard } from "./support/member-journey.ts";
 
 const failures = [
   ["declined", testCards.declined, "Your card was declined."],
@@ -17,11 +17,11 @@ for (const [title, number, message] of failures) {
     const account = await createAccount("signed-up");
     await openAs(account, "/paywall");
     await fillCard(page, number);
-    await pay(page);
+    await payByCard(page);
     await expect(page.getByText(message)).toBeVisible();
     await expect(page).toHaveURL(/\/paywall$/);
     await fillCard(page, testCards.good);
-    await expectNavigationThrough(page, /\/success$/, () => pay(page));
+    await expectNavigationThrough(page, /\/success$/, () => payByCard(page));
     const { data } = await account.client.from("stripe_subscriptions").select("status");
     expect(data?.filter(({ status }) => status === "active")).toHaveLength(1);
   });
@@ -30,14 +30,14 @@ for (const [title, number, message] of failures) {
 test("an incomplete card never leaves the page", async ({ page, openAs }) => {
   await openAs(await createAccount("signed-up"), "/paywall");
   await fillCard(page, "4242");
-  await pay(page);
+  await payByCard(page);
   await expect(page.getByText("Please complete your card information.")).toBeVisible();
 });
 
 test("3-D Secure: the accepted challenge ends in a membership", async ({ page, openAs }) => {
   await openAs(await createAccount("signed-up"), "/paywall");
   await fillCard(page, testCards.needsChallenge);
-  await pay(page);
+  await payByCard(page);
   const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
   await expectBriefly(page, paidMessage, () =>
     challenge.getByRole("button", { name: "Complete authentication" }).click(),
@@ -51,12 +51,12 @@ test("3-D Secure: the refused challenge says so and leaves the way open", async 
 }) => {
   await openAs(await createAccount("signed-up"), "/paywall");
   await fillCard(page, testCards.needsChallenge);
-  await pay(page);
+  await payByCard(page);
   const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
   await challenge.getByRole("button", { name: "Fail authentication" }).click();
   await expect(page.getByText(/We are unable to authenticate your payment method/)).toBeVisible();
   await fillCard(page, testCards.good);
-  await expectNavigationThrough(page, /\/success$/, () => pay(page));
+  await expectNavigationThrough(page, /\/success$/, () => payByCard(page));
 });
 
 test("two clicks on PAY make one subscription and one charge", async ({ page, openAs }) => {
@@ -108,7 +108,7 @@ test.describe("when something is missing", () => {
     });
     await openAs(await createAccount("signed-up"), "/paywall");
     await fillCard(page, testCards.good);
-    await pay(page);
+    await payByCard(page);
     await expect(page.getByText("The payment service is resting.")).toBeVisible();
   });
 
@@ -116,7 +116,7 @@ test.describe("when something is missing", () => {
     await openAs(await createAccount("signed-up"), "/paywall");
     await fillCard(page, testCards.good);
     await page.evaluate(() => localStorage.clear());
-    await pay(page);
+    await payByCard(page);
     await expect(page.getByText("No active session. Please sign in again.")).toBeVisible();
   });
 });

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { runAsOwner, createAccount } from "./support/accounts.ts";
-import { recordProgressEvents, createSubmission } from "./support/progress-events.ts";
+import { recordProgressOf, createSubmission } from "./support/progress-events.ts";
 import { expect, test } from "./support/test.ts";
 
 const moment = (page: Page) => page.getByRole("region", { name: "Level up" });
 
 test("the last action of a level is celebrated live, once", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  await recordProgressEvents(account, "room_opened", 1, 5);
-  await recordProgressEvents(account, "message", 1, 49);
-  await recordProgressEvents(account, "like", 1, 1);
+  await recordProgressOf(account, "room_opened", 1, 5);
+  await recordProgressOf(account, "message", 1, 49);
+  await recordProgressOf(account, "like", 1, 1);
   await createSubmission(account, "Week one");
   await createSubmission(account, "Week two");
   await openAs(account, "/studentdash");
@@ -37,15 +37,15 @@ test("the dashboard counts an action in another window, and celebrates it there"
   openAs,
 }) => {
   const account = await createAccount("onboarded");
-  await recordProgressEvents(account, "room_opened", 1, 5);
-  await recordProgressEvents(account, "submission", 1, 3);
-  await recordProgressEvents(account, "message", 1, 48);
+  await recordProgressOf(account, "room_opened", 1, 5);
+  await recordProgressOf(account, "submission", 1, 3);
+  await recordProgressOf(account, "message", 1, 48);
   await openAs(account, "/studentdash");
   await expect(page.getByText("2 more towards Level 2")).toBeVisible();
-  await recordProgressEvents(account, "message", 49, 49);
+  await recordProgressOf(account, "message", 49, 49);
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
   await expect(moment(page)).toHaveCount(0);
-  await recordProgressEvents(account, "like", 1, 1);
+  await recordProgressOf(account, "like", 1, 1);
   await expect(moment(page)).toBeVisible();
   const knowledge = page.getByRole("article", { name: "Knowledge" });
   await expect(knowledge.getByRole("link", { name: "Knowledge: Foundations" })).toBeVisible();
@@ -59,7 +59,7 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
 }) => {
   const account = await createAccount("onboarded");
   await createSubmission(account, "Week one");
-  await recordProgressEvents(account, "message", 1, 35);
+  await recordProgressOf(account, "message", 1, 35);
   await openAs(account, "/progress");
   await expect(page.getByRole("heading", { name: "Level 1: Community" })).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Overall completion" })).toHaveAttribute(
@@ -89,7 +89,7 @@ test("/progress shows level, ring, rank, charts, and the evidence behind each fi
   await expect(
     page.getByRole("img", { name: /^Learning submissions: 1 in 30 days/ }),
   ).toBeVisible();
-  await recordProgressEvents(account, "like", 1, 1);
+  await recordProgressOf(account, "like", 1, 1);
   await expect(page.getByText(/^With 36 engagements you are/)).toBeVisible();
   await expect(
     page.getByRole("img", { name: /^Message engagements: 36 in 30 days/ }),
@@ -105,14 +105,14 @@ test("everything done is 100 %, never more, and celebrated", async ({ page, open
             generate_series(1, needed) n`,
     [account.id],
   );
-  await recordProgressEvents(account, "room_opened", 1, 9);
-  await recordProgressEvents(account, "submission", 1, 7);
-  await recordProgressEvents(account, "message", 1, 549);
+  await recordProgressOf(account, "room_opened", 1, 9);
+  await recordProgressOf(account, "submission", 1, 7);
+  await recordProgressOf(account, "message", 1, 549);
   await openAs(account, "/progress");
   await expect(page.getByRole("heading", { name: "Level 4: Wealth" })).toBeVisible();
   await expect(page.getByText("647 of 648")).toBeVisible();
   await expect(moment(page)).toHaveCount(0);
-  await recordProgressEvents(account, "message", 550, 551);
+  await recordProgressOf(account, "message", 550, 551);
   await expect(page.getByText("648 of 648")).toBeVisible();
   await expect(page.getByRole("progressbar", { name: "Overall completion" })).toHaveAttribute(
     "aria-valuenow",

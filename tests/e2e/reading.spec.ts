@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { createAccount } from "./support/accounts.ts";
 import { hostileMarkdown } from "./support/hostile-markdown.ts";
-import { addArticle, addCourse, makeShelf, setLevel } from "./support/library.ts";
+import { addArticle, addCourse, makeShelf, setAccountLevel } from "./support/library.ts";
 import { scriptPayloads } from "./support/script-payloads.ts";
 import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
 
 async function makeReader() {
   const account = await createAccount("onboarded");
-  await setLevel(account, 2);
+  await setAccountLevel(account, 2);
   const shelf = await makeShelf("general");
   return { account, shelf, path: `/knowledge/foundations/${shelf.slug}` };
 }

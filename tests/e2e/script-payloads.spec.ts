@@ -7,7 +7,7 @@ import { scriptPayloads } from "./support/script-payloads.ts";
 import { expect, test } from "./support/test.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 
-/* A product of its own: nobody else should meet these people. */
+/* A product of its own, so that other tests do not see these accounts. */
 test.describe.configure({ mode: "serial" });
 
 const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");

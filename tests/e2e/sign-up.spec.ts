@@ -1,14 +1,14 @@
 import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
 import { expectBriefly } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
-import { signUp } from "./support/member-journey.ts";
+import { signUpInBrowser } from "./support/member-journey.ts";
 
 test("an existing e-mail is told so and led to sign in after two seconds", async ({ page }) => {
   const { email } = await createAccount("signed-up");
   const told = "An account with this email already exists. Redirecting you to sign in...";
   const left = page.waitForFunction(() => location.pathname === "/signin" && Date.now());
   const toldAt = await expectBriefly(page, told, async () => {
-    await signUp(page, email);
+    await signUpInBrowser(page, email);
   });
   const leftAt = Number(await (await left).jsonValue());
   // There was time to read it; that it is 2000 ms to the millisecond is shown with a clock of our own.
@@ -64,7 +64,7 @@ test("an account whose profile cannot be made is told to sign in", async ({ page
       ? route.fulfill({ status: 500, json: { code: "XX000", message: "no" } })
       : route.continue());
   });
-  await signUp(page);
+  await signUpInBrowser(page);
   await expect(
     page.getByText("Account created but failed to initialize profile. Please try signing in."),
   ).toBeVisible();

@@ -168,7 +168,7 @@ test("the filter is part of the address, and a link opens one submission", async
 
 test("older submissions come page by page", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  // Nobody can share a pact through the form, so these are all there are.
+  // The form offers no pacts, so these are all there are.
   await runAsOwner(
     `insert into public.learning_submissions (user_id, submission_type, title, content, created_at)
      select $1, 'pact', 'Pact ' || n, 'Every day.', now() - n * interval '1 minute'

@@ -5,7 +5,7 @@ import {
   expectSubscription,
   openCardProvider,
   waitForWebhooks,
-  subscriptionOf,
+  providerSubscriptionOf,
 } from "./support/card-provider.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -34,7 +34,7 @@ test("a member cancels after confirming, and resumes", async ({ page, openAs }) 
   await expect(badge).toHaveText("Active, ending");
   await expect(page.getByText("Access until")).toBeVisible();
   const provider = openCardProvider();
-  const id = await subscriptionOf(account);
+  const id = await providerSubscriptionOf(account);
   expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
 
   await page.getByRole("button", { name: "Keep My Subscription" }).click();
@@ -48,7 +48,7 @@ test("Refresh Status shows changes made elsewhere", async ({ page, openAs }) => 
   await openAs(account, "/subscriptions");
   const badge = page.locator("[data-status]");
   await expect(badge).toHaveText("Active");
-  const id = await subscriptionOf(account);
+  const id = await providerSubscriptionOf(account);
   await openCardProvider().subscriptions.update(id, { cancel_at_period_end: true });
   await expectSubscription(account, { cancel_at_period_end: true });
   await expect(badge).toHaveText("Active");
@@ -94,7 +94,7 @@ test.describe("a status that asks something says what", () => {
     await waitForWebhooks();
     await runAsOwner(
       "update public.stripe_subscriptions set status = 'past_due' where subscription_id = $1",
-      [await subscriptionOf(account)],
+      [await providerSubscriptionOf(account)],
     );
     await openAs(account, "/subscriptions");
     await expect(page.locator("[data-status]")).toHaveText("Past due");
@@ -138,7 +138,7 @@ test.describe("when cancelling fails", () => {
     await expect(page.getByText("Failed to cancel subscription", { exact: true })).toBeVisible();
     await expect(page.locator("[data-status]")).toHaveText("Active");
 
-    const id = await subscriptionOf(account);
+    const id = await providerSubscriptionOf(account);
     await openCardProvider().subscriptions.update(id, { cancel_at_period_end: true });
     await expectSubscription(account, { cancel_at_period_end: true });
     await page.reload();

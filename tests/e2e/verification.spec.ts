@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { seedSession, createAccount, createAdmin, type Account } from "./support/accounts.ts";
 import { running } from "./support/running-product.ts";
 import { expect, test } from "./support/test.ts";
-import { rejectDocuments, review, sendDocument } from "./support/verifications.ts";
+import { rejectDocuments, decideVerification, sendDocument } from "./support/verifications.ts";
 import { chooseDocument } from "./support/member-journey.ts";
 
 const formPath = { name: "Upload a document" };
@@ -34,7 +34,7 @@ test.describe("what a member reads", () => {
 
   test("once it was approved", async ({ page, openAs }) => {
     const account = await createAccount("paid");
-    await review(await createAdmin(), await sendDocument(account));
+    await decideVerification(await createAdmin(), await sendDocument(account));
     await openAs(account, "/verification");
     await expect(page.getByText("Your identity has been verified successfully!")).toBeVisible();
     await expect(page.getByRole("form", formPath)).toHaveCount(0);

@@ -7,16 +7,16 @@ import { afterAll, describe, expect, inject, it } from "vitest";
 import { startHost } from "../../packages/host/src/host.ts";
 import { anonymous, newEmail, ownerPool, signUp } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
-import { ROOT, spawnScript } from "../support/spawn-product.ts";
+import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 const host = inject("host");
 const owner = ownerPool();
 afterAll(async () => await owner.end());
 
-const command = join(ROOT, "tools", "admin.ts");
+const command = join(projectRoot, "tools", "admin.ts");
 
 async function run(args: string[], env: Record<string, string>) {
-  const spawned = spawnScript([command, ...args], env, ROOT);
+  const spawned = spawnScript([command, ...args], env, projectRoot);
   const code = await spawned.ended;
   const output = spawned.output();
   return { code, output, password: /One-time password: (\S+)/.exec(output)?.[1] ?? "" };
@@ -147,7 +147,7 @@ describe("npm run admin -- create EMAIL", () => {
   it("works while the product is stopped", async () => {
     const folder = await mkdtemp(join(tmpdir(), "fourfold-admin-"));
     const env = { PORT: "0", DATA_DIR: join(folder, "data") };
-    const options = { env, root: ROOT, log: pino({ level: "silent" }) };
+    const options = { env, root: projectRoot, log: pino({ level: "silent" }) };
     await (await startHost(options)).stop();
     const email = newEmail();
     const { code, password } = await run(["create", email], { DATA_DIR: env.DATA_DIR });

@@ -2,8 +2,8 @@ import type { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   billingEvent,
-  MENTOR,
-  STUDENT,
+  mentorPlan,
+  studentPlan,
   type Payer,
   type BillingFixture,
 } from "../support/billing.ts";
@@ -91,7 +91,7 @@ describe("a refund", () => {
       [ada.id],
     );
     expect(audit).toEqual([{ action: "billing.ended", subscription }]);
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     expect(await membershipOf(ada)).toMatchObject({ status: "active", hold: null, member: true });
   });
 
@@ -156,7 +156,7 @@ describe("a dispute", () => {
     const dispute = await openDispute(charge);
     await billing.deliverWebhooks();
     expect(await membershipOf(ada)).toEqual(onHold);
-    expect(await billing.pay(ada, MENTOR)).toMatchObject({
+    expect(await billing.pay(ada, mentorPlan)).toMatchObject({
       status: 409,
       body: { code: "membership_on_hold" },
     });
@@ -179,7 +179,7 @@ describe("a dispute", () => {
 
   it("is opened by the test card for disputes", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, MENTOR, "pm_card_createDispute");
+    await billing.pay(ada, mentorPlan, "pm_card_createDispute");
     await billing.deliverWebhooks();
     expect(await membershipOf(ada)).toEqual(onHold);
   });

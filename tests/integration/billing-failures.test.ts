@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import handlePurchase from "../../supabase/functions/stripe-create-subscription-direct/handler.ts";
 import {
-  MENTOR,
-  STUDENT,
-  type FunctionAnswer,
+  mentorPlan,
+  studentPlan,
+  type FunctionResult,
   type Payer,
   type BillingFixture,
 } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
-import { PASSWORD } from "../support/clients.ts";
+import { testPassword } from "../support/clients.ts";
 import { freePort } from "../support/spawn-product.ts";
 
 // A product of its own, so that injected failures do not reach other tests.
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => await stop());
 afterEach(async () => await billing.clearFailures());
 
-const paid: FunctionAnswer = { status: 200, body: { success: true, requires_action: false } };
+const paid: FunctionResult = { status: 200, body: { success: true, requires_action: false } };
 const unsure = {
   status: 502,
   body: { success: false, requires_action: false, code: "provider_unavailable" },
@@ -59,14 +59,14 @@ describe("an answer that is lost once", () => {
   it.each(steps)("after %s is repeated, and the member notices nothing", async (_, path) => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "after", action: "drop" });
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
   it("because of an error of the provider is repeated", async () => {
     const ada = await billing.payer();
     await injectFailure("/v1/subscriptions", { when: "before", action: "error", status: 503 });
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await expectOneMembership(ada);
   });
 });
@@ -77,22 +77,22 @@ describe("a provider that stays silent", () => {
   it.each(steps)("after %s ends in a clean failure; the next PAY pays once", async (_, path) => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "after", action: "drop", times: everyAttempt });
-    const answer = await billing.pay(ada, STUDENT);
+    const answer = await billing.pay(ada, studentPlan);
     // A payment whose response was lost is found by reading the subscription.
     expect(answer).toMatchObject(isPaying(path) ? paid : unsure);
     expect(JSON.stringify(answer.body)).not.toMatch(/stripe|127\.0\.0\.1|fetch/i);
     await billing.clearFailures();
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
   it.each(steps)("before %s likewise", async (_, path) => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "before", action: "drop", times: everyAttempt });
-    expect(await billing.pay(ada, STUDENT)).toMatchObject(unsure);
+    expect(await billing.pay(ada, studentPlan)).toMatchObject(unsure);
     expect((await billing.status(ada)) === "active").toBe(false);
     await billing.clearFailures();
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
@@ -103,9 +103,9 @@ describe("a provider that stays silent", () => {
       action: "drop",
       times: everyAttempt,
     });
-    expect(await billing.pay(ada, STUDENT)).toMatchObject(unsure);
+    expect(await billing.pay(ada, studentPlan)).toMatchObject(unsure);
     await billing.clearFailures();
-    expect(await billing.pay(ada, MENTOR)).toMatchObject({
+    expect(await billing.pay(ada, mentorPlan)).toMatchObject({
       status: 409,
       body: { code: "already_subscribed" },
     });
@@ -117,7 +117,7 @@ describe("a function that dies", () => {
   async function begin(ada: Payer): Promise<string> {
     const [row] = await billing.sql<{ id: string }>(
       "select private.billing_begin_purchase($1, $2, null) ->> 'attempt_id' as id",
-      [ada.id, STUDENT],
+      [ada.id, studentPlan],
     );
     return row?.id ?? "";
   }
@@ -127,7 +127,7 @@ describe("a function that dies", () => {
     await billing.call(ada.client, "create-stripe-customer");
     const subscription = await billing.stripe.subscriptions.create({
       customer: await billing.customerId(ada),
-      items: [{ price: STUDENT }],
+      items: [{ price: studentPlan }],
       payment_behavior: "default_incomplete",
       payment_settings: { save_default_payment_method: "on_subscription" },
       metadata: { user_id: ada.id, attempt_id: attempt },
@@ -156,7 +156,7 @@ describe("a function that dies", () => {
     const attempt = await begin(ada);
     await prepare(ada, attempt);
     await letLeaseRunOut(attempt);
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await expectOneMembership(ada);
   });
 
@@ -168,7 +168,7 @@ describe("a function that dies", () => {
     await record(attempt, id);
     await billing.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
     await letLeaseRunOut(attempt);
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await billing.control("/webhooks/resume", {});
     await expectOneMembership(ada);
   });
@@ -176,7 +176,7 @@ describe("a function that dies", () => {
   it("is waited for, until its lease has run out", async () => {
     const ada = await billing.payer();
     const attempt = await begin(ada);
-    const waiting = billing.pay(ada, STUDENT);
+    const waiting = billing.pay(ada, studentPlan);
     await billing.sql(
       "update private.billing_attempts set lease_until = now() + interval '1 second' where id = $1",
       [attempt],
@@ -190,7 +190,7 @@ describe("a function that dies", () => {
     const attempt = await begin(ada);
     const { payment } = await prepare(ada, attempt);
     await letLeaseRunOut(attempt);
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     const late = billing.stripe.paymentIntents.confirm(payment, { payment_method: "pm_card_visa" });
     await expect(late).rejects.toThrow("canceled");
     await expectOneMembership(ada);
@@ -221,7 +221,7 @@ describe("an attempt that is overtaken", () => {
   it("while the provider is slow pays nothing when it continues", async () => {
     const ada = await billing.payer();
     await injectFailure("/v1/subscriptions", { when: "after", action: "delay", delayMs });
-    const slow = billing.pay(ada, MENTOR);
+    const slow = billing.pay(ada, mentorPlan);
     await vi.waitFor(
       async () => expect((await billing.atProvider(ada)).unfinished).toHaveLength(1),
       pollOptions,
@@ -231,7 +231,7 @@ describe("an attempt that is overtaken", () => {
       [ada.id],
     );
     // The slow attempt has created a subscription that is not in the database yet.
-    expect(await billing.pay(ada, STUDENT)).toEqual(paid);
+    expect(await billing.pay(ada, studentPlan)).toEqual(paid);
     await billing.clearFailures();
     expect(await slow).toMatchObject({ status: 409, body: { code: "payment_in_progress" } });
     await expectOneMembership(ada);
@@ -239,11 +239,11 @@ describe("an attempt that is overtaken", () => {
 
   it("by the bank's confirmation counts, and is not given up", async () => {
     const ada = await billing.payer();
-    const answer = await billing.pay(ada, STUDENT, "pm_card_authenticationRequired");
+    const answer = await billing.pay(ada, studentPlan, "pm_card_authenticationRequired");
     await injectFailure("/v1/invoices/*/void", { when: "before", action: "delay", delayMs });
     await billing.deliverWebhooks();
     const before = await readingsOf(ada);
-    const again = billing.pay(ada, STUDENT);
+    const again = billing.pay(ada, studentPlan);
     // The second PAY has seen that the first one is unpaid, and is about to end it.
     await vi.waitFor(async () => expect(await readingsOf(ada)).not.toEqual(before), pollOptions);
     await billing.challenge(answer.body["client_secret"], "complete");
@@ -260,7 +260,7 @@ describe("a database that is away", () => {
     const request = new Request("http://localhost/stripe-create-subscription-direct", {
       method: "POST",
       headers: { authorization: `Bearer ${data.session?.access_token}` },
-      body: JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_card_visa" }),
+      body: JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_card_visa" }),
     });
     const env = {
       SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,
@@ -283,9 +283,9 @@ describe("a database that is away", () => {
 describe("deleting an account while the provider does not respond", () => {
   it("deletes nothing, and works when it is repeated", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     const remove = async () =>
-      await billing.call(ada.client, "delete-my-account", { password: PASSWORD });
+      await billing.call(ada.client, "delete-my-account", { password: testPassword });
     const path = "/v1/subscriptions/*";
     const silence = { when: "before", action: "drop", times: everyAttempt };
     await billing.control("/faults", { method: "DELETE", path, ...silence });

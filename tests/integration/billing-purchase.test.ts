@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { BillingFixture, MENTOR, STUDENT, type FunctionAnswer } from "../support/billing.ts";
+import {
+  BillingFixture,
+  mentorPlan,
+  studentPlan,
+  type FunctionResult,
+} from "../support/billing.ts";
 
 let billing: BillingFixture;
 beforeAll(() => {
@@ -7,9 +12,9 @@ beforeAll(() => {
 });
 afterAll(async () => await billing.close());
 
-const purchased: FunctionAnswer = { status: 200, body: { success: true, requires_action: false } };
+const purchased: FunctionResult = { status: 200, body: { success: true, requires_action: false } };
 
-function needsAction(answer: FunctionAnswer): unknown {
+function needsAction(answer: FunctionResult): unknown {
   expect(answer).toMatchObject({ status: 200, body: { success: false, requires_action: true } });
   expect(answer.body["client_secret"]).toMatch(/^pi_\w+_secret_\w+$/);
   return answer.body["client_secret"];
@@ -18,11 +23,11 @@ function needsAction(answer: FunctionAnswer): unknown {
 describe("a purchase", () => {
   it("of the student plan is in the member's row before PAY is answered", async () => {
     const ada = await billing.payer();
-    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    expect(await billing.pay(ada, studentPlan)).toEqual(purchased);
     const row = await billing.subscription(ada);
     expect(row).toMatchObject({
       status: "active",
-      price_id: STUDENT,
+      price_id: studentPlan,
       cancel_at_period_end: false,
       payment_method_brand: "visa",
       payment_method_last4: "4242",
@@ -48,7 +53,7 @@ describe("a purchase", () => {
 
   it("of the mentor plan makes a mentor", async () => {
     const ada = await billing.payer();
-    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect(await billing.pay(ada, mentorPlan)).toEqual(purchased);
     expect(await billing.role(ada)).toBe("mentor");
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
   });
@@ -56,7 +61,7 @@ describe("a purchase", () => {
   it("before there is a profile gives the role to the profile", async () => {
     const ada = await billing.payer();
     await billing.sql("delete from public.profiles where id = $1", [ada.id]);
-    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect(await billing.pay(ada, mentorPlan)).toEqual(purchased);
     const row = { id: ada.id, onboarding_complete: false, role: "student" };
     expect((await ada.client.from("profiles").insert(row)).error).toBeNull();
     expect(await billing.role(ada)).toBe("mentor");
@@ -72,20 +77,20 @@ describe("a card that is refused", () => {
     ["pm_card_chargeCustomerFail", "Your card was declined."],
   ])("%s leaves nothing but the provider's message", async (card, message) => {
     const ada = await billing.payer();
-    expect(await billing.pay(ada, STUDENT, card)).toEqual({
+    expect(await billing.pay(ada, studentPlan, card)).toEqual({
       status: 402,
       body: { success: false, requires_action: false, error: message, code: "payment_declined" },
     });
     expect(await billing.status(ada)).toBe("incomplete_expired");
     const { live, unfinished, paid } = await billing.atProvider(ada);
     expect([live, unfinished, paid]).toEqual([[], [], []]);
-    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    expect(await billing.pay(ada, studentPlan)).toEqual(purchased);
     expect((await billing.atProvider(ada)).paid).toEqual([5000]);
   });
 
   it("does not exist at all", async () => {
     const ada = await billing.payer();
-    expect(await billing.pay(ada, STUDENT, "pm_nobody")).toMatchObject({
+    expect(await billing.pay(ada, studentPlan, "pm_nobody")).toMatchObject({
       status: 400,
       body: { code: "invalid_payment_method" },
     });
@@ -94,10 +99,10 @@ describe("a card that is refused", () => {
 
   it("belongs to another account", async () => {
     const [ada, eve] = [await billing.payer(), await billing.payer()];
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     const customer = await billing.customerId(ada);
     const { data } = await billing.stripe.customers.listPaymentMethods(customer);
-    expect(await billing.pay(eve, STUDENT, data[0]?.id)).toMatchObject({
+    expect(await billing.pay(eve, studentPlan, data[0]?.id)).toMatchObject({
       status: 400,
       body: { code: "invalid_payment_method" },
     });
@@ -110,7 +115,7 @@ describe("3-D Secure", () => {
 
   it("accepted ends in a membership, by the webhook alone", async () => {
     const ada = await billing.payer();
-    const secret = needsAction(await billing.pay(ada, MENTOR, authenticationCard));
+    const secret = needsAction(await billing.pay(ada, mentorPlan, authenticationCard));
     expect(await billing.status(ada)).toBe("incomplete");
     expect((await billing.atProvider(ada)).paid).toEqual([]);
     await billing.challenge(secret, "complete");
@@ -121,19 +126,19 @@ describe("3-D Secure", () => {
     });
     expect(await billing.role(ada)).toBe("mentor");
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
-    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect(await billing.pay(ada, mentorPlan)).toEqual(purchased);
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
   });
 
   it("refused costs nothing, and the next PAY works", async () => {
     const ada = await billing.payer();
     await billing.challenge(
-      needsAction(await billing.pay(ada, STUDENT, authenticationCard)),
+      needsAction(await billing.pay(ada, studentPlan, authenticationCard)),
       "fail",
     );
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("incomplete");
-    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
+    expect(await billing.pay(ada, studentPlan)).toEqual(purchased);
     const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ unfinished: [], paid: [5000] });
     expect(held.live).toHaveLength(1);
@@ -143,8 +148,8 @@ describe("3-D Secure", () => {
 
   it("a new attempt invalidates the earlier challenge", async () => {
     const ada = await billing.payer();
-    const first = needsAction(await billing.pay(ada, STUDENT, authenticationCard));
-    const second = needsAction(await billing.pay(ada, MENTOR, authenticationCard));
+    const first = needsAction(await billing.pay(ada, studentPlan, authenticationCard));
+    const second = needsAction(await billing.pay(ada, mentorPlan, authenticationCard));
     await expect(billing.challenge(first, "complete")).rejects.toThrow("400");
     await billing.challenge(second, "complete");
     await billing.deliverWebhooks();
@@ -158,8 +163,8 @@ describe("3-D Secure", () => {
 describe("calls at once", () => {
   it.each([1, 2, 3])("two clicks on PAY are one payment, and both succeed (%i)", async () => {
     const ada = await billing.payer();
-    const answers = await Promise.all([billing.pay(ada, STUDENT), billing.pay(ada, STUDENT)]);
-    expect(answers).toEqual([purchased, purchased]);
+    const both = await Promise.all([billing.pay(ada, studentPlan), billing.pay(ada, studentPlan)]);
+    expect(both).toEqual([purchased, purchased]);
     await billing.deliverWebhooks();
     const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ customers: 1, unfinished: [], paid: [5000] });
@@ -171,8 +176,8 @@ describe("calls at once", () => {
     const ada = await billing.payer();
     const card = "pm_card_authenticationRequired";
     const [first, second] = await Promise.all([
-      billing.pay(ada, STUDENT, card),
-      billing.pay(ada, STUDENT, card),
+      billing.pay(ada, studentPlan, card),
+      billing.pay(ada, studentPlan, card),
     ]);
     const secret = needsAction(first);
     expect(needsAction(second)).toBe(secret);
@@ -183,8 +188,8 @@ describe("calls at once", () => {
 
   it("for different plans buy one of them", async () => {
     const ada = await billing.payer();
-    const answers = await Promise.all([billing.pay(ada, STUDENT), billing.pay(ada, MENTOR)]);
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const both = await Promise.all([billing.pay(ada, studentPlan), billing.pay(ada, mentorPlan)]);
+    const statuses = both.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 409]);
     const held = await billing.atProvider(ada);
     expect(held.live).toHaveLength(1);
@@ -194,8 +199,8 @@ describe("calls at once", () => {
   it("with a bad and a good card buy once", async () => {
     const ada = await billing.payer();
     const answers = await Promise.all([
-      billing.pay(ada, STUDENT, "pm_card_visa_chargeDeclined"),
-      billing.pay(ada, STUDENT),
+      billing.pay(ada, studentPlan, "pm_card_visa_chargeDeclined"),
+      billing.pay(ada, studentPlan),
     ]);
     expect(answers[1]).toEqual(purchased);
     expect(await billing.atProvider(ada)).toMatchObject({ unfinished: [], paid: [5000] });
@@ -221,8 +226,8 @@ describe("calls at once", () => {
 describe("a second purchase", () => {
   it("of a member who pays already is refused, and costs nothing", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT);
-    expect(await billing.pay(ada, MENTOR)).toEqual({
+    await billing.pay(ada, studentPlan);
+    expect(await billing.pay(ada, mentorPlan)).toEqual({
       status: 409,
       body: {
         success: false,
@@ -235,7 +240,7 @@ describe("a second purchase", () => {
       "update private.billing_attempts set created_at = now() - interval '16 minutes' where user_id = $1",
       [ada.id],
     );
-    expect(await billing.pay(ada, STUDENT)).toMatchObject({
+    expect(await billing.pay(ada, studentPlan)).toMatchObject({
       status: 409,
       body: { code: "already_subscribed" },
     });
@@ -245,36 +250,42 @@ describe("a second purchase", () => {
 
   it("is refused also when the row has been lost", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     await billing.sql(
       "delete from public.stripe_subscriptions s using public.stripe_customers c where s.customer_id = c.customer_id and c.user_id = $1",
       [ada.id],
     );
-    expect(await billing.pay(ada, MENTOR)).toMatchObject({ status: 409 });
+    expect(await billing.pay(ada, mentorPlan)).toMatchObject({ status: 409 });
     expect(await billing.atProvider(ada)).toMatchObject({ paid: [5000] });
   });
 
   it("is possible once the first one has ended", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, MENTOR);
+    await billing.pay(ada, mentorPlan);
     const { live } = await billing.atProvider(ada);
     await billing.stripe.subscriptions.cancel(live[0] ?? "");
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("canceled");
     expect(await billing.role(ada)).toBe("student");
-    expect(await billing.pay(ada, STUDENT)).toEqual(purchased);
-    expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: STUDENT });
+    expect(await billing.pay(ada, studentPlan)).toEqual(purchased);
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: studentPlan,
+    });
   });
 
   it("is possible after the customer was deleted at the provider", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     const before = await billing.customerId(ada);
     await billing.stripe.customers.del(before);
-    expect(await billing.pay(ada, MENTOR)).toEqual(purchased);
+    expect(await billing.pay(ada, mentorPlan)).toEqual(purchased);
     expect(await billing.customerId(ada)).not.toBe(before);
     await billing.deliverWebhooks();
-    expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: MENTOR });
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: mentorPlan,
+    });
     expect(await billing.role(ada)).toBe("mentor");
   });
 });
@@ -287,7 +298,7 @@ describe("renewal", () => {
 
   it("is switched off and on again, however often it is asked", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     for (let time = 0; time < 2; time += 1) {
       expect(await change("stripe-cancel-subscription", ada)).toEqual({
         status: 200,
@@ -311,7 +322,7 @@ describe("renewal", () => {
 
   it("is switched on again also when the end was set at the provider", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT);
+    await billing.pay(ada, studentPlan);
     const row = await billing.subscription(ada);
     await billing.stripe.subscriptions.update(String(row?.["subscription_id"]), {
       cancel_at: Number(row?.["current_period_end"]),
@@ -328,7 +339,7 @@ describe("renewal", () => {
     "%s is refused for a subscription that is over",
     async (name) => {
       const ada = await billing.payer();
-      await billing.pay(ada, STUDENT, "pm_card_visa_chargeDeclined");
+      await billing.pay(ada, studentPlan, "pm_card_visa_chargeDeclined");
       expect(await change(name, ada)).toEqual({
         status: 409,
         body: { error: "This subscription is not active.", code: "subscription_not_active" },

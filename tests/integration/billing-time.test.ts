@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MENTOR, STUDENT, type Payer, type BillingFixture } from "../support/billing.ts";
+import { mentorPlan, studentPlan, type Payer, type BillingFixture } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
 // A product of its own, because the provider's clock moves for all customers and never back.
@@ -17,7 +17,7 @@ async function advanceClock(step: Record<string, number>): Promise<void> {
 
 async function mentor(): Promise<Payer> {
   const ada = await billing.payer();
-  await billing.pay(ada, MENTOR);
+  await billing.pay(ada, mentorPlan);
   return ada;
 }
 
@@ -71,12 +71,15 @@ describe("after a month", () => {
     await changeCard(ada, "pm_card_chargeCustomerFail");
     await advanceClock({ months: 1, hours: 2 });
     expect(await billing.status(ada)).toBe("past_due");
-    expect(await billing.pay(ada, STUDENT)).toMatchObject({ status: 200 });
+    expect(await billing.pay(ada, studentPlan)).toMatchObject({ status: 200 });
     await advanceClock({ days: 20 });
     const held = await billing.atProvider(ada);
     expect(held).toMatchObject({ unfinished: [], paid: [5000, 10_000] });
     expect(held.live).toHaveLength(1);
-    expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: STUDENT });
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: studentPlan,
+    });
     expect(await billing.role(ada)).toBe("student");
   });
 
@@ -91,7 +94,7 @@ describe("after a month", () => {
     expect(await billing.isMember(ada)).toBe(false);
     expect(await billing.role(ada)).toBe("student");
     expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
-    expect(await billing.pay(ada, MENTOR)).toMatchObject({ status: 200 });
+    expect(await billing.pay(ada, mentorPlan)).toMatchObject({ status: 200 });
     expect(await billing.role(ada)).toBe("mentor");
   });
 
@@ -106,10 +109,10 @@ describe("after a month", () => {
 
   it("an authentication that was never completed has expired", async () => {
     const ada = await billing.payer();
-    await billing.pay(ada, STUDENT, "pm_card_authenticationRequired");
+    await billing.pay(ada, studentPlan, "pm_card_authenticationRequired");
     await advanceClock({ days: 1 });
     expect(await billing.status(ada)).toBe("incomplete_expired");
-    expect(await billing.pay(ada, STUDENT)).toMatchObject({ status: 200 });
+    expect(await billing.pay(ada, studentPlan)).toMatchObject({ status: 200 });
     expect((await billing.atProvider(ada)).paid).toEqual([5000]);
   });
 });
@@ -132,7 +135,7 @@ describe("the reconciliation, when webhooks were lost", () => {
 
   it("finds a payment the bank asked for", async () => {
     const ada = await billing.payer();
-    const answer = await billing.pay(ada, MENTOR, "pm_card_authenticationRequired");
+    const answer = await billing.pay(ada, mentorPlan, "pm_card_authenticationRequired");
     await deaf(async () => await billing.challenge(answer.body["client_secret"], "complete"));
     expect(await billing.status(ada)).toBe("incomplete");
     expect(await billing.reconcile({})).toMatchObject({ failed: 0 });
@@ -142,13 +145,13 @@ describe("the reconciliation, when webhooks were lost", () => {
 
   it("leaves a question of the bank open for as long as it is fresh", async () => {
     const ada = await billing.payer();
-    const answer = await billing.pay(ada, MENTOR, "pm_card_authenticationRequired");
+    const answer = await billing.pay(ada, mentorPlan, "pm_card_authenticationRequired");
     await billing.reconcile();
     await billing.challenge(answer.body["client_secret"], "complete");
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("active");
     const bob = await billing.payer();
-    await billing.pay(bob, MENTOR, "pm_card_authenticationRequired");
+    await billing.pay(bob, mentorPlan, "pm_card_authenticationRequired");
     await billing.sql(
       "update private.billing_attempts set updated_at = now() - interval '61 minutes' where user_id = $1",
       [bob.id],
@@ -196,13 +199,13 @@ describe("the reconciliation, when webhooks were lost", () => {
     await advanceClock({ seconds: 1 });
     const extra = await billing.stripe.subscriptions.create({
       customer,
-      items: [{ price: MENTOR }],
+      items: [{ price: mentorPlan }],
       default_payment_method: method.id,
     });
     await billing.sql(
       `insert into private.billing_attempts (user_id, price_id, subscription_id, state)
          values ($1, $2, $3, 'paid')`,
-      [ada.id, MENTOR, extra.id],
+      [ada.id, mentorPlan, extra.id],
     );
     return { ada, first, extra: extra.id };
   }

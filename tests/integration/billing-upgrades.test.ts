@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { MENTOR, STUDENT, type Payer, type BillingFixture } from "../support/billing.ts";
+import { mentorPlan, studentPlan, type Payer, type BillingFixture } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
 // A product of its own, because prices change and the reconciliation reads all members.
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await stop());
 
 async function student(): Promise<{ ada: Payer; subscription: string; item: string }> {
-  const { ada, subscription } = await billing.member(STUDENT);
+  const { ada, subscription } = await billing.member(studentPlan);
   const held = await billing.stripe.subscriptions.retrieve(subscription);
   return { ada, subscription, item: held.items.data[0]?.id ?? "" };
 }
@@ -36,7 +36,7 @@ describe("an upgrade sold at the provider", () => {
   it("as another price of the same item gives the role, and nothing is refunded", async () => {
     const { ada, subscription, item } = await student();
     await billing.stripe.subscriptions.update(subscription, {
-      items: [{ id: item, price: MENTOR }],
+      items: [{ id: item, price: mentorPlan }],
       proration_behavior: "always_invoice",
     });
     await billing.deliverWebhooks();
@@ -48,17 +48,20 @@ describe("an upgrade sold at the provider", () => {
 
   it("as a second price of the same subscription gives the role, and nothing is refunded", async () => {
     const { ada, subscription } = await student();
-    await billing.stripe.subscriptionItems.create({ subscription, price: MENTOR });
+    await billing.stripe.subscriptionItems.create({ subscription, price: mentorPlan });
     await billing.deliverWebhooks();
     await billing.reconcile();
     expect(await billing.role(ada)).toBe("mentor");
-    expect(await billing.subscription(ada)).toMatchObject({ status: "active", price_id: MENTOR });
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: mentorPlan,
+    });
     expect(await billing.atProvider(ada)).toMatchObject({ live: [subscription], paid: [5000] });
   });
 
   it("as a second subscription counts; the lesser one ends with credit, and nothing is refunded", async () => {
     const { ada, subscription } = await student();
-    const sold = await sellInDashboard(ada, MENTOR);
+    const sold = await sellInDashboard(ada, mentorPlan);
     expect(await billing.role(ada)).toBe("mentor");
     expect(await billing.subscription(ada)).toMatchObject({ subscription_id: sold });
     expect(await billing.reconcile()).toMatchObject({ replaced: 1, duplicates: 0, failed: 0 });
@@ -79,7 +82,7 @@ describe("an upgrade sold at the provider", () => {
 
   it("that is disputed ends no lesser plan until the dispute is won", async () => {
     const { ada, subscription } = await student();
-    const sold = await sellInDashboard(ada, MENTOR);
+    const sold = await sellInDashboard(ada, mentorPlan);
     const customer = await billing.customerId(ada);
     const { data: charges } = await billing.stripe.charges.list({ customer });
     const charge = charges.find(({ amount }) => amount === 10_000)?.id;
@@ -103,7 +106,7 @@ describe("an upgrade sold at the provider", () => {
 
   it("of the same plan is flagged once for staff, and nothing is refunded", async () => {
     const { ada, subscription } = await student();
-    const sold = await sellInDashboard(ada, STUDENT);
+    const sold = await sellInDashboard(ada, studentPlan);
     expect(await billing.reconcile()).toMatchObject({ flagged: 1, duplicates: 0, replaced: 0 });
     expect(await billing.reconcile()).toMatchObject({ flagged: 0, duplicates: 0, replaced: 0 });
     expect(await flags(ada)).toEqual([{ reason: "several_subscriptions" }]);
@@ -145,7 +148,7 @@ describe("a price that differs from the catalogue", () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     try {
       const ada = await billing.payer();
-      expect(await billing.pay(ada, STUDENT)).toMatchObject({
+      expect(await billing.pay(ada, studentPlan)).toMatchObject({
         status: 503,
         body: {
           code: "price_mismatch",
@@ -153,7 +156,7 @@ describe("a price that differs from the catalogue", () => {
         },
       });
       expect((await billing.atProvider(ada)).paid).toEqual([]);
-      expect(await billing.pay(ada, MENTOR)).toMatchObject({ status: 200 });
+      expect(await billing.pay(ada, mentorPlan)).toMatchObject({ status: 200 });
       expect(await billing.reconcile()).toMatchObject({ wrong_prices: 1, failed: 0 });
       expect(log.mock.calls.flat().join("\n")).toMatch(/price_student_access costs 5000 gbp/);
     } finally {
@@ -174,7 +177,7 @@ describe("a price that differs from the catalogue", () => {
         body: { code: "price_mismatch" },
       });
     } finally {
-      await billing.sql("select private.set_plan_price('student-access', $1)", [STUDENT]);
+      await billing.sql("select private.set_plan_price('student-access', $1)", [studentPlan]);
       await billing.sql("delete from private.plan_prices where price_id = 'price_absent'");
     }
   });

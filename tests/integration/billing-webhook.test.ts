@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import handleWebhook from "../../supabase/functions/stripe-webhook/handler.ts";
 import {
   billingEvent,
-  MENTOR,
-  STUDENT,
+  mentorPlan,
+  studentPlan,
   type BillingEvent,
   type BillingFixture,
   type Payer,
@@ -54,7 +54,7 @@ describe("the provider's own deliveries", () => {
   it("in any order give the provider's current state", async () => {
     await billing.control("/webhooks/pause", {});
     const ada = await billing.payer();
-    const answer = await billing.pay(ada, MENTOR, "pm_card_authenticationRequired");
+    const answer = await billing.pay(ada, mentorPlan, "pm_card_authenticationRequired");
     await billing.challenge(answer.body["client_secret"], "complete");
     await billing.control("/webhooks/reorder", { order: "reverse" });
     await billing.control("/webhooks/resume", {});
@@ -108,7 +108,7 @@ describe("a signature", () => {
   };
 
   async function canceledMember(): Promise<{ ada: Payer; event: BillingEvent }> {
-    const { ada, subscription } = await billing.member(STUDENT);
+    const { ada, subscription } = await billing.member(studentPlan);
     await cancelInDatabase(subscription);
     const held = await billing.stripe.subscriptions.retrieve(subscription);
     return { ada, event: billingEvent("customer.subscription.updated", held) };
@@ -230,7 +230,7 @@ describe("an administrator who pays", () => {
   it("stays one, whatever the webhook says", async () => {
     const ada = await billing.payer();
     await billing.sql("select private.make_admin($1)", [ada.id]);
-    await billing.pay(ada, MENTOR);
+    await billing.pay(ada, mentorPlan);
     await billing.deliverWebhooks();
     expect(await billing.role(ada)).toBe("admin");
     await billing.stripe.customers.del(await billing.customerId(ada));
@@ -271,7 +271,7 @@ describe("when the database is away", () => {
   it("and an event that failed once is applied when it comes again", async () => {
     await billing.control("/webhooks/pause", {});
     const ada = await billing.payer();
-    const answer = await billing.pay(ada, MENTOR, "pm_card_authenticationRequired");
+    const answer = await billing.pay(ada, mentorPlan, "pm_card_authenticationRequired");
     await billing.challenge(answer.body["client_secret"], "complete");
     await billing.sql("alter table private.billing_reads rename to billing_reads_away");
     await billing.control("/webhooks/resume", {});

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { member, owner, stored } from "../security/members.ts";
-import { say } from "../security/rooms.ts";
+import { postMessage } from "../security/rooms.ts";
 import { serviceRole, type Account } from "../support/clients.ts";
 
 // No other test counts the participants of this room.
@@ -20,7 +20,7 @@ it("likes of many messages at once, in any order, neither collide nor miscount",
   const [author] = members;
   if (author === undefined) throw new Error("no member was created");
   const ids: string[] = [];
-  for (let n = 1; n <= 12; n += 1) ids.push(await say(author, `No. ${n}`));
+  for (let n = 1; n <= 12; n += 1) ids.push(await postMessage(author, `No. ${n}`));
   for (let round = 1; round <= roundCount; round += 1) {
     // Every second member likes the messages in reverse order; in odd rounds some remove their likes meanwhile.
     const work = members.map(async ({ client, id }, place) => {
@@ -53,8 +53,8 @@ it("likes of many messages at once, in any order, neither collide nor miscount",
 it("deleting an account while others like its messages causes no errors", async () => {
   const [leaver, ...others] = [await member(), ...members];
   const ids: string[] = [];
-  for (let n = 1; n <= 5; n += 1) ids.push(await say(leaver, `Bye ${n}`));
-  const kept = await say(others[0] ?? leaver, "Still here");
+  for (let n = 1; n <= 5; n += 1) ids.push(await postMessage(leaver, `Bye ${n}`));
+  const kept = await postMessage(others[0] ?? leaver, "Still here");
   await leaver.client.from("message_likes").insert({ user_id: leaver.id, message_id: kept });
   const likes = others.flatMap(({ client, id }) =>
     [kept, ...ids].map(

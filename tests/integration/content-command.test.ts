@@ -13,9 +13,9 @@ import {
   withLibrary,
   type Files,
 } from "../../tools/content/valid-library.ts";
-import { ROOT, spawnScript } from "../support/spawn-product.ts";
+import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
-const command = join(ROOT, "tools", "content.ts");
+const command = join(projectRoot, "tools", "content.ts");
 const articleFile = "general/learning/close-the-book.md";
 const firstModuleFile = "general/learning/courses/study/01-begin.md";
 const secondModuleFile = "general/learning/courses/study/02-go-on.md";
@@ -27,7 +27,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-content-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
-  host = await startHost({ env, root: ROOT, log: pino({ level: "silent" }) });
+  host = await startHost({ env, root: projectRoot, log: pino({ level: "silent" }) });
   pool = host.context.db.admin;
 });
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function content(...args: string[]) {
   const env = { DATA_DIR: host.context.config.dataDir };
-  const spawned = spawnScript([command, ...args], env, ROOT);
+  const spawned = spawnScript([command, ...args], env, projectRoot);
   return { code: await spawned.ended, output: spawned.output() };
 }
 
@@ -217,7 +217,7 @@ describe("npm run content", () => {
         const spawned = spawnScript(
           args,
           { DATABASE_URL: url, DATA_DIR: join(folder, "none") },
-          ROOT,
+          projectRoot,
         );
         return { code: await spawned.ended, output: spawned.output() };
       });

@@ -5,13 +5,13 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBinaries } from "../../packages/host/src/postgres/binaries.ts";
 import { splitStatements } from "../../packages/host/src/postgres/split-statements.ts";
-import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { changesOf } from "../contract/realtime/listeners.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
-import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
 import { startCleanCluster, type CleanCluster } from "../support/clean-cluster.ts";
-import { PASSWORD } from "../support/clients.ts";
-import { ROOT, spawnScript } from "../support/spawn-product.ts";
+import { testPassword } from "../support/clients.ts";
+import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 import { ensureSystemPostgres } from "../support/system-postgres.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 
@@ -23,7 +23,7 @@ const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bi
 
 /** The statements of docs/database-login.sql, typed as they stand but for the password. */
 async function documentedStatements(): Promise<string[]> {
-  const sql = await readFile(join(ROOT, "docs", "database-login.sql"), "utf8");
+  const sql = await readFile(join(projectRoot, "docs", "database-login.sql"), "utf8");
   return splitStatements(sql.replaceAll("CHANGE-ME", loginPassword));
 }
 
@@ -31,7 +31,7 @@ async function documentedStatements(): Promise<string[]> {
 async function command(script: string, env: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), "database-url-"));
   const spawned = spawnScript(
-    [join(ROOT, "tools", script)],
+    [join(projectRoot, "tools", script)],
     { DATA_DIR: join(folder, "data"), PORT: "0", DEMO: "0", ...env },
     folder,
   );
@@ -42,8 +42,11 @@ async function command(script: string, env: Record<string, string>) {
 
 async function member(billing: BillingFixture): Promise<Payer> {
   const ada = await billing.payer();
-  expect(await billing.pay(ada, STUDENT)).toMatchObject({ status: 200, body: { success: true } });
-  await completeOnboarding(ada.client, ada.id, person);
+  expect(await billing.pay(ada, studentPlan)).toMatchObject({
+    status: 200,
+    body: { success: true },
+  });
+  await finishOnboarding(ada.client, ada.id, person);
   return ada;
 }
 
@@ -135,7 +138,10 @@ describe.each([
       { role: "student" },
     ]);
     const bob = there.client(there.host.anonKey);
-    const signedIn = await bob.auth.signInWithPassword({ email: ada.email, password: PASSWORD });
+    const signedIn = await bob.auth.signInWithPassword({
+      email: ada.email,
+      password: testPassword,
+    });
     expect(signedIn.error).toBeNull();
 
     // A change made through one host is delivered by the other.
@@ -155,13 +161,13 @@ describe.each([
     // Storage and scheduled functions, then the end of the account.
     const upload = await ada.client.storage
       .from("learning-images")
-      .upload(`${ada.id}-1.png`, ONE_PIXEL_PNG, { contentType: "image/png" });
+      .upload(`${ada.id}-1.png`, onePixelPng, { contentType: "image/png" });
     expect(upload.error).toBeNull();
     const service = here.client(here.host.serviceRoleKey);
     for (const name of ["expire-room-leases", "purge-documents", "billing-reconcile"]) {
       expect((await here.call(service, name)).status, name).toBe(200);
     }
-    const deleted = await here.call(ada.client, "delete-my-account", { password: PASSWORD });
+    const deleted = await here.call(ada.client, "delete-my-account", { password: testPassword });
     expect(deleted.status).toBe(200);
     expect(await here.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHostedDatabase, type HostedDatabase } from "../support/hosted-database.ts";
-import { ROOT } from "../support/spawn-product.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 
 const kinds = ["tables", "sequences", "functions", "types"];
 const roles = "public, anon, authenticated, service_role";
@@ -78,7 +78,7 @@ async function runAs(
 
 beforeAll(async () => {
   server = await startHostedDatabase();
-  const folder = join(ROOT, "supabase", "migrations");
+  const folder = join(projectRoot, "supabase", "migrations");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
   const migrations = await Promise.all(
     names.map(async (name) => await readFile(join(folder, name), "utf8")),

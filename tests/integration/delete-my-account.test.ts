@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
-import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
-import { PASSWORD } from "../support/clients.ts";
+import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
+import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
 import { administrator } from "../security/members.ts";
 
 let billing: BillingFixture;
@@ -14,12 +14,12 @@ const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bi
 
 async function member(): Promise<Payer> {
   const ada = await billing.payer();
-  await billing.pay(ada, STUDENT);
-  await completeOnboarding(ada.client, ada.id, person);
+  await billing.pay(ada, studentPlan);
+  await finishOnboarding(ada.client, ada.id, person);
   return ada;
 }
 
-const remove = async (ada: Payer, password = PASSWORD) =>
+const remove = async (ada: Payer, password = testPassword) =>
   await billing.call(ada.client, "delete-my-account", { password });
 
 /** The tables, the audit log aside, in which an account's id still stands. */
@@ -45,7 +45,7 @@ describe("deleting an account", () => {
     const ada = await member();
     const picture = await ada.client.storage
       .from("learning-images")
-      .upload(`${ada.id}-1.png`, ONE_PIXEL_PNG, { contentType: "image/png" });
+      .upload(`${ada.id}-1.png`, onePixelPng, { contentType: "image/png" });
     expect(picture.error).toBeNull();
     const post = { user_id: ada.id, submission_type: "success", title: "Done", content: "It is." };
     expect((await ada.client.from("learning_submissions").insert(post)).error).toBeNull();
@@ -60,7 +60,7 @@ describe("deleting an account", () => {
     expect(await tracesOf(ada.id)).toEqual([]);
     const again = await ada.client.auth.signInWithPassword({
       email: ada.email,
-      password: PASSWORD,
+      password: testPassword,
     });
     expect(again.error?.code).toBe("invalid_credentials");
     const record = await billing.sql(
@@ -96,7 +96,7 @@ describe("deleting an account", () => {
   it("is refused to anonymous clients and administrators", async () => {
     const anonymousClient = billing.client(billing.host.anonKey);
     const refused = await billing.call(anonymousClient, "delete-my-account", {
-      password: PASSWORD,
+      password: testPassword,
     });
     expect(refused.status).toBe(401);
     const admin = await administrator();

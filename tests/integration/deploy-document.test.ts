@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runSupabaseCli, SUPABASE_CLI_VERSION } from "../../tools/supabase-cli.ts";
+import { runSupabaseCli, supabaseCliVersion } from "../../tools/supabase-cli.ts";
 import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
-import { freePort, ROOT, spawnScript } from "../support/spawn-product.ts";
+import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 let text = "";
 let folder = "";
 let mail: SmtpSink;
 beforeAll(async () => {
-  text = await readFile(join(ROOT, "docs", "deploy.md"), "utf8");
+  text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
   folder = await mkdtemp(join(tmpdir(), "deploy-document-"));
   mail = await startSmtpSink();
 });
@@ -30,7 +30,7 @@ function blocks(language: string): string[] {
 /** Runs a tool in the folder of the install and answers with what it said. */
 async function command(args: string[]): Promise<{ code: unknown; output: string }> {
   const [script = "", ...rest] = args;
-  const spawned = spawnScript([join(ROOT, "tools", script), ...rest], {}, folder);
+  const spawned = spawnScript([join(projectRoot, "tools", script), ...rest], {}, folder);
   return { code: await spawned.ended, output: spawned.output() };
 }
 
@@ -51,7 +51,7 @@ describe("docs/deploy.md", () => {
     expect(doctor.output).not.toContain("PROBLEM");
     expect(doctor.code).toBe(0);
 
-    const product = spawnScript([join(ROOT, "tools", "serve.ts")], {}, folder);
+    const product = spawnScript([join(projectRoot, "tools", "serve.ts")], {}, folder);
     await product.says("Fourfold is ready");
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     const admin = await command(["admin.ts", "create", "you@example.org"]);
@@ -71,7 +71,7 @@ describe("docs/deploy.md", () => {
       const [script = "", ...rest] = args;
       const env = { DATABASE_URL: nowhere, DATA_DIR: join(folder, "elsewhere"), PORT: "0" };
       const place = await mkdtemp(join(folder, "place-"));
-      const spawned = spawnScript([join(ROOT, "tools", script), ...rest], env, place);
+      const spawned = spawnScript([join(projectRoot, "tools", script), ...rest], env, place);
       // 75 tells a supervisor that the database may answer later.
       expect(await spawned.ended, script).toBe(script === "serve.ts" ? 75 : 1);
       expect(spawned.output(), script).toContain("cannot be reached");
@@ -84,7 +84,7 @@ describe("docs/deploy.md", () => {
     expect(calls.length).toBeGreaterThan(8);
     const helps = new Map<string, string>();
     for (const [call, version, words = "", rest = ""] of calls) {
-      expect(version, call).toBe(SUPABASE_CLI_VERSION);
+      expect(version, call).toBe(supabaseCliVersion);
       const help =
         helps.get(words) ?? (await runSupabaseCli([...words.trim().split(" "), "--help"]));
       helps.set(words, help);

@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { administrator, member as anotherMember } from "../security/members.ts";
-import { BillingFixture, STUDENT, type Payer } from "../support/billing.ts";
-import { PASSWORD } from "../support/clients.ts";
+import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 
 const host = inject("host");
@@ -54,18 +54,18 @@ async function call(member: Payer, name: string, args: Record<string, unknown>):
 
 /** Does what a member can do, so that every table with something of theirs has something. */
 async function liveHere(ada: Payer): Promise<void> {
-  await billing.pay(ada, STUDENT);
-  await completeOnboarding(ada.client, ada.id, { ...marks });
+  await billing.pay(ada, studentPlan);
+  await finishOnboarding(ada.client, ada.id, { ...marks });
   await ada.client.auth.updateUser({ data: { nickname: marks.metadata } });
   const admin = await administrator();
   const other = await anotherMember();
   const document = `${ada.id}-verification-4711.png`;
   const image = { contentType: "image/png" };
   const documents = ada.client.storage.from("verification-documents");
-  expectDone(await documents.upload(document, ONE_PIXEL_PNG, image), "document");
+  expectDone(await documents.upload(document, onePixelPng, image), "document");
   const picture = `${ada.id}-1.png`;
   const pictures = ada.client.storage.from("learning-images");
-  expectDone(await pictures.upload(picture, ONE_PIXEL_PNG, image), "picture");
+  expectDone(await pictures.upload(picture, onePixelPng, image), "picture");
   expectDone(
     await ada.client
       .from("onboarding_progress")
@@ -123,7 +123,7 @@ async function liveHere(ada: Payer): Promise<void> {
   await fetch(`${host.url}/auth/v1/token?grant_type=password`, {
     method: "POST",
     headers: { apikey: host.anonKey, "user-agent": marks.device },
-    body: JSON.stringify({ email: ada.email, password: PASSWORD }),
+    body: JSON.stringify({ email: ada.email, password: testPassword }),
   });
 }
 
@@ -193,7 +193,9 @@ describe("after an account was deleted", () => {
     }
     expect(await filesWith(host.dataDir, [ada.id])).not.toEqual([]);
 
-    const { status } = await billing.call(ada.client, "delete-my-account", { password: PASSWORD });
+    const { status } = await billing.call(ada.client, "delete-my-account", {
+      password: testPassword,
+    });
     expect(status).toBe(200);
     await billing.deliverWebhooks();
 
@@ -216,7 +218,7 @@ describe("after an account was deleted", () => {
       ]);
     const before = await entries(bob.id);
     expect(before).not.toEqual([]);
-    await billing.call(ada.client, "delete-my-account", { password: PASSWORD });
+    await billing.call(ada.client, "delete-my-account", { password: testPassword });
     expect(await entries(bob.id)).toHaveLength(before.length);
   });
 });

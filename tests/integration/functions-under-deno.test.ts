@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listFunctions } from "../../packages/host/src/functions/function-registry.ts";
 import { openProject } from "../../packages/host/src/project.ts";
-import { completeOnboarding } from "../../tools/demo/join.ts";
-import { BillingFixture, STUDENT, type FunctionAnswer, type Payer } from "../support/billing.ts";
-import { PASSWORD } from "../support/clients.ts";
+import { finishOnboarding } from "../../tools/demo/join.ts";
+import {
+  BillingFixture,
+  studentPlan,
+  type FunctionResult,
+  type Payer,
+} from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
-import { ROOT } from "../support/spawn-product.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 
 let billing: BillingFixture;
 let functions: DenoFunctions;
@@ -39,14 +44,14 @@ interface Call {
   body: string;
 }
 
-async function send(url: string, { bearer, headers, body }: Call): Promise<FunctionAnswer> {
+async function send(url: string, { bearer, headers, body }: Call): Promise<FunctionResult> {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...authorization, ...headers },
     body,
   });
-  return { status: answer.status, body: (await answer.json()) as FunctionAnswer["body"] };
+  return { status: answer.status, body: (await answer.json()) as FunctionResult["body"] };
 }
 
 async function tokenOf({ client }: Payer): Promise<string> {
@@ -55,7 +60,7 @@ async function tokenOf({ client }: Payer): Promise<string> {
 
 async function subscriber(): Promise<Payer> {
   const payer = await billing.payer();
-  await billing.pay(payer, STUDENT);
+  await billing.pay(payer, studentPlan);
   return payer;
 }
 
@@ -67,7 +72,7 @@ const grants: Record<string, () => Promise<Call>> = {
   }),
   "stripe-create-subscription-direct": async () => ({
     bearer: await tokenOf(await billing.payer()),
-    body: JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_card_visa" }),
+    body: JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_card_visa" }),
   }),
   "stripe-cancel-subscription": async () => {
     const payer = await subscriber();
@@ -84,8 +89,8 @@ const grants: Record<string, () => Promise<Call>> = {
   "delete-my-account": async () => {
     const payer = await subscriber();
     const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
-    await completeOnboarding(payer.client, payer.id, person);
-    return { bearer: await tokenOf(payer), body: JSON.stringify({ password: PASSWORD }) };
+    await finishOnboarding(payer.client, payer.id, person);
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ password: testPassword }) };
   },
   "decrement-participant-count": async () => ({
     bearer: await tokenOf(await subscriber()),
@@ -120,18 +125,18 @@ const scheduled = async (): Promise<Call> =>
   await Promise.resolve({ bearer: billing.host.secretKey, body: "{}" });
 
 /** What differs between two people or two moments, replaced by its type. */
-function shapeOf({ status, body }: FunctionAnswer): FunctionAnswer {
+function shapeOf({ status, body }: FunctionResult): FunctionResult {
   const isOwn = (value: unknown) =>
     typeof value === "number" || (typeof value === "string" && /^(cus|sub)_/.test(value));
   const entries = Object.entries(body).map(([name, value]) => [
     name,
     isOwn(value) ? typeof value : value,
   ]);
-  return { status, body: Object.fromEntries(entries) as FunctionAnswer["body"] };
+  return { status, body: Object.fromEntries(entries) as FunctionResult["body"] };
 }
 
 it("the CLI uploads every function with its packages named and without a check of tokens", async () => {
-  const names = [...listFunctions(await openProject(ROOT)).keys()];
+  const names = [...listFunctions(await openProject(projectRoot)).keys()];
   expect(functions.uploaded.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   expect(Object.keys(grants).toSorted()).toEqual(names.toSorted());
   for (const { name, metadata, files } of functions.uploaded) {

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { expect, it } from "vitest";
-import { freePort, ROOT, spawnScript } from "../support/spawn-product.ts";
+import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 it("serves a supabase/ folder that has nothing to do with the product", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "host-alone-"));
   const port = await freePort();
   const host = spawnScript(
     [
-      join(ROOT, "packages", "host", "src", "main.ts"),
+      join(projectRoot, "packages", "host", "src", "main.ts"),
       "--project",
-      join(ROOT, "tests", "fixtures", "other-project"),
+      join(projectRoot, "tests", "fixtures", "other-project"),
       "--port",
       `${port}`,
       "--data",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runSupabaseCli } from "../../tools/supabase-cli.ts";
 import { startHostedDatabase, type HostedDatabase } from "../support/hosted-database.ts";
-import { ROOT } from "../support/spawn-product.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 
 let database: HostedDatabase;
 const target = () => `--remote=${database.url("postgres")}?sslmode=disable`;
@@ -35,7 +35,7 @@ describe("the official CLI on a database with hosted roles, as plain postgres", 
       /\b(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|type|sequence|schema)\s+(?:if\s+(?:not\s+)?exists\s+)?(?:auth|storage|realtime|vault|cron|net)\b|\bindex\b[^;]*?\bon\s+(?:auth|storage|realtime)\./i;
     expect(owned.test("alter table storage.objects add column x int")).toBe(true);
     expect(owned.test("create index on auth.users (email)")).toBe(true);
-    const folder = join(ROOT, "supabase", "migrations");
+    const folder = join(projectRoot, "supabase", "migrations");
     for (const name of await readdir(folder)) {
       const sql = (await readFile(join(folder, name), "utf8")).replaceAll(/--[^\n]*/g, "");
       expect(owned.exec(sql)?.[0], name).toBeUndefined();
@@ -61,7 +61,7 @@ it("takes what docs/deploy.md has an operator type into the SQL editor", async (
     "insert into auth.users (id, email, aud, role) values ($1, 'you@example.org', 'authenticated', 'authenticated')",
     [id],
   );
-  const text = await readFile(join(ROOT, "docs", "deploy.md"), "utf8");
+  const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
   const hosted = text.slice(text.indexOf("## Hosted Supabase"));
   const blocks = [...hosted.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql]) => sql ?? "");
   expect(blocks).toHaveLength(3);
@@ -124,12 +124,12 @@ describe("supabase/hosted/schedules.sql", () => {
   }
 
   async function schedules(): Promise<{ function: string; every_seconds: number }[]> {
-    const path = join(ROOT, "supabase", "functions", "schedules.json");
+    const path = join(projectRoot, "supabase", "functions", "schedules.json");
     return JSON.parse(await readFile(path, "utf8")) as Awaited<ReturnType<typeof schedules>>;
   }
 
   it("makes the jobs of schedules.json, which call with the schedule's own secret and wait long enough", async () => {
-    const sql = await readFile(join(ROOT, "supabase", "hosted", "schedules.sql"), "utf8");
+    const sql = await readFile(join(projectRoot, "supabase", "hosted", "schedules.sql"), "utf8");
     // Stand-ins are here already; the extensions themselves are Supabase's.
     const extensions = /^create extension if not exists (?:pg_cron|pg_net);\n/gm;
     expect(sql.match(extensions)).toHaveLength(2);

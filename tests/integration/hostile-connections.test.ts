@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRaw, rawStatus, type RawClient } from "../../packages/host/src/testing/raw-client.ts";
-import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-product.ts";
+import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
 const jwtSecret = "hostile-connections-secret-of-more-than-32-characters";
 const largeFilePath = "/storage/v1/object/authenticated/verification-documents/large/large.pdf";
@@ -54,7 +54,7 @@ beforeAll(async () => {
     DEMO: "0",
     SUPABASE_JWT_SECRET: jwtSecret,
   };
-  product = spawnScript([join(ROOT, "tools", "serve.ts")], env, folder);
+  product = spawnScript([join(projectRoot, "tools", "serve.ts")], env, folder);
   await product.says("Fourfold is ready");
   serviceKey = await new SignJWT({ role: "service_role" })
     .setProtectedHeader({ alg: "HS256" })

@@ -5,7 +5,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startHost, type Host } from "../../packages/host/src/host.ts";
-import { ROOT } from "../support/spawn-product.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 
 /** `LOAD=1000` for the long form. */
 const memberCount = Number(process.env["LOAD"] ?? 100);
@@ -20,7 +20,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-load-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
-  host = await startHost({ env, root: ROOT, log: pino({ level: "silent" }) });
+  host = await startHost({ env, root: projectRoot, log: pino({ level: "silent" }) });
   pool = new pg.Pool({ connectionString: host.context.db.url, max: connectionCount });
   await pool.query(
     `with people as (

@@ -7,7 +7,7 @@ import { databaseProcesses, processTree, survivors } from "../support/process-tr
 import {
   assertPrepared,
   freePort,
-  ROOT,
+  projectRoot,
   spawnCommand,
   type Spawned,
 } from "../support/spawn-product.ts";
@@ -18,7 +18,13 @@ const stopLimitMs = 10_000;
 const commands = {
   start: { args: ["start"], script: "tools/start.mjs", ready: "Fourfold is ready" },
   host: {
-    args: ["run", "host", "--", "--project", join(ROOT, "tests", "fixtures", "other-project")],
+    args: [
+      "run",
+      "host",
+      "--",
+      "--project",
+      join(projectRoot, "tests", "fixtures", "other-project"),
+    ],
     script: "tools/host.mjs",
     ready: "service role key",
   },

@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-product.ts";
+import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
-const serveScript = join(ROOT, "tools", "serve.ts");
+const serveScript = join(projectRoot, "tools", "serve.ts");
 const readyText = "Fourfold is ready";
 /** Exit code of a start that cannot work. */
 const bootError = 78;

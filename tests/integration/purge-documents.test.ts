@@ -6,9 +6,9 @@ import {
   documents,
   newcomer,
   owner,
-  review,
+  reviewVerification,
   stored,
-  uploadDocument,
+  uploadVerificationDocument,
 } from "../security/members.ts";
 import { serviceRole, type Account } from "../support/clients.ts";
 
@@ -27,11 +27,11 @@ afterEach(() => vi.restoreAllMocks());
 /** A document an administrator approved so many days ago. */
 async function approved(days: number): Promise<Handed> {
   const member = await newcomer();
-  const name = await uploadDocument(member);
+  const name = await uploadVerificationDocument(member);
   const row = { user_id: member.id, document_type: "passport", document_url: name };
   const sent = await member.client.from("user_verifications").insert(row).select("id").single();
   if (sent.error) throw new Error(sent.error.message);
-  const refusal = await review(admin, sent.data.id);
+  const refusal = await reviewVerification(admin, sent.data.id);
   if (refusal) throw new Error(refusal.message);
   await owner.query(
     `update public.user_verifications set reviewed_at = now() - make_interval(days => $2) where user_id = $1`,

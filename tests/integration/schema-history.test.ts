@@ -5,9 +5,9 @@ import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startHost, type Host } from "../../packages/host/src/host.ts";
-import { ROOT } from "../support/spawn-product.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 
-const projectFolder = join(ROOT, "tests", "fixtures", "other-project");
+const projectFolder = join(projectRoot, "tests", "fixtures", "other-project");
 
 let folder = "";
 let root = "";

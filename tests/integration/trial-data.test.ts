@@ -7,9 +7,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoAccounts, demoPassword } from "../../tools/demo/accounts.ts";
 import { startProduct } from "../../tools/product.ts";
-import { freePort, ROOT, spawnScript } from "../support/spawn-product.ts";
+import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 
-const serveScript = join(ROOT, "tools", "serve.ts");
+const serveScript = join(projectRoot, "tools", "serve.ts");
 const jwtSecret = "trial-test-secret-of-at-least-thirty-two-characters";
 const adminEmail = demoAccounts.find(({ role }) => role === "admin")?.email ?? "";
 

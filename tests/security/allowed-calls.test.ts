@@ -6,8 +6,8 @@ import {
   newcomer,
   setSubscriptionStatus,
   stored,
-  subscribe,
-  uploadDocument,
+  startMembership,
+  uploadVerificationDocument,
 } from "./members.ts";
 
 /** Every call of the app on these tables, made twice. */
@@ -50,7 +50,7 @@ describe("a member using the app's calls", () => {
         .is("deleted_at", null)
         .maybeSingle();
     expect(await customer()).toMatchObject({ data: null, error: null });
-    await subscribe(id);
+    await startMembership(id);
     const found = await customer();
     expect(found.data).toEqual({ customer_id: `cus_test_${id}` });
     const subscription = await client
@@ -96,7 +96,7 @@ describe("a member using the app's calls", () => {
 
   test("submits a document and reads the latest one and the number of rejections", async () => {
     const { client, id } = account;
-    const document_url = await uploadDocument(account);
+    const document_url = await uploadVerificationDocument(account);
     const sent = { user_id: id, document_type: "passport", document_url, status: "pending" };
     expect((await client.from("user_verifications").insert(sent)).error).toBeNull();
     const latest = await client

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { administrator, member, stored } from "./members.ts";
-import { roomAt, say } from "./rooms.ts";
+import { roomAt, postMessage } from "./rooms.ts";
 
 // Only these tests write to this room, so that they read back what they wrote.
 const roomId = "accountability";
@@ -94,7 +94,7 @@ describe("the chat calls of the specification", () => {
   });
 
   test("reads, adds and removes likes, and sends a like count", async () => {
-    const id = await say(ada, "Likeable", roomId);
+    const id = await postMessage(ada, "Likeable", roomId);
     const likes = () => bob.client.from("message_likes");
     expect((await likes().insert({ user_id: bob.id, message_id: id })).error).toBeNull();
     const update = await bob.client.from("chat_messages").update({ like_count: 1 }).eq("id", id);
@@ -128,7 +128,7 @@ describe("the chat calls beyond the specification", () => {
 
   test("return a page, changes and unread counts, and mark a room read", async () => {
     const [ada, bob] = [await member(), await member()];
-    const id = await say(ada, "News", "productivity");
+    const id = await postMessage(ada, "News", "productivity");
     const page = await bob.client.rpc("room_page", { room_id: "productivity", page_size: 1 });
     expect(page.data).toMatchObject([{ id, author_first_name: "Ada", liked_by_me: false }]);
     const changes = await bob.client.rpc("room_changes_since", {
@@ -151,7 +151,7 @@ describe("the chat calls beyond the specification", () => {
 
   test("edit and delete the member's own message, report another one and decide about it", async () => {
     const [ada, bob, admin] = [await member(), await member(), await administrator()];
-    const id = await say(ada, "Helo");
+    const id = await postMessage(ada, "Helo");
     const edit = { message_id: id, new_content: "Hello" };
     expect((await ada.client.rpc("edit_message", edit)).error).toBeNull();
     const report = { message_id: id, reason: "Not a greeting" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { SignJWT } from "jose";
-import { BillingFixture, MENTOR, STUDENT, type Payer } from "../support/billing.ts";
+import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/billing.ts";
 
 const pay = "stripe-create-subscription-direct";
 const forMembers = [
@@ -14,7 +14,10 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_customer", { member: "00000000-0000-4000-8000-000000000000" }],
   ["billing_record_customer", { member: "00000000-0000-4000-8000-000000000000", customer: "cus" }],
   ["billing_drop_customer", { customer: "cus" }],
-  ["billing_begin_purchase", { member: "00000000-0000-4000-8000-000000000000", price: STUDENT }],
+  [
+    "billing_begin_purchase",
+    { member: "00000000-0000-4000-8000-000000000000", price: studentPlan },
+  ],
   [
     "billing_record_subscription",
     { attempt: "00000000-0000-4000-8000-000000000000", subscription: "sub" },
@@ -24,7 +27,7 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_apply", { ticket: 1, snapshot: {} }],
   ["billing_take_due", {}],
   ["billing_close_attempts", { customer: "cus" }],
-  ["billing_departed", {}],
+  ["billing_customers_to_delete", {}],
   ["billing_forget_departed", { customer: "cus" }],
   ["billing_audit", { customer: "cus", action: "x", detail: {} }],
   ["billing_purge", {}],
@@ -45,7 +48,7 @@ let mallory: Payer;
 beforeAll(async () => {
   counter = new BillingFixture(inject("host"), inject("sandbox"));
   [victim, mallory] = [await counter.payer(), await counter.payer()];
-  await counter.pay(victim, STUDENT);
+  await counter.pay(victim, studentPlan);
 });
 afterAll(async () => await counter.close());
 
@@ -82,7 +85,7 @@ describe("without an account", () => {
     await counter.sql("delete from auth.users where id = $1", [gone.id]);
     for (const name of forMembers) {
       const answer = await counter.call(gone.client, name, {
-        price_id: STUDENT,
+        price_id: studentPlan,
         payment_method_id: "pm_card_visa",
         subscription_id: "sub_1",
       });
@@ -150,11 +153,14 @@ describe("with an account", () => {
     ["nothing", ""],
     ["no JSON", "{"],
     ["no price", JSON.stringify({ payment_method_id: "pm_card_visa" })],
-    ["no card", JSON.stringify({ price_id: STUDENT })],
+    ["no card", JSON.stringify({ price_id: studentPlan })],
     ["a number", JSON.stringify({ price_id: 1, payment_method_id: "pm_card_visa" })],
-    ["a list", JSON.stringify({ price_id: [STUDENT], payment_method_id: "pm_card_visa" })],
-    ["another object as card", JSON.stringify({ price_id: STUDENT, payment_method_id: "cus_1" })],
-    ["a path as card", JSON.stringify({ price_id: STUDENT, payment_method_id: "pm_x/../../" })],
+    ["a list", JSON.stringify({ price_id: [studentPlan], payment_method_id: "pm_card_visa" })],
+    [
+      "another object as card",
+      JSON.stringify({ price_id: studentPlan, payment_method_id: "cus_1" }),
+    ],
+    ["a path as card", JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_x/../../" })],
   ])("%s is no order", async (_, body) => {
     const { data } = await mallory.client.auth.getSession();
     const headers = { authorization: `Bearer ${data.session?.access_token}` };
@@ -166,7 +172,7 @@ describe("with an account", () => {
   it("additional fields of a purchase change nothing", async () => {
     const generous = await counter.payer();
     const answer = await counter.call(generous.client, pay, {
-      price_id: MENTOR,
+      price_id: mentorPlan,
       payment_method_id: "pm_card_visa",
       amount: 1,
       quantity: 0,
@@ -186,7 +192,7 @@ describe("with an account", () => {
       const theirs = (await counter.subscription(victim))?.["subscription_id"];
       const before = await counter.subscription(victim);
       const payer = await counter.payer();
-      await counter.pay(payer, STUDENT);
+      await counter.pay(payer, studentPlan);
       for (const hostile of [mallory, payer]) {
         const missing = await counter.call(hostile.client, name, { subscription_id: "sub_none" });
         expect(missing).toEqual({
@@ -211,9 +217,9 @@ describe("with an account", () => {
     const tester = await counter.payer();
     await counter.sql(
       "insert into private.billing_attempts (user_id, price_id, state) select $1, $2, 'failed' from generate_series(1, 20)",
-      [tester.id, STUDENT],
+      [tester.id, studentPlan],
     );
-    expect(await counter.pay(tester, STUDENT)).toMatchObject({
+    expect(await counter.pay(tester, studentPlan)).toMatchObject({
       status: 429,
       body: { success: false, code: "too_many_attempts" },
     });
@@ -284,7 +290,7 @@ describe("with an account", () => {
 
   it("a role in the sign-up data or the profile has no effect", async () => {
     const pretender = await counter.payer();
-    await counter.pay(pretender, STUDENT);
+    await counter.pay(pretender, studentPlan);
     await pretender.client.from("profiles").update({ role: "mentor" }).eq("id", pretender.id);
     expect(await counter.role(pretender)).toBe("student");
   });
@@ -294,10 +300,10 @@ describe("an answer", () => {
   it("never contains keys, the customer or the provider's message", async () => {
     const payer = await counter.payer();
     const answers = [
-      await counter.pay(payer, STUDENT, "pm_nobody"),
-      await counter.pay(payer, STUDENT, "pm_card_visa_chargeDeclined"),
-      await counter.pay(payer, STUDENT),
-      await counter.pay(payer, MENTOR),
+      await counter.pay(payer, studentPlan, "pm_nobody"),
+      await counter.pay(payer, studentPlan, "pm_card_visa_chargeDeclined"),
+      await counter.pay(payer, studentPlan),
+      await counter.pay(payer, mentorPlan),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 402, 200, 409]);
     const text = JSON.stringify(answers);

@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from "vitest";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
-import { anonymous, PASSWORD, serviceRole, type Account } from "../support/clients.ts";
-import { documents, member, owner, uploadDocument } from "./members.ts";
+import { onePixelPng } from "../../tools/demo/join.ts";
+import { anonymous, testPassword, serviceRole, type Account } from "../support/clients.ts";
+import { documents, member, owner, uploadVerificationDocument } from "./members.ts";
 
 const host = inject("host");
 const png = { contentType: "image/png" };
@@ -31,7 +31,7 @@ const ends: readonly (readonly [string, (account: Holder) => Promise<unknown>])[
       const response = await fetch(`${host.url}/functions/v1/delete-my-account`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, apikey: host.anonKey },
-        body: JSON.stringify({ password: PASSWORD }),
+        body: JSON.stringify({ password: testPassword }),
       });
       expect(response.status).toBe(200);
     },
@@ -47,7 +47,7 @@ const ends: readonly (readonly [string, (account: Holder) => Promise<unknown>])[
     "sign-out everywhere",
     async ({ email }) => {
       const other = anonymous();
-      await other.auth.signInWithPassword({ email, password: PASSWORD });
+      await other.auth.signInWithPassword({ email, password: testPassword });
       expect((await other.auth.signOut({ scope: "global" })).error).toBeNull();
     },
   ],
@@ -55,7 +55,7 @@ const ends: readonly (readonly [string, (account: Holder) => Promise<unknown>])[
     "ending this session from another device",
     async ({ email, token }) => {
       const other = anonymous();
-      await other.auth.signInWithPassword({ email, password: PASSWORD });
+      await other.auth.signInWithPassword({ email, password: testPassword });
       const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
         session_id: string;
       };
@@ -99,15 +99,15 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
   test("stores, moves, copies, removes, lists and links no file", async () => {
     const ada = await holder();
     const files = documents(ada.client);
-    const name = await uploadDocument(ada, 1);
+    const name = await uploadVerificationDocument(ada, 1);
     const link = await files.createSignedUploadUrl(`${ada.id}-verification-2.png`);
     expect(link.error).toBeNull();
     await end(ada);
-    const upload = await files.upload(`${ada.id}-verification-3.png`, ONE_PIXEL_PNG, png);
+    const upload = await files.upload(`${ada.id}-verification-3.png`, onePixelPng, png);
     expect(upload.error).toMatchObject({ statusCode: "403" });
     const image = await ada.client.storage
       .from("learning-images")
-      .upload(`${ada.id}-1.png`, ONE_PIXEL_PNG, png);
+      .upload(`${ada.id}-1.png`, onePixelPng, png);
     expect(image.error).toMatchObject({ statusCode: "403" });
     expect((await files.copy(name, `${ada.id}-verification-4.png`)).error).toMatchObject({
       statusCode: "404",

@@ -5,7 +5,7 @@ import { overallCompletion } from "../../web/src/domain/level-progress.ts";
 import { toLevelRequirements } from "../../web/src/domain/level-requirements.ts";
 import type { Account } from "../support/clients.ts";
 import { member, owner } from "./members.ts";
-import { say } from "./rooms.ts";
+import { postMessage } from "./rooms.ts";
 
 /** Resets the rate limits of this account only, so that the test needs no waiting. */
 async function rest(account: Account): Promise<void> {
@@ -45,7 +45,7 @@ async function talk(account: Account, until: number): Promise<void> {
   let { message_engagements } = await progressOf(account);
   while (message_engagements < until) {
     if (message_engagements % 50 === 0) await rest(account);
-    await say(account, `Word ${message_engagements}`);
+    await postMessage(account, `Word ${message_engagements}`);
     message_engagements += 1;
   }
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { openProject, settingsAt } from "../../packages/host/src/project.ts";
 import handleSweep from "../../supabase/functions/expire-room-leases/handler.ts";
 import { signUp, type Account } from "../support/clients.ts";
-import { ROOT } from "../support/spawn-product.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 import { owner } from "./members.ts";
 
 /** Who may call a function: a member, the scheduler, the card provider, or anyone without effect. */
@@ -75,7 +75,7 @@ beforeAll(async () => {
     "the publishable key": publishableKey,
     "a token signed by another": await token({ sub, session_id: session }, "y".repeat(40)),
     "an expired token": await token({ sub, session_id: session }, undefined, -1),
-    "a token of nobody": await token({}),
+    "a token without a subject": await token({}),
     "a token of the anon role": await token({ role: "anon" }),
     "the token of a session that ended": ended,
     "an anonymous account": await tokenOf(anonymous),
@@ -89,12 +89,12 @@ beforeAll(async () => {
 
 describe("the platform's own check of tokens", () => {
   it("is off for every function, and each function's callers are listed here", async () => {
-    const folder = join(ROOT, "supabase", "functions");
+    const folder = join(projectRoot, "supabase", "functions");
     const names = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
       .map(({ name }) => name);
     expect(names.toSorted()).toEqual(Object.keys(callerByFunction).toSorted());
-    const project = await openProject(ROOT);
+    const project = await openProject(projectRoot);
     for (const name of names) {
       // The platform checks with the legacy secret only, which refuses members of projects with asymmetric keys.
       expect(settingsAt(project, `functions.${name}`), name).toMatchObject({

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll } from "vitest";
-import { completeOnboarding, ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { ownerPool, signUp, type Account } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 
@@ -20,7 +20,7 @@ export async function stored(table: string, column: string, id: string): Promise
 }
 
 /** Gives an account a live subscription, as a webhook would. */
-export async function subscribe(id: string, plan: Plan = "student-access"): Promise<void> {
+export async function startMembership(id: string, plan: Plan = "student-access"): Promise<void> {
   await owner.query(
     `with customer as (
        insert into public.stripe_customers (customer_id, user_id) values ('cus_test_' || $1, $1::uuid) returning customer_id
@@ -52,8 +52,8 @@ export async function newcomer(): Promise<Account> {
 /** An account that has paid and onboarded with the calls of the app. */
 export async function member(plan: Plan = "student-access"): Promise<Account> {
   const account = await newcomer();
-  await subscribe(account.id, plan);
-  await completeOnboarding(account.client, account.id, {
+  await startMembership(account.id, plan);
+  await finishOnboarding(account.client, account.id, {
     firstName: "Ada",
     lastName: "Byron",
     occupation: "Engineer",
@@ -77,9 +77,12 @@ export async function plainAdministrator(): Promise<Account> {
 }
 
 /** Uploads a document under the caller's own name. @returns its name. */
-export async function uploadDocument(account: Account, stamp = Date.now()): Promise<string> {
+export async function uploadVerificationDocument(
+  account: Account,
+  stamp = Date.now(),
+): Promise<string> {
   const name = `${account.id}-verification-${stamp}.png`;
-  const { error } = await documents(account.client).upload(name, ONE_PIXEL_PNG, {
+  const { error } = await documents(account.client).upload(name, onePixelPng, {
     contentType: "image/png",
   });
   if (error) throw new Error(error.message);
@@ -91,7 +94,7 @@ export function documents(client: SupabaseClient) {
 }
 
 /** Decides about a document with the version the queue shows. @returns the error, or null. */
-export async function review(
+export async function reviewVerification(
   admin: Account,
   verification_id: unknown,
   decision: { decision: "approved" } | { decision: "rejected"; reason: string } = {

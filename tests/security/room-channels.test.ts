@@ -3,7 +3,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supab
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { roomAt, say, setLevel } from "./rooms.ts";
+import { roomAt, postMessage, setLevel } from "./rooms.ts";
 
 type Client = Account["client"];
 const open: Client[] = [];
@@ -82,7 +82,7 @@ describe("realtime", () => {
     const run = randomUUID();
     const tell = async (word: string, room: string) => {
       const content = `${run} ${word}`;
-      await say(writer, content, room);
+      await postMessage(writer, content, room);
       while (!all.includes(content)) await new Promise<void>((resolve) => (wake = resolve));
     };
     await tell("high", roomAt[4]);

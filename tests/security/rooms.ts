@@ -1,15 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll } from "vitest";
 import type { Account } from "../support/clients.ts";
+import { roomAt } from "../support/room-at.ts";
 import { owner } from "./members.ts";
 
-/** One room for each level. */
-export const roomAt = {
-  1: "general",
-  2: "reading-circle",
-  3: "first-clients",
-  4: "legacy",
-} as const;
+export { roomAt };
 
 const madeRooms: string[] = [];
 // Other files count the rooms of the product.
@@ -38,7 +33,7 @@ export async function setLevel(id: string, level: number): Promise<void> {
 }
 
 /** Sends a message with the official client. @returns its id. */
-export async function say(
+export async function postMessage(
   { client, id }: Account,
   content = "Hello",
   chat_room_id: string = roomAt[1],

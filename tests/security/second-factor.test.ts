@@ -1,8 +1,14 @@
 import { describe, expect, inject, test } from "vitest";
-import { PASSWORD, signUp, type Account } from "../support/clients.ts";
-import { enrollSecondFactor, enterCode, type SecondFactor } from "../support/second-factor.ts";
+import { testPassword, signUp, type Account } from "../support/clients.ts";
+import { enrollSecondFactor, enterCode, type EnrolledFactor } from "../support/second-factor.ts";
 import { signInAgain } from "../support/sessions.ts";
-import { documents, member, owner, plainAdministrator, uploadDocument } from "./members.ts";
+import {
+  documents,
+  member,
+  owner,
+  plainAdministrator,
+  uploadVerificationDocument,
+} from "./members.ts";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
 const host = inject("host");
@@ -31,7 +37,7 @@ async function recoveryCodes({ client }: Account): Promise<string[]> {
 describe("a stolen password of a member with a second factor", () => {
   test("opens no data, no file, no channel and no function", async () => {
     const ada = await member();
-    const name = await uploadDocument(ada);
+    const name = await uploadVerificationDocument(ada);
     await enrollSecondFactor(ada.client);
     const thief = await signInAgain(ada);
     for (const request of [
@@ -51,9 +57,11 @@ describe("a stolen password of a member with a second factor", () => {
     expect((await documents(thief).download(name)).data).toBeNull();
     expect((await documents(thief).createSignedUrl(name, 60)).data).toBeNull();
     expect((await documents(thief).list()).data).toEqual([]);
-    await expect(uploadDocument({ ...ada, client: thief }, 4711)).rejects.toThrow(/row-level/);
+    await expect(uploadVerificationDocument({ ...ada, client: thief }, 4711)).rejects.toThrow(
+      /row-level/,
+    );
     for (const name of ["create-stripe-customer", "delete-my-account"]) {
-      const { error } = await thief.functions.invoke(name, { body: { password: PASSWORD } });
+      const { error } = await thief.functions.invoke(name, { body: { password: testPassword } });
       expect((error as { context?: Response }).context?.status, name).toBe(401);
     }
     const bio = await owner.query("select bio from public.profiles where id = $1", [ada.id]);
@@ -75,7 +83,7 @@ describe("a stolen password of a member with a second factor", () => {
 describe("an administrator", () => {
   test("opens documents after entering a code, and gets an explanation before", async () => {
     const [ada, admin] = [await member(), await plainAdministrator()];
-    const name = await uploadDocument(ada);
+    const name = await uploadVerificationDocument(ada);
     expect((await admin.client.rpc("verification_queue")).error?.code).toBe("FF005");
     expect((await documents(admin.client).createSignedUrl(name, 60)).data).toBeNull();
     await enrollSecondFactor(admin.client);
@@ -86,7 +94,7 @@ describe("an administrator", () => {
 });
 
 describe("recovery codes", () => {
-  async function guarded(): Promise<{ ada: Account; factor: SecondFactor; codes: string[] }> {
+  async function guarded(): Promise<{ ada: Account; factor: EnrolledFactor; codes: string[] }> {
     const ada = await member();
     const factor = await enrollSecondFactor(ada.client);
     return { ada, factor, codes: await recoveryCodes(ada) };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { signUp, type Account } from "../support/clients.ts";
-import { member, newcomer, owner, stored, subscribe } from "./members.ts";
+import { member, newcomer, owner, stored, startMembership } from "./members.ts";
 
 describe("a client that claims to be an administrator", () => {
   let mallory: Account;
@@ -56,7 +56,7 @@ describe("a client that skips onboarding", () => {
       (await client.from("profiles").upsert({ id, onboarding_complete: true })).error;
     expect(await finish()).toMatchObject({ code: "FF101" });
     expect(await upsert()).toMatchObject({ code: "FF101" });
-    await subscribe(id);
+    await startMembership(id);
     expect(await finish()).toMatchObject({
       code: "FF102",
       details:
@@ -90,11 +90,11 @@ describe("a client that writes to another account", () => {
     expect(upsert.error).toMatchObject({ code: "42501" });
     const remove = await profiles.delete().eq("id", victim.id);
     expect(remove.error).toMatchObject({ code: "42501" });
-    const stranger = await signUp();
-    const insert = await profiles.insert({ id: stranger.id });
+    const other = await signUp();
+    const insert = await profiles.insert({ id: other.id });
     expect(insert.error).toMatchObject({ code: "42501" });
     expect(await stored("profiles", "id", victim.id)).toEqual(before);
-    expect(await stored("profiles", "id", stranger.id)).toEqual([]);
+    expect(await stored("profiles", "id", other.id)).toEqual([]);
   });
 
   test.for([

@@ -9,7 +9,7 @@ import {
   setSubscriptionStatus,
   stored,
 } from "./members.ts";
-import { roomAt, say, setLevel } from "./rooms.ts";
+import { roomAt, postMessage, setLevel } from "./rooms.ts";
 
 const madeUp = { like_count: 9999, created_at: "2001-01-01T00:00:00Z" };
 
@@ -54,7 +54,7 @@ describe("a room", () => {
     async (level) => {
       const [eve, bob] = [await member(), await member()];
       const room = roomAt[level];
-      const message = await say(admin, "Members of this level only", room);
+      const message = await postMessage(admin, "Members of this level only", room);
       expect(await attempts(eve, room, message)).toEqual(shut);
       await setLevel(eve.id, level);
       expect(await attempts(eve, room, message)).toEqual(open);
@@ -70,10 +70,10 @@ describe("a room", () => {
 
   test("closes when the membership lapses, also at level 1", async () => {
     const eve = await member();
-    const message = await say(ada);
+    const message = await postMessage(ada);
     expect((await attempts(eve, roomAt[1], message)).sees).toBe(true);
     await setSubscriptionStatus(eve.id, "past_due");
-    const later = await say(ada);
+    const later = await postMessage(ada);
     expect(await attempts(eve, roomAt[1], later)).toEqual(shut);
     expect((await eve.client.from("chat_rooms").select("id")).data).toEqual([]);
     expect((await eve.client.rpc("chat_room_overview")).data).toEqual([]);
@@ -82,7 +82,7 @@ describe("a room", () => {
   });
 
   test("is closed to newcomers and visitors", async () => {
-    const message = await say(ada);
+    const message = await postMessage(ada);
     expect(await attempts(await newcomer(), roomAt[1], message)).toEqual(shut);
     const visitor = { ...ada, client: anonymous() };
     const { sees, codes } = await attempts(visitor, roomAt[1], message);
@@ -138,7 +138,7 @@ describe("a message", () => {
   });
 
   test("cannot be changed through the table", async () => {
-    const id = await say(ada);
+    const id = await postMessage(ada);
     const [before] = await stored("chat_messages", "id", id);
     for (const account of [mallory, ada, admin]) {
       const table = () => account.client.from("chat_messages");
@@ -159,7 +159,7 @@ describe("a message", () => {
   });
 
   test("can be edited by its author and deleted by its author or an administrator", async () => {
-    const id = await say(ada);
+    const id = await postMessage(ada);
     for (const { client } of [mallory, admin]) {
       const { error } = await client.rpc("edit_message", { message_id: id, new_content: "Hacked" });
       expect(error).toMatchObject({ code: "FF316" });
@@ -173,7 +173,7 @@ describe("a message", () => {
   });
 
   test("cannot reply to a message of another room", async () => {
-    const parent = await say(ada);
+    const parent = await postMessage(ada);
     const reply = { user_id: mallory.id, message_type: "reply", parent_message_id: parent };
     expect((await send(mallory, { ...reply, chat_room_id: "success" })).error).toMatchObject({
       code: "FF315",
@@ -206,7 +206,7 @@ describe("a message", () => {
     ["4,000 characters", "\u00fc".repeat(4000)],
     ["emoji", "👩\u200d👩\u200d👧 \u{1f600}"],
   ])("with %s comes back as it was sent", async ([, content]) => {
-    const id = await say(ada, content);
+    const id = await postMessage(ada, content);
     const { data } = await mallory.client.from("chat_messages").select("content").eq("id", id);
     expect(data).toEqual([{ content }]);
   });
@@ -232,7 +232,7 @@ describe("a message", () => {
 describe("a like", () => {
   test("is the caller's own, of a visible message, and counts once", async () => {
     const eve = await member();
-    const id = await say(ada);
+    const id = await postMessage(ada);
     const likes = () => eve.client.from("message_likes");
     const mine = { user_id: eve.id, message_id: id };
     const progress = async () =>
@@ -249,14 +249,14 @@ describe("a like", () => {
       expect((await likes().delete().eq("message_id", id)).error).toBeNull();
     }
     expect(await progress()).toBe(1);
-    const own = await say(eve);
+    const own = await postMessage(eve);
     expect((await likes().insert({ ...mine, message_id: own })).error).toBeNull();
     expect(await progress()).toBe(2);
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ like_count: 0 }]);
   });
 
   test("cannot be seen or removed by another member", async () => {
-    const id = await say(ada);
+    const id = await postMessage(ada);
     await ada.client.from("message_likes").insert({ user_id: ada.id, message_id: id });
     const likes = () => mallory.client.from("message_likes");
     expect(await likes().select("*").eq("message_id", id)).toMatchObject({ error: null, data: [] });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
-import { member, newcomer, owner, stored, subscribe } from "./members.ts";
+import { member, newcomer, owner, stored, startMembership } from "./members.ts";
 
 let victim: Account;
 let mallory: Account;
@@ -41,7 +41,7 @@ test("a client cannot take over another member's subscription", async () => {
 
 test("a client cannot reactivate its own subscription", async () => {
   const lapsed = await newcomer();
-  await subscribe(lapsed.id);
+  await startMembership(lapsed.id);
   await owner.query(
     "update public.stripe_subscriptions set status = 'unpaid' where customer_id = $1",
     [`cus_test_${lapsed.id}`],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
 import { administrator, member, owner, setSubscriptionStatus, stored } from "./members.ts";
 
@@ -19,7 +19,7 @@ const nameFor = (account: Account) => `${account.id}-${(stamp += 1)}.png`;
 
 async function upload(
   account: Account,
-  bytes: Buffer = ONE_PIXEL_PNG,
+  bytes: Buffer = onePixelPng,
   name = nameFor(account),
   contentType = "image/png",
 ) {
@@ -230,16 +230,16 @@ describe("the bucket for pictures", () => {
   });
 
   test("refuses another kind of picture, a broken one and one over 5 MB", async () => {
-    const webp = await sharp(ONE_PIXEL_PNG).webp().toBuffer();
+    const webp = await sharp(onePixelPng).webp().toBuffer();
     expect((await upload(mallory, webp)).error).toMatchObject({ statusCode: "415" });
-    const broken = ONE_PIXEL_PNG.subarray(0, 40);
+    const broken = onePixelPng.subarray(0, 40);
     expect((await upload(mallory, broken)).error).toMatchObject({ statusCode: "400" });
-    const large = Buffer.concat([ONE_PIXEL_PNG, Buffer.alloc(5 * 1024 * 1024)]);
+    const large = Buffer.concat([onePixelPng, Buffer.alloc(5 * 1024 * 1024)]);
     expect((await upload(mallory, large)).error).toMatchObject({ statusCode: "413" });
   });
 
   test("stores the pixels only", async () => {
-    const { url, error } = await upload(mallory, Buffer.concat([ONE_PIXEL_PNG, Buffer.from(page)]));
+    const { url, error } = await upload(mallory, Buffer.concat([onePixelPng, Buffer.from(page)]));
     expect(error).toBeNull();
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(bytes.includes("script")).toBe(false);
@@ -253,20 +253,20 @@ describe("the bucket for pictures", () => {
       `x/${mallory.id}-1.png`,
       `${mallory.id}-x.png`,
     ]) {
-      const { error } = await upload(mallory, ONE_PIXEL_PNG, forged);
+      const { error } = await upload(mallory, onePixelPng, forged);
       expect(error).toMatchObject({ statusCode: "403" });
     }
     const visitor = anonymous().storage.from(bucketName);
     const options = { contentType: "image/png" };
-    expect((await visitor.upload(nameFor(ada), ONE_PIXEL_PNG, options)).error).toMatchObject({
+    expect((await visitor.upload(nameFor(ada), onePixelPng, options)).error).toMatchObject({
       statusCode: "403",
     });
     const own = ada.client.storage.from(bucketName);
-    expect((await own.upload(name, ONE_PIXEL_PNG, options)).error).toMatchObject({
+    expect((await own.upload(name, onePixelPng, options)).error).toMatchObject({
       statusCode: "409",
     });
     const upsert = { ...options, upsert: true };
-    expect((await own.upload(name, ONE_PIXEL_PNG, upsert)).error).toMatchObject({
+    expect((await own.upload(name, onePixelPng, upsert)).error).toMatchObject({
       statusCode: "403",
     });
   });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
+import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
 import {
   administrator,
   documents,
   newcomer,
   owner,
-  review,
+  reviewVerification,
   stored,
-  uploadDocument,
+  uploadVerificationDocument,
 } from "./members.ts";
 
 const png = { contentType: "image/png" };
@@ -22,7 +22,7 @@ function submission(account: Account, document_url: string) {
 }
 
 async function handIn(account: Account, stamp: number): Promise<string> {
-  const name = await uploadDocument(account, stamp);
+  const name = await uploadVerificationDocument(account, stamp);
   const { data, error } = await account.client
     .from("user_verifications")
     .insert(submission(account, name))
@@ -36,7 +36,7 @@ describe("a verification", () => {
   test("sent as approved is stored as pending", async () => {
     const mallory = await newcomer();
     const verifications = mallory.client.from("user_verifications");
-    const document_url = await uploadDocument(mallory);
+    const document_url = await uploadVerificationDocument(mallory);
     const forged = { ...submission(mallory, document_url), status: "approved" };
     const { data } = await verifications.insert(forged).select().single();
     expect(data).toMatchObject({ status: "pending", verified_at: null });
@@ -56,7 +56,7 @@ describe("a verification", () => {
 
   test("cannot set the columns of the outcome or belong to another account", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
-    const name = await uploadDocument(mallory);
+    const name = await uploadVerificationDocument(mallory);
     const verifications = mallory.client.from("user_verifications");
     const dated = { ...submission(mallory, name), verified_at: new Date().toISOString() };
     expect((await verifications.insert(dated)).error).toMatchObject({ code: "42501" });
@@ -67,7 +67,7 @@ describe("a verification", () => {
 
   test("needs the caller's own uploaded document", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
-    const theirs = await uploadDocument(victim);
+    const theirs = await uploadVerificationDocument(victim);
     for (const name of [
       theirs,
       `${mallory.id}-verification-1.png`,
@@ -83,7 +83,7 @@ describe("a verification", () => {
   test("is stored once when sent several times at once", async () => {
     const mallory = await newcomer();
     const names = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map((stamp) => uploadDocument(mallory, stamp)),
+      [1, 2, 3, 4, 5, 6].map((stamp) => uploadVerificationDocument(mallory, stamp)),
     );
     const answers = await Promise.all(
       names.map((name) =>
@@ -103,7 +103,7 @@ describe("a verification", () => {
       const decision = { verification_id, decision: "rejected", reason: "Not readable" };
       expect((await admin.client.rpc("review_verification", decision)).error).toBeNull();
     }
-    const name = await uploadDocument(mallory, 6);
+    const name = await uploadVerificationDocument(mallory, 6);
     const sixth = await mallory.client.from("user_verifications").insert(submission(mallory, name));
     expect(sixth.error).toMatchObject({ code: "FF112" });
   });
@@ -115,8 +115,8 @@ describe("a verification", () => {
     expect(queue.data).toContainEqual(
       expect.objectContaining({ id: verification_id, user_id: member.id, email: member.email }),
     );
-    expect(await review(admin, verification_id)).toBeNull();
-    expect(await review(admin, verification_id)).toMatchObject({ code: "FF121" });
+    expect(await reviewVerification(admin, verification_id)).toBeNull();
+    expect(await reviewVerification(admin, verification_id)).toMatchObject({ code: "FF121" });
     const { data } = await member.client.from("user_verifications").select("*").single();
     expect(data).toMatchObject({ status: "approved" });
   });
@@ -126,7 +126,7 @@ describe("a document", () => {
   test("is stored only under its owner's name and with an allowed type", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
     const upload = async (name: string, contentType = "image/png") =>
-      (await documents(mallory.client).upload(name, ONE_PIXEL_PNG, { contentType })).error;
+      (await documents(mallory.client).upload(name, onePixelPng, { contentType })).error;
     expect(await upload(`${victim.id}-verification-1.png`)).toMatchObject({ statusCode: "403" });
     expect(await upload(`${mallory.id}-verification-1.svg`, "image/svg+xml")).toMatchObject({
       statusCode: "415",
@@ -139,20 +139,20 @@ describe("a document", () => {
     });
     expect(await upload(`${mallory.id}/passport.png`)).toMatchObject({ statusCode: "403" });
     expect(await upload(`${mallory.id}-verification-1.png`)).toBeNull();
-    const nobody = await documents(anonymous()).upload(
+    const visitorUpload = await documents(anonymous()).upload(
       `${mallory.id}-verification-2.png`,
-      ONE_PIXEL_PNG,
+      onePixelPng,
       png,
     );
-    expect(nobody.error).toMatchObject({ statusCode: "403" });
+    expect(visitorUpload.error).toMatchObject({ statusCode: "403" });
   });
 
   test("can be read by its owner and administrators only, in every way", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
-    const name = await uploadDocument(victim);
+    const name = await uploadVerificationDocument(victim);
     for (const client of [victim.client, admin.client]) {
       const { data } = await documents(client).download(name);
-      expect(await data?.arrayBuffer()).toHaveProperty("byteLength", ONE_PIXEL_PNG.byteLength);
+      expect(await data?.arrayBuffer()).toHaveProperty("byteLength", onePixelPng.byteLength);
       expect((await documents(client).createSignedUrl(name, 60)).error).toBeNull();
     }
     for (const client of [mallory.client, anonymous()]) {
@@ -168,15 +168,15 @@ describe("a document", () => {
 
   test("cannot be overwritten, moved or removed, not even by its owner", async () => {
     const victim = await newcomer();
-    const name = await uploadDocument(victim);
+    const name = await uploadVerificationDocument(victim);
     const other = `${victim.id}-verification-99.png`;
     for (const client of [victim.client, admin.client, anonymous()]) {
       const bucket = documents(client);
-      const again = await bucket.upload(name, ONE_PIXEL_PNG, png);
+      const again = await bucket.upload(name, onePixelPng, png);
       expect(again.error).toMatchObject({ statusCode: client === victim.client ? "409" : "403" });
-      const upsert = await bucket.upload(name, ONE_PIXEL_PNG, { ...png, upsert: true });
+      const upsert = await bucket.upload(name, onePixelPng, { ...png, upsert: true });
       expect(upsert.error).toMatchObject({ statusCode: "403" });
-      expect((await bucket.update(name, ONE_PIXEL_PNG, png)).error).toMatchObject({
+      expect((await bucket.update(name, onePixelPng, png)).error).toMatchObject({
         statusCode: "403",
       });
       expect((await bucket.move(name, other)).error).toMatchObject({ statusCode: "404" });
@@ -194,22 +194,22 @@ describe("a document", () => {
       const signed = await documents(member.client).createSignedUploadUrl(name, { upsert: true });
       links.push(signed.data?.token ?? "");
     }
-    const put = async (token: string | undefined, bytes = ONE_PIXEL_PNG) =>
+    const put = async (token: string | undefined, bytes = onePixelPng) =>
       (await documents(anonymous()).uploadToSignedUrl(name, token ?? "", bytes, png)).error;
     expect(await put(links[0])).toBeNull();
-    const other = Buffer.concat([ONE_PIXEL_PNG, Buffer.from("other")]);
+    const other = Buffer.concat([onePixelPng, Buffer.from("other")]);
     expect(await put(links[1], other)).toMatchObject({ statusCode: "403" });
     const verification_id = await member.client
       .from("user_verifications")
       .insert(submission(member, name))
       .select("id")
       .single();
-    expect(await review(admin, verification_id.data?.id)).toBeNull();
+    expect(await reviewVerification(admin, verification_id.data?.id)).toBeNull();
     for (const link of links) {
       expect(await put(link, other)).toMatchObject({ statusCode: "403" });
     }
     const { data } = await documents(admin.client).download(name);
-    expect(data?.size).toBe(ONE_PIXEL_PNG.byteLength);
+    expect(data?.size).toBe(onePixelPng.byteLength);
     // As the storage service of a hosted project writes: with the server role, past the policies.
     for (const sql of [
       "update storage.objects set version = gen_random_uuid()::text where name = $1",
@@ -237,23 +237,23 @@ describe("a document", () => {
     await client.query("delete from storage.objects where name = $1", [name]);
     await client.query("commit");
     client.release();
-    const again = await documents(member.client).upload(name, ONE_PIXEL_PNG, png);
+    const again = await documents(member.client).upload(name, onePixelPng, png);
     expect(again.error).toMatchObject({ statusCode: "403" });
     const queue = await admin.client.rpc("verification_queue");
     const waiting = (queue.data as { user_id: string; id: string; document_state: string }[]).find(
       ({ user_id }) => user_id === member.id,
     );
     expect(waiting).toMatchObject({ document_state: "missing" });
-    expect(await review(admin, waiting?.id)).toMatchObject({ code: "FF125" });
+    expect(await reviewVerification(admin, waiting?.id)).toMatchObject({ code: "FF125" });
     const rejection = { decision: "rejected", reason: "The file is gone." } as const;
-    expect(await review(admin, waiting?.id, rejection)).toBeNull();
+    expect(await reviewVerification(admin, waiting?.id, rejection)).toBeNull();
   });
 
   test("is limited to 20 per account, with 60 concurrent uploads and with 30 signed URLs", async () => {
     const [mallory, eve] = [await newcomer(), await newcomer()];
     const uploads = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        documents(mallory.client).upload(`${mallory.id}-verification-${n}.png`, ONE_PIXEL_PNG, png),
+        documents(mallory.client).upload(`${mallory.id}-verification-${n}.png`, onePixelPng, png),
       ),
     );
     expect(uploads.filter(({ error }) => error === null)).toHaveLength(20);
@@ -266,7 +266,7 @@ describe("a document", () => {
     );
     const used = await Promise.all(
       links.map(({ name, token }) =>
-        documents(anonymous()).uploadToSignedUrl(name, token, ONE_PIXEL_PNG, png),
+        documents(anonymous()).uploadToSignedUrl(name, token, onePixelPng, png),
       ),
     );
     expect(used.filter(({ error }) => error === null)).toHaveLength(20);
@@ -280,7 +280,7 @@ describe("a document", () => {
 
   test("over 10 MB is refused", async () => {
     const mallory = await newcomer();
-    const large = Buffer.concat([ONE_PIXEL_PNG, Buffer.alloc(10 * 1024 * 1024)]);
+    const large = Buffer.concat([onePixelPng, Buffer.alloc(10 * 1024 * 1024)]);
     const { error } = await documents(mallory.client).upload(
       `${mallory.id}-verification-1.png`,
       large,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { administrator, member, newcomer, owner, stored } from "./members.ts";
-import { say } from "./rooms.ts";
+import { postMessage } from "./rooms.ts";
 
 /** Tables of one member's rows, each with a column that exists. */
 const ownTables: Record<string, string> = {
@@ -92,7 +92,7 @@ describe("a member", () => {
     const shared = { user_id: victim.id, submission_type: "success", title: "x", content: "x" };
     const submission = victim.client.from("learning_submissions").insert(shared).select("id");
     const { data } = await submission.single();
-    await say(victim);
+    await postMessage(victim);
     const like = { user_id: victim.id, submission_id: data?.id as string };
     await victim.client.from("learning_submission_likes").insert(like);
     for (const sql of [

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
-import { joinSql, likeSql, say } from "./chat-world.ts";
-import { article, atLevel, course, courseOf, open, shelf } from "./library-world.ts";
+import { joinSql, likeSql, insertMessage } from "./chat-world.ts";
+import { article, atLevel, course, courseOf, openArticle, shelf } from "./library-world.ts";
 import { test } from "./world.ts";
 
 /**
@@ -67,10 +67,10 @@ describe("the triggers of an account deletion", () => {
     const read = await article(world, place, { author_id: mentor });
     await course(world, place, { mentor_id: mentor });
     await courseOf(world, place, 2);
-    await open(world, mentor, read);
-    await open(world, reader, read);
-    const said = await say(world, mentor);
-    await say(world, reader, "Yes", { parent_message_id: said["id"] });
+    await openArticle(world, mentor, read);
+    await openArticle(world, reader, read);
+    const said = await insertMessage(world, mentor);
+    await insertMessage(world, reader, "Yes", { parent_message_id: said["id"] });
     await world.run(reader, likeSql, [reader, said["id"]]);
     await world.run(mentor, joinSql, ["general"]);
     await world.insert(mentor, "learning_submissions", {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { openRoom, raise, say } from "./chat-world.ts";
+import { openRoom, raise, insertMessage } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
 /** One account of every kind: together they cover every combination of rights. */
@@ -40,10 +40,10 @@ const rowsByTable: Record<string, (world: World, people: Record<string, string>)
     chat_messages: async (world, people) => {
       const author = people["admin"] ?? "";
       for (const level of [1, 2, 3, 4]) {
-        await say(world, author, "Hello", { chat_room_id: await openRoom(world, level) });
+        await insertMessage(world, author, "Hello", { chat_room_id: await openRoom(world, level) });
       }
       const closed = await openRoom(world);
-      await say(world, author, "Hello", { chat_room_id: closed });
+      await insertMessage(world, author, "Hello", { chat_room_id: closed });
       await world.run("owner", "update public.chat_rooms set is_active = false where id = $1", [
         closed,
       ]);

@@ -151,9 +151,9 @@ describe("a disputed or refunded payment", () => {
     expect(await applyCharge(world, member, 5, { dispute: "won" })).toBe("applied");
     expect(await applyCharge(world, member, 4, { dispute: "open" })).toBe("stale");
     expect(await read(world, member, 6)).toEqual({ status: "active", hold: null });
-    const stranger = { charge_id: "ch_x", customer_id: "cus_x", records: [] };
+    const unknownCharge = { charge_id: "ch_x", customer_id: "cus_x", records: [] };
     const sql = "select public.billing_apply_charge(1, $1) as outcome";
-    expect(await world.one("service_role", sql, [JSON.stringify(stranger)])).toEqual({
+    expect(await world.one("service_role", sql, [JSON.stringify(unknownCharge)])).toEqual({
       outcome: "unknown_customer",
     });
   });

@@ -236,7 +236,7 @@ describe("the billing functions", () => {
     "billing_apply(1, '{}')",
     "billing_take_due()",
     "billing_close_attempts('cus')",
-    "billing_departed()",
+    "billing_customers_to_delete()",
     "billing_forget_departed('cus')",
     "billing_audit('cus', 'action', '{}')",
     "billing_purge()",

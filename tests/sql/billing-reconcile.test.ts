@@ -150,7 +150,7 @@ describe("after a customer is reconciled", () => {
 });
 
 describe("a deleted account", () => {
-  const departed = "select * from public.billing_departed() as customer";
+  const departed = "select * from public.billing_customers_to_delete() as customer";
 
   test("leaves its customer to be deleted at the provider", async ({ world }) => {
     const [member, earlier] = [await compared(world), await compared(world)];
@@ -159,7 +159,7 @@ describe("a deleted account", () => {
     const listed = (await world.run("service_role", departed)).map((row) => row["customer"]);
     expect(listed).toContain(`cus_${member}`);
     expect(listed).not.toContain(`cus_${earlier}`);
-    const twice = "insert into private.billing_departed (customer_id) values ($1)";
+    const twice = "insert into private.billing_customers_to_delete (customer_id) values ($1)";
     await world.refused("owner", "23505", twice, [`cus_${member}`]);
     await world.run("service_role", "select public.billing_forget_departed($1)", [`cus_${member}`]);
     const rest = (await world.run("service_role", departed)).map((row) => row["customer"]);

@@ -1,12 +1,12 @@
 import { describe, expect } from "vitest";
 import {
-  deleteSql,
+  deleteMessageSql,
   engagements,
   likeSql,
   message,
   raise,
   roomAt,
-  say,
+  insertMessage,
   unlike,
 } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
@@ -20,7 +20,7 @@ describe("a like", () => {
     world,
   }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     await world.run(bob, likeSql, [bob, id]);
     await world.run(cleo, likeSql, [cleo, id]);
     await world.refused(bob, "23505", likeSql, [bob, id]);
@@ -38,7 +38,7 @@ describe("a like", () => {
 
   test("of your own message is counted, and is no progress event", async ({ world }) => {
     const ada = await world.member();
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     await world.run(ada, likeSql, [ada, id]);
     expect(await likes(world, id)).toBe(1);
     expect(await engagements(world, ada)).toBe(1);
@@ -46,7 +46,7 @@ describe("a like", () => {
 
   test("cannot be added, removed or read for another member", async ({ world }) => {
     const [ada, bob, mallory] = [await world.member(), await world.member(), await world.member()];
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     await world.run(bob, likeSql, [bob, id]);
     await world.refused(mallory, "42501", likeSql, [ada, id]);
     expect(await world.count(mallory, unlike, [bob, id])).toBe(0);
@@ -69,17 +69,17 @@ describe("a like", () => {
   test("is refused for messages that are deleted or not visible", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     await raise(world, ada, 3);
-    const high = await say(world, ada, "High", { chat_room_id: roomAt[3] });
-    const gone = await say(world, ada, "Gone");
-    await world.run(ada, deleteSql, [gone["id"]]);
+    const high = await insertMessage(world, ada, "High", { chat_room_id: roomAt[3] });
+    const gone = await insertMessage(world, ada, "Gone");
+    await world.run(ada, deleteMessageSql, [gone["id"]]);
     for (const { id } of [high, gone]) await world.refused(bob, "FF316", likeSql, [bob, id]);
     await world.refused(bob, "FF316", likeSql, [bob, ada]);
     await raise(world, bob, 3);
     await world.run(bob, likeSql, [bob, high["id"]]);
     await raise(world, bob, 1);
-    const other = await say(world, ada, "Higher", { chat_room_id: roomAt[3] });
+    const other = await insertMessage(world, ada, "Higher", { chat_room_id: roomAt[3] });
     await world.refused(bob, "FF316", likeSql, [bob, other["id"]]);
-    const low = await say(world, ada, "Low");
+    const low = await insertMessage(world, ada, "Low");
     await world.setSubscriptionStatus(bob, "canceled");
     await world.refused(bob, "FF316", likeSql, [bob, low["id"]]);
     // Removing a like needs neither level nor membership.
@@ -90,7 +90,7 @@ describe("a like", () => {
   test("is rate limited, and repeating a like does not count", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'like'");
-    const [first, second] = [await say(world, ada), await say(world, ada)];
+    const [first, second] = [await insertMessage(world, ada), await insertMessage(world, ada)];
     await world.run(bob, likeSql, [bob, first["id"]]);
     expect(await world.count(bob, `${likeSql} on conflict do nothing`, [bob, first["id"]])).toBe(0);
     await world.refused(bob, "FF300", likeSql, [bob, second["id"]]);
@@ -101,7 +101,7 @@ describe("a like", () => {
   test("of several messages at once counts for each", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const ids = [];
-    for (const n of [1, 2, 3]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
+    for (const n of [1, 2, 3]) ids.push((await insertMessage(world, ada, `No. ${n}`))["id"]);
     const many =
       "insert into public.message_likes (user_id, message_id) select $1, unnest($2::uuid[])";
     await world.run(bob, many, [bob, ids]);
@@ -113,7 +113,7 @@ describe("a like", () => {
 
   test("is deleted with its account and with its message", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    const [one, two] = [await say(world, ada), await say(world, bob)];
+    const [one, two] = [await insertMessage(world, ada), await insertMessage(world, bob)];
     await world.run(bob, likeSql, [bob, one["id"]]);
     await world.run(ada, likeSql, [ada, two["id"]]);
     await world.run("owner", "delete from auth.users where id = $1", [bob]);

@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { engagements, message, raise, roomAt, say, sendSql, withoutHurry } from "./chat-world.ts";
+import {
+  engagements,
+  message,
+  raise,
+  roomAt,
+  insertMessage,
+  sendSql,
+  withoutHurry,
+} from "./chat-world.ts";
 import { test } from "./world.ts";
 
 const all = "select * from public.chat_messages where chat_room_id = $1 order by created_at";
@@ -18,7 +26,7 @@ describe("a message", () => {
   }) => {
     const ada = await world.member();
     const before = await world.one("owner", "select clock_timestamp() as now");
-    const row = await say(world, ada, "  Hello,\nworld\t\u3000\ufeff");
+    const row = await insertMessage(world, ada, "  Hello,\nworld\t\u3000\ufeff");
     expect(row).toMatchObject({
       user_id: ada,
       chat_room_id: "general",
@@ -41,7 +49,7 @@ describe("a message", () => {
 
   test("gets the time of the insert, not of the start of the transaction", async ({ world }) => {
     const ada = await world.member();
-    const [first, second] = [await say(world, ada), await say(world, ada)];
+    const [first, second] = [await insertMessage(world, ada), await insertMessage(world, ada)];
     expect(Number(second["created_at"])).toBeGreaterThanOrEqual(Number(first["created_at"]));
     const sql =
       "select count(distinct created_at)::int as n from public.chat_messages where user_id = $1";
@@ -59,7 +67,7 @@ describe("a message", () => {
     const ada = await world.member();
     await raise(world, ada, 3);
     for (const level of [1, 2, 3] as const) {
-      await say(world, ada, "Hello", { chat_room_id: roomAt[level] });
+      await insertMessage(world, ada, "Hello", { chat_room_id: roomAt[level] });
     }
     await world.refused(ada, "FF311", sendSql, plain(ada, "legacy"));
     await raise(world, ada, 2);
@@ -69,7 +77,7 @@ describe("a message", () => {
     const newcomer = await world.newcomer();
     await world.refused(newcomer, "FF311", sendSql, plain(newcomer));
     const admin = await world.admin();
-    await say(world, admin, "Hello", { chat_room_id: "legacy" });
+    await insertMessage(world, admin, "Hello", { chat_room_id: "legacy" });
   });
 
   test("is refused for rooms that are inactive or do not exist", async ({ world }) => {
@@ -83,7 +91,7 @@ describe("a message", () => {
     world,
   }) => {
     const [ada, mallory] = [await world.member(), await world.member()];
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     await world.run(
       "owner",
       "update private.rate_limits set max_count = 1 where action = 'message'",
@@ -103,9 +111,9 @@ describe("a message", () => {
 
   test("counts as one engagement", async ({ world }) => {
     const ada = await world.member();
-    const first = await say(world, ada);
-    await say(world, ada, "Again");
-    await say(world, ada, "Indeed", { parent_message_id: first["id"] });
+    const first = await insertMessage(world, ada);
+    await insertMessage(world, ada, "Again");
+    await insertMessage(world, ada, "Indeed", { parent_message_id: first["id"] });
     expect(await engagements(world, ada)).toBe(3);
   });
 
@@ -115,10 +123,10 @@ describe("a message", () => {
       "owner",
       "update private.rate_limits set max_count = 2 where action = 'message'",
     );
-    await say(world, ada);
-    await say(world, ada);
+    await insertMessage(world, ada);
+    await insertMessage(world, ada);
     await world.refused(ada, "FF300", sendSql, plain(ada));
-    await say(world, await world.member());
+    await insertMessage(world, await world.member());
   });
 });
 
@@ -134,7 +142,7 @@ describe("the text", () => {
     ["quotes and backslashes", `'"\\ $1 %s; drop table`, `'"\\ $1 %s; drop table`],
     ["lines", "a\r\n\n\nb", "a\r\n\n\nb"],
   ] as const)("of %s is kept as it is", async ([, sent, kept], { world }) => {
-    expect((await say(world, await world.member(), sent))["content"]).toBe(kept);
+    expect((await insertMessage(world, await world.member(), sent))["content"]).toBe(kept);
   });
 
   test.for([
@@ -174,7 +182,7 @@ describe("the text", () => {
     for (const content of ["", "x".repeat(4001)]) {
       await world.refused("owner", "23514", sendSql, plain(ada, "general", content));
     }
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     const update = "update public.chat_messages set deleted_at = now() where id = $1";
     await world.refused("owner", "23514", update, [id]);
     await world.refused(
@@ -190,8 +198,8 @@ describe("a reply", () => {
   test("needs a parent in the same room that is not deleted", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     await withoutHurry(world);
-    const { id } = await say(world, ada, "Question");
-    const reply = await say(world, bob, "Answer", { parent_message_id: id });
+    const { id } = await insertMessage(world, ada, "Question");
+    const reply = await insertMessage(world, bob, "Answer", { parent_message_id: id });
     expect(reply).toMatchObject({ message_type: "reply", parent_message_id: id });
     const send = (...values: unknown[]) => [bob, ...values];
     await world.refused(bob, "FF315", sendSql, send("success", "Answer", "reply", id));
@@ -202,7 +210,7 @@ describe("a reply", () => {
 
   test("needs a parent, and other messages may not have one", async ({ world }) => {
     const ada = await world.member();
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     await world.refused(ada, "FF314", sendSql, [ada, "general", "Hello", "message", id]);
     await world.refused(ada, "FF314", sendSql, [ada, "general", "Hello", "reply", null]);
     await world.refused(ada, "23514", sendSql, [ada, "general", "Hello", "announcement", null]);
@@ -211,8 +219,8 @@ describe("a reply", () => {
 
   test("stays when the account of the parent's author is deleted", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    const { id } = await say(world, ada, "Question");
-    const reply = await say(world, bob, "Answer", { parent_message_id: id });
+    const { id } = await insertMessage(world, ada, "Question");
+    const reply = await insertMessage(world, bob, "Answer", { parent_message_id: id });
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
     expect(await message(world, reply["id"])).toMatchObject({
       content: "Answer",
@@ -229,7 +237,7 @@ describe("reading", () => {
   test("needs the level of the room, also after a demotion or a lapse", async ({ world }) => {
     const admin = await world.admin();
     for (const level of [1, 2, 3, 4] as const) {
-      await say(world, admin, `Level ${level}`, { chat_room_id: roomAt[level] });
+      await insertMessage(world, admin, `Level ${level}`, { chat_room_id: roomAt[level] });
     }
     const ada = await world.member();
     const seen = async () => {
@@ -251,7 +259,7 @@ describe("reading", () => {
   test("does not include your own messages in a room above your level", async ({ world }) => {
     const ada = await world.member();
     await raise(world, ada, 2);
-    const mine = await say(world, ada, "Mine", { chat_room_id: "reading-circle" });
+    const mine = await insertMessage(world, ada, "Mine", { chat_room_id: "reading-circle" });
     expect(await world.run(ada, all, ["reading-circle"])).toContainEqual(
       expect.objectContaining({ id: mine["id"] }),
     );
@@ -261,7 +269,7 @@ describe("reading", () => {
 
   test("is refused for visitors, newcomers and inactive rooms", async ({ world }) => {
     const [ada, newcomer] = [await world.member(), await world.newcomer()];
-    await say(world, ada);
+    await insertMessage(world, ada);
     await world.refused("anon", "42501", all, ["general"]);
     expect(await world.run(newcomer, all, ["general"])).toEqual([]);
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
@@ -273,7 +281,7 @@ describe("reading", () => {
 describe("other columns of a message", () => {
   test("a sent like count changes nothing, and no other column can be sent", async ({ world }) => {
     const [ada, mallory] = [await world.member(), await world.member()];
-    const row = await say(world, ada);
+    const row = await insertMessage(world, ada);
     for (const actor of [ada, mallory, await world.admin()]) {
       const sql = "update public.chat_messages set like_count = 9999 where id = $1";
       expect(await world.count(actor, sql, [row["id"]])).toBe(0);

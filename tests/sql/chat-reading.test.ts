@@ -1,12 +1,12 @@
 import { describe, expect } from "vitest";
 import {
-  deleteSql,
-  editSql,
+  deleteMessageSql,
+  editMessageSql,
   likeSql,
   openRoom,
   raise,
   roomAt,
-  say,
+  insertMessage,
   unlike,
   withoutHurry,
 } from "./chat-world.ts";
@@ -38,8 +38,8 @@ describe("a page of a room", () => {
       await world.member(),
       await openRoom(world),
     ];
-    const question = await say(world, ada, "Q".repeat(300), { chat_room_id: room });
-    const reply = await say(world, bob, "Answer", {
+    const question = await insertMessage(world, ada, "Q".repeat(300), { chat_room_id: room });
+    const reply = await insertMessage(world, bob, "Answer", {
       chat_room_id: room,
       parent_message_id: question["id"],
     });
@@ -66,7 +66,7 @@ describe("a page of a room", () => {
     expect((await world.run(ada, pageSql, [room, null, null, 50]))[1]).toMatchObject({
       liked_by_me: false,
     });
-    await world.run(ada, deleteSql, [question["id"]]);
+    await world.run(ada, deleteMessageSql, [question["id"]]);
     const [after, gone] = await world.run(bob, pageSql, [room, null, null, 50]);
     expect(after).toMatchObject({
       parent_message_id: question["id"],
@@ -169,11 +169,11 @@ describe("changes since a time", () => {
     await world.run("owner", "set local session_replication_role = origin");
     const since = (await world.one("owner", "select clock_timestamp()::text as t"))["t"];
     expect(await world.run(ada, changesSql, [room, since, null, 50])).toEqual([]);
-    await world.run(ada, editSql, [old[4], "Edited"]);
-    await world.run(ada, deleteSql, [old[1]]);
+    await world.run(ada, editMessageSql, [old[4], "Edited"]);
+    await world.run(ada, deleteMessageSql, [old[1]]);
     await world.run(bob, likeSql, [bob, old[2]]);
     await world.run(bob, unlike, [bob, old[5]]);
-    const { id } = await say(world, bob, "New", { chat_room_id: room });
+    const { id } = await insertMessage(world, bob, "New", { chat_room_id: room });
     const changes = await world.run(bob, changesSql, [room, since, null, 50]);
     expect(ids(changes)).toEqual([old[4], old[1], old[2], old[5], id]);
     expect(changes.map((row) => [row["content"], row["like_count"], row["liked_by_me"]])).toEqual([
@@ -215,22 +215,22 @@ describe("the unread count", () => {
   test("counts messages of others since the last read, without deleted ones", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0, last_message_at: null });
-    const first = await say(world, ada, "One", { chat_room_id: room });
-    const second = await say(world, ada, "Two", { chat_room_id: room });
-    await say(world, bob, "Three", { chat_room_id: room });
+    const first = await insertMessage(world, ada, "One", { chat_room_id: room });
+    const second = await insertMessage(world, ada, "Two", { chat_room_id: room });
+    await insertMessage(world, bob, "Three", { chat_room_id: room });
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 2 });
     expect(await news(world, ada, room)).toMatchObject({ unread_count: 1 });
-    await world.run(ada, deleteSql, [first["id"]]);
+    await world.run(ada, deleteMessageSql, [first["id"]]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
     const exactly = "select created_at::text as at from public.chat_messages where id = $1";
     await world.run(bob, readSql, [room, (await world.one(bob, exactly, [second["id"]]))["at"]]);
-    const last = await say(world, ada, "Four", { chat_room_id: room });
+    const last = await insertMessage(world, ada, "Four", { chat_room_id: room });
     const after = await news(world, bob, room);
     expect(after).toMatchObject({ unread_count: 1, last_message_at: last["created_at"] });
     await world.run(bob, readSql, [room, "2999-01-01"]);
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 0 });
     // A read position in the future would hide later messages.
-    await say(world, ada, "Five", { chat_room_id: room });
+    await insertMessage(world, ada, "Five", { chat_room_id: room });
     expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
   });
 
@@ -272,7 +272,7 @@ describe("the overview", () => {
   test("lists every room by level and name, without activity of locked ones", async ({ world }) => {
     const ada = await world.member();
     const admin = await world.admin();
-    await say(world, admin, "Hello", { chat_room_id: roomAt[2] });
+    await insertMessage(world, admin, "Hello", { chat_room_id: roomAt[2] });
     const rooms = await world.run(ada, overview);
     const listed = await world.run(
       ada,
@@ -306,8 +306,8 @@ describe("an export", () => {
     world,
   }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    const { id } = await say(world, ada, "Mine");
-    const other = await say(world, bob, "Theirs");
+    const { id } = await insertMessage(world, ada, "Mine");
+    const other = await insertMessage(world, bob, "Theirs");
     await world.run(ada, likeSql, [ada, other["id"]]);
     await world.run(ada, readSql, ["general", null]);
     await world.run(ada, "select public.report_message($1, 'Spam')", [other["id"]]);

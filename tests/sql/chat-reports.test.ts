@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { deleteSql, editSql, message, raise, roomAt, say } from "./chat-world.ts";
+import {
+  deleteMessageSql,
+  editMessageSql,
+  message,
+  raise,
+  roomAt,
+  insertMessage,
+} from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const reportSql = "select public.report_message($1, $2)";
@@ -16,9 +23,9 @@ describe("a report", () => {
   test("appears in the queue with everything needed to decide", async ({ world }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
     const admin = await world.admin();
-    const { id } = await say(world, ada, "Rude");
+    const { id } = await insertMessage(world, ada, "Rude");
     await world.run(bob, reportSql, [id, "  Insults me \u3000"]);
-    await world.run(ada, editSql, [id, "Polite"]);
+    await world.run(ada, editMessageSql, [id, "Polite"]);
     await world.run(cleo, reportSql, [id, "Spam"]);
     // Once for each member and message.
     await world.run(bob, reportSql, [id, "Again"]);
@@ -40,18 +47,18 @@ describe("a report", () => {
 
   test("needs a reason, and a visible message of another member", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     for (const reason of [null, "", " \u200b", "x".repeat(501)]) {
       await world.refused(bob, "FF317", reportSql, [id, reason]);
     }
     await world.refused(ada, "FF318", reportSql, [id, "Mine"]);
     await world.refused(bob, "FF316", reportSql, [randomUUID(), "Gone"]);
     await raise(world, ada, 2);
-    const high = await say(world, ada, "High", { chat_room_id: roomAt[2] });
+    const high = await insertMessage(world, ada, "High", { chat_room_id: roomAt[2] });
     await world.refused(bob, "FF316", reportSql, [high["id"], "Unseen"]);
     await world.refused("anon", "42501", reportSql, [id, "Anonymous"]);
     await world.run(bob, reportSql, [id, "x".repeat(500)]);
-    await world.run(ada, deleteSql, [id]);
+    await world.run(ada, deleteMessageSql, [id]);
     await world.refused(await world.member(), "FF316", reportSql, [id, "Late"]);
   });
 
@@ -61,7 +68,7 @@ describe("a report", () => {
       "owner",
       "update private.rate_limits set max_count = 1 where action = 'report'",
     );
-    const [one, two] = [await say(world, ada), await say(world, ada)];
+    const [one, two] = [await insertMessage(world, ada), await insertMessage(world, ada)];
     await world.run(bob, reportSql, [one["id"], "Spam"]);
     await world.run(bob, reportSql, [one["id"], "Spam"]);
     await world.refused(bob, "FF300", reportSql, [two["id"], "Spam"]);
@@ -70,7 +77,7 @@ describe("a report", () => {
   test("is read by administrators only, oldest first", async ({ world }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const ids: unknown[] = [];
-    for (const n of [1, 2]) ids.push((await say(world, ada, `No. ${n}`))["id"]);
+    for (const n of [1, 2]) ids.push((await insertMessage(world, ada, `No. ${n}`))["id"]);
     for (const id of ids.toReversed()) await world.run(bob, reportSql, [id, "Spam"]);
     const age = `update private.message_reports set created_at = '2020-01-01' where message_id = $1`;
     await world.run("owner", age, [ids[0]]);
@@ -97,7 +104,7 @@ describe("a decision", () => {
     async ([decision, action, left], { world }) => {
       const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
       const admin = await world.admin();
-      const { id } = await say(world, ada, "Rude");
+      const { id } = await insertMessage(world, ada, "Rude");
       for (const member of [bob, cleo]) await world.run(member, reportSql, [id, "Insults me"]);
       const report = (await waiting(world, admin, id))?.["report_id"];
       await world.run(admin, resolve, [report, decision]);
@@ -137,9 +144,9 @@ describe("a decision", () => {
     world,
   }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
-    const [one, two] = [await say(world, ada), await say(world, ada)];
+    const [one, two] = [await insertMessage(world, ada), await insertMessage(world, ada)];
     for (const { id } of [one, two]) await world.run(bob, reportSql, [id, "Spam"]);
-    await world.run(ada, deleteSql, [one["id"]]);
+    await world.run(ada, deleteMessageSql, [one["id"]]);
     const row = await waiting(world, admin, one["id"]);
     expect(row).toMatchObject({ content: "", reported_content: "Hello" });
     await world.run(admin, resolve, [row?.["report_id"], "remove"]);
@@ -149,7 +156,7 @@ describe("a decision", () => {
 
   test("is constrained for the server role as well", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
-    const { id } = await say(world, ada);
+    const { id } = await insertMessage(world, ada);
     await world.run(bob, reportSql, [id, "Spam"]);
     const set = (what: string) =>
       `update private.message_reports set ${what} where message_id = $1`;

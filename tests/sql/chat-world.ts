@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Row, World } from "./world.ts";
 
-/** One room for each level. */
-export const roomAt = {
-  1: "general",
-  2: "reading-circle",
-  3: "first-clients",
-  4: "legacy",
-} as const;
+export { roomAt } from "../support/room-at.ts";
 
 export const joinSql = "select public.increment_participant_count($1)";
 export const leave = "select public.decrement_participant_count($1)";
-export const editSql = "select public.edit_message($1, $2)";
-export const deleteSql = "select public.delete_message($1)";
+export const editMessageSql = "select public.edit_message($1, $2)";
+export const deleteMessageSql = "select public.delete_message($1)";
 export const likeSql = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
 export const unlike = "delete from public.message_likes where user_id = $1 and message_id = $2";
 export const sendSql = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
@@ -25,7 +19,7 @@ export async function raise(world: World, member: string, level: number): Promis
 }
 
 /** Sends a message with the columns the app sends. @returns its row as stored. */
-export async function say(
+export async function insertMessage(
   world: World,
   member: string,
   content = "Hello",

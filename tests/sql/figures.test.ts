@@ -27,11 +27,7 @@ describe("a member's figures", () => {
   test("count likes from others, of messages and submissions, and finished lessons", async ({
     world,
   }) => {
-    const [id, reader, stranger] = [
-      await world.member(),
-      await world.member(),
-      await world.member(),
-    ];
+    const [id, reader, other] = [await world.member(), await world.member(), await world.member()];
     const said = { user_id: id, chat_room_id: "general", content: "Hello" };
     const { id: message } = await world.insert(id, "chat_messages", said);
     const kept = await world.insert(id, "chat_messages", { ...said, content: "To be deleted" });
@@ -44,7 +40,7 @@ describe("a member's figures", () => {
         user_id: user,
         submission_id: submission,
       });
-    for (const user of [id, reader, stranger]) await like(user, message);
+    for (const user of [id, reader, other]) await like(user, message);
     for (const user of [id, reader]) await like(user, kept["id"]);
     for (const user of [id, reader]) await praise(user);
     expect(await world.one(id, figures)).toMatchObject({ likes_received: 4 });
@@ -140,8 +136,8 @@ describe("the administrators' figures", () => {
   });
 
   test("need a signed-in account", async ({ world }) => {
-    const nobody = "00000000-0000-4000-8000-000000000000";
-    await world.refused(nobody, "FF002", figures);
+    const unknownUser = "00000000-0000-4000-8000-000000000000";
+    await world.refused(unknownUser, "FF002", figures);
     await world.run(
       "owner",
       "grant execute on function public.dashboard_figures() to service_role",

@@ -7,9 +7,9 @@ import {
   recordProgressEvents,
   expectLevel,
   levelOf,
-  progressOf,
+  userProgressOf,
 } from "./progress-events.ts";
-import { connectOwner, test, untilBlocked, type World } from "./world.ts";
+import { connectTestOwner, test, untilBlocked, type World } from "./world.ts";
 
 /** Meets all requirements of a level but one progress event. @returns a function that records it. */
 type AllButOne = (world: World, user: string) => Promise<() => Promise<boolean>>;
@@ -89,12 +89,12 @@ describe("a level", () => {
       expect(await recordLastEvent()).toBe(true);
       await expectLevel(world, user, level + 1);
       expect((await levelOf(world, user))["completed"]).toHaveLength(level);
-      const completedAt = (await progressOf(world, user))["level_completed_at"];
+      const completedAt = (await userProgressOf(world, user))["level_completed_at"];
       expect(completedAt).toBeInstanceOf(Date);
       expect(await recordLastEvent()).toBe(false);
       await recordProgressEvents(world, user, "like", 3);
       await expectLevel(world, user, level + 1);
-      expect((await progressOf(world, user))["level_completed_at"]).toEqual(completedAt);
+      expect((await userProgressOf(world, user))["level_completed_at"]).toEqual(completedAt);
     },
   );
 
@@ -109,11 +109,11 @@ describe("a level", () => {
       await recordLastEvent();
       await expectLevel(world, user, 4);
       expect(await levelOf(world, user)).toMatchObject({ completed: [1, 2, 3, 4] });
-      expect((await progressOf(world, user))["level_completed_at"]).toBeInstanceOf(Date);
+      expect((await userProgressOf(world, user))["level_completed_at"]).toBeInstanceOf(Date);
       const finishedAt = new Date("2026-01-01T00:00:00Z");
       await world.run("owner", set, [user, finishedAt]);
       await recordProgressEvents(world, user, "message", 5, null, 90_000);
-      expect((await progressOf(world, user))["level_completed_at"]).toEqual(finishedAt);
+      expect((await userProgressOf(world, user))["level_completed_at"]).toEqual(finishedAt);
       expect((await levelOf(world, user))["completed"]).toEqual([1, 2, 3, 4]);
     },
   );
@@ -169,9 +169,9 @@ describe("two last progress events at the same instant", () => {
   test("raise the level once, and none of them is lost", async () => {
     const racer = randomUUID();
     const [setup, first, second] = [
-      await connectOwner(),
-      await connectOwner(),
-      await connectOwner(),
+      await connectTestOwner(),
+      await connectTestOwner(),
+      await connectTestOwner(),
     ];
     try {
       await setup.query("insert into auth.users (id, email) values ($1, $2)", [
@@ -223,7 +223,7 @@ describe("counters", () => {
       expect(await recordProgressEvent(world, user, kind, "x", "wealth")).toBe(true);
       expect(await recordProgressEvent(world, user, kind, "x", "wealth")).toBe(false);
     }
-    expect(await progressOf(world, user)).toMatchObject({
+    expect(await userProgressOf(world, user)).toMatchObject({
       chat_rooms_opened: ["x"],
       learning_submissions: 1,
       message_engagements: 2,
@@ -235,7 +235,7 @@ describe("counters", () => {
   test("of rooms stop at five, and the ledger records all", async ({ world }) => {
     const user = await world.member();
     await recordProgressEvents(world, user, "room_opened", 7);
-    expect((await progressOf(world, user))["chat_rooms_opened"]).toEqual(
+    expect((await userProgressOf(world, user))["chat_rooms_opened"]).toEqual(
       [1, 2, 3, 4, 5].map((n) => `room_opened ${n}`),
     );
     const sql = "select count(*)::int as events from private.progress_ledger where user_id = $1";
@@ -258,7 +258,7 @@ describe("counters", () => {
     expect(await world.count(user, forged)).toBe(1);
     await recordProgressEvent(world, user, "like", "fifty");
     await expectLevel(world, user, 1);
-    expect(await progressOf(world, user)).toMatchObject({
+    expect(await userProgressOf(world, user)).toMatchObject({
       learning_submissions: 2,
       message_engagements: 50,
     });

@@ -3,7 +3,7 @@ import { noProgress, overallCompletion } from "../../web/src/domain/level-progre
 import { toLevelRequirements } from "../../web/src/domain/level-requirements.ts";
 import {
   expectLevel,
-  progressOf,
+  userProgressOf,
   recordProgressEvent,
   recordProgressEvents,
 } from "./progress-events.ts";
@@ -31,7 +31,7 @@ describe("a level", () => {
     await recordProgressEvents(world, user, "submission", 2);
     await recordProgressEvents(world, user, "message", 49);
     const overall = async () => {
-      const row = await progressOf(world, user);
+      const row = await userProgressOf(world, user);
       const counters = {
         ...noProgress,
         chatRoomsOpened: (row["chat_rooms_opened"] as string[]).length,

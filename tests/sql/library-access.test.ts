@@ -8,7 +8,7 @@ import {
   courseOf,
   enrol,
   markRead,
-  open,
+  openArticle,
   shelf,
   type Category,
 } from "./library-world.ts";
@@ -52,12 +52,12 @@ describe("a category", () => {
       const stock = await stocked(world, category);
       const below = await atLevel(world, level - 1);
       expect(await sees(world, below, stock)).toEqual([0, 0, 0, 0]);
-      expect(await open(world, below, stock.text)).toBe(0);
+      expect(await openArticle(world, below, stock.text)).toBe(0);
       await expect(markRead(world, below, stock.text)).rejects.toMatchObject({ code: "FF401" });
       await expect(enrol(world, below, stock.lessons.id)).rejects.toMatchObject({ code: "FF404" });
       const there = await atLevel(world, level);
       expect(await sees(world, there, stock)).toEqual([1, 1, 1, 0]);
-      expect(await open(world, there, stock.text)).toBe(1);
+      expect(await openArticle(world, there, stock.text)).toBe(1);
       await markRead(world, there, stock.text);
       await enrol(world, there, stock.lessons.id);
       expect(await sees(world, there, stock)).toEqual([1, 1, 1, 1]);
@@ -70,7 +70,7 @@ describe("a category", () => {
     const stock = await stocked(world, "general");
     const member = await atLevel(world, 4);
     await enrol(world, member, stock.lessons.id);
-    await open(world, member, stock.text);
+    await openArticle(world, member, stock.text);
     for (const status of ["past_due", "canceled", "unpaid", "paused"]) {
       await world.setSubscriptionStatus(member, status);
       expect(await sees(world, member, stock), status).toEqual([0, 0, 0, 0]);
@@ -131,7 +131,7 @@ describe("unpublished content", () => {
     await set("courses", "is_published", stock.lessons.id, false);
     await set("articles", "is_published", stock.text, false);
     expect(await sees(world, member, stock)).toEqual([1, 0, 0, 0]);
-    expect(await open(world, member, stock.text)).toBe(0);
+    expect(await openArticle(world, member, stock.text)).toBe(0);
     await set("courses", "is_published", stock.lessons.id, true);
     await set("articles", "is_published", stock.text, true);
     await set("subcategories", "is_active", stock.place, false);
@@ -179,7 +179,7 @@ describe("a mentor", () => {
     const theirs = { place, text: beside, lessons: others };
     expect(await sees(world, mentor, theirs)).toEqual([1, 0, 0, 0]);
     expect(await sees(world, await atLevel(world, 4), own)).toEqual([1, 0, 0, 0]);
-    expect(await open(world, mentor, text)).toBe(0);
+    expect(await openArticle(world, mentor, text)).toBe(0);
   });
 });
 
@@ -187,7 +187,7 @@ describe("a member's reading and enrolments", () => {
   test("cannot be seen, inserted or changed by another member", async ({ world }) => {
     const stock = await stocked(world, "general");
     const [member, other] = [await atLevel(world, 2), await atLevel(world, 2)];
-    await open(world, member, stock.text);
+    await openArticle(world, member, stock.text);
     await markRead(world, member, stock.text);
     await enrol(world, member, stock.lessons.id);
     await complete(world, member, stock.lessons.modules[0] ?? "");
@@ -241,7 +241,7 @@ describe("a member's reading and enrolments", () => {
   }) => {
     const stock = await stocked(world, "general");
     const member = await atLevel(world, 2);
-    await open(world, member, stock.text);
+    await openArticle(world, member, stock.text);
     await markRead(world, member, stock.text);
     await enrol(world, member, stock.lessons.id);
     await complete(world, member, stock.lessons.modules[0] ?? "");

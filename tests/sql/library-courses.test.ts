@@ -5,7 +5,7 @@ import {
   courseModule,
   courseOf,
   enrol,
-  progressOf,
+  courseProgressOf,
   shelf,
 } from "./library-world.ts";
 import { test, type World } from "./world.ts";
@@ -56,7 +56,7 @@ describe("enrolling", () => {
       await world.refused(member, "42501", sql, [member, course.id]);
     }
     await enrol(world, member, course.id);
-    expect(await progressOf(world, member, course.id)).toEqual({
+    expect(await courseProgressOf(world, member, course.id)).toEqual({
       progress_percentage: 0,
       completed: false,
     });
@@ -86,7 +86,7 @@ describe("progress", () => {
     const seen: unknown[] = [];
     for (const id of course.modules) {
       await complete(world, member, id);
-      seen.push(Object.values(await progressOf(world, member, course.id)));
+      seen.push(Object.values(await courseProgressOf(world, member, course.id)));
     }
     expect(seen).toEqual([
       [17, false],
@@ -128,7 +128,7 @@ describe("progress", () => {
     const sql =
       "insert into public.module_completions (user_id, module_id) values ($1, $2), ($1, $3)";
     await world.run(member, sql, [member, second, first]);
-    expect(await progressOf(world, member, course.id)).toEqual({
+    expect(await courseProgressOf(world, member, course.id)).toEqual({
       progress_percentage: 100,
       completed: true,
     });
@@ -149,7 +149,7 @@ describe("a course that changes", () => {
     for (const id of course.modules) await complete(world, member, id);
     const finished = { progress_percentage: 100, completed: true };
     const third = await courseModule(world, course.id, 3);
-    expect(await progressOf(world, member, course.id)).toEqual(finished);
+    expect(await courseProgressOf(world, member, course.id)).toEqual(finished);
     expect(await counts(world, course.id)).toMatchObject({ module_count: 3 });
     await complete(world, member, third);
     await world.run(
@@ -160,12 +160,12 @@ describe("a course that changes", () => {
     await world.run("owner", "delete from public.course_modules where id = $1", [
       course.modules[1],
     ]);
-    expect(await progressOf(world, member, course.id)).toEqual(finished);
+    expect(await courseProgressOf(world, member, course.id)).toEqual(finished);
     expect(await counts(world, course.id)).toMatchObject({ module_count: 1 });
     await world.run("owner", "update public.courses set is_published = false where id = $1", [
       course.id,
     ]);
-    expect(await progressOf(world, member, course.id)).toEqual(finished);
+    expect(await courseProgressOf(world, member, course.id)).toEqual(finished);
     await world.run("owner", "delete from public.courses where id = $1", [course.id]);
     expect(await completions(world, member)).toHaveLength(1);
   });
@@ -176,15 +176,19 @@ describe("a course that changes", () => {
     const { member, course } = await enrolled(world, 2);
     await complete(world, member, course.modules[0] ?? "");
     const third = await courseModule(world, course.id, 3);
-    expect(await progressOf(world, member, course.id)).toMatchObject({ progress_percentage: 33 });
+    expect(await courseProgressOf(world, member, course.id)).toMatchObject({
+      progress_percentage: 33,
+    });
     await world.run("owner", "delete from public.course_modules where id = $1", [third]);
-    expect(await progressOf(world, member, course.id)).toMatchObject({ progress_percentage: 50 });
+    expect(await courseProgressOf(world, member, course.id)).toMatchObject({
+      progress_percentage: 50,
+    });
     await world.run(
       "owner",
       "update public.course_modules set is_published = false where id = $1",
       [course.modules[1]],
     );
-    expect(await progressOf(world, member, course.id)).toEqual({
+    expect(await courseProgressOf(world, member, course.id)).toEqual({
       progress_percentage: 100,
       completed: true,
     });
@@ -198,7 +202,7 @@ describe("a course that changes", () => {
       "update public.course_modules set is_published = false where id = $1",
       [course.modules[0]],
     );
-    expect(await progressOf(world, member, course.id)).toEqual({
+    expect(await courseProgressOf(world, member, course.id)).toEqual({
       progress_percentage: 0,
       completed: false,
     });

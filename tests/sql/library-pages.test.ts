@@ -7,7 +7,7 @@ import {
   courseOf,
   enrol,
   markRead,
-  open,
+  openArticle,
   shelf,
 } from "./library-world.ts";
 import { test, type Row, type World } from "./world.ts";
@@ -41,10 +41,10 @@ describe("a category's home", () => {
       await article(world, first),
     ];
     await article(world, first, { is_published: false });
-    await open(world, member, ids[0] ?? "");
+    await openArticle(world, member, ids[0] ?? "");
     await markRead(world, member, ids[0] ?? "");
     const only = await article(world, second);
-    await open(world, member, only);
+    await openArticle(world, member, only);
     await markRead(world, member, only);
     await shelf(world, "general", { name: "Empty", display_order: 3 });
     await shelf(world, "business", { name: "Elsewhere" });
@@ -120,7 +120,7 @@ describe("a subcategory's page", () => {
     const read = await add("New", { created_at: "2026-03-01", author_id: mentor });
     await add("Featured", { created_at: "2026-02-01", is_featured: true, tags: ["a", "b"] });
     await add("Draft", { is_published: false });
-    await open(world, member, read);
+    await openArticle(world, member, read);
     await markRead(world, member, read);
     const answer = await list(world, member, "general", "a-shelf", "articles");
     expect(answer["subcategory"]).toMatchObject({ id: place, name: "A shelf" });

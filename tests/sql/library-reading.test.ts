@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { article, atLevel, markRead, open, shelf } from "./library-world.ts";
+import { article, atLevel, markRead, openArticle, shelf } from "./library-world.ts";
 import { test, type World } from "./world.ts";
 
 async function readCount(world: World, id: string): Promise<unknown> {
@@ -45,7 +45,7 @@ describe("opening an article", () => {
         [id],
       );
     const before = await row();
-    await open(world, member, id);
+    await openArticle(world, member, id);
     expect(await row()).toEqual(before);
     for (const column of [
       "title = 'Mine'",
@@ -82,7 +82,7 @@ describe("marking an article as read", () => {
     const id = await article(world, await shelf(world, "business"));
     const member = await atLevel(world, 3);
     await expect(markRead(world, member, id)).rejects.toMatchObject({ code: "FF403" });
-    await open(world, member, id);
+    await openArticle(world, member, id);
     await markRead(world, member, id);
     await expect(markRead(world, member, id)).rejects.toMatchObject({ code: "23505" });
     const again = `insert into public.article_reads (user_id, article_id) values ($1, $2)
@@ -100,7 +100,7 @@ describe("marking an article as read", () => {
   }) => {
     const id = await article(world, await shelf(world, "general"));
     const member = await atLevel(world, 2);
-    await open(world, member, id);
+    await openArticle(world, member, id);
     await world.run("owner", "update public.article_opens set last_opened_on = '2020-01-01'");
     const dated =
       "insert into public.article_reads (user_id, article_id, created_at) values ($1, $2, now())";
@@ -125,7 +125,7 @@ describe("marking an article as read", () => {
     for (let n = 0; n < 3; n += 1) {
       const id = await article(world, place);
       ids.push(id);
-      await open(world, member, id);
+      await openArticle(world, member, id);
     }
     await markRead(world, member, ids[0] ?? "");
     await expect(markRead(world, member, ids[0] ?? "")).rejects.toMatchObject({ code: "23505" });
@@ -143,7 +143,7 @@ describe("marking an article as read", () => {
   test("stays when the article is unpublished or deleted", async ({ world }) => {
     const id = await article(world, await shelf(world, "general"));
     const member = await atLevel(world, 2);
-    await open(world, member, id);
+    await openArticle(world, member, id);
     await markRead(world, member, id);
     await world.run("owner", "update public.articles set is_published = false where id = $1", [id]);
     expect(await world.run(member, "select * from public.article_reads")).toHaveLength(1);

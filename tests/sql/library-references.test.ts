@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { article, atLevel, courseOf, enrol, open, shelf } from "./library-world.ts";
+import { article, atLevel, courseOf, enrol, openArticle, shelf } from "./library-world.ts";
 import { test } from "./world.ts";
 
 const nowhere = "'00000000-0000-4000-8000-000000000000'";
@@ -31,7 +31,7 @@ describe("rows of the library", () => {
     const place = await shelf(world, "general", { slug: "once" });
     const text = await article(world, place, { slug: "once" });
     const course = await courseOf(world, place, 1);
-    await open(world, member, text);
+    await openArticle(world, member, text);
     await enrol(world, member, course.id);
     for (const [table, columns, values] of [
       ["subcategories", "main_category, slug, name", "'general', 'once', 'x'"],

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Category } from "../../web/src/domain/categories.ts";
 import type { Row, World } from "./world.ts";
 
-export type Category = "general" | "business" | "wealth";
+export type { Category };
 
 /** Sets a member's level, as the level engine would. */
 export async function atLevel(world: World, level: number): Promise<string> {
@@ -73,7 +74,11 @@ export async function courseOf(world: World, subcategory: string, modules: numbe
 }
 
 /** Opens an article with the spec's call. @returns how many rows it touched. */
-export async function open(world: World, member: string, articleId: string): Promise<number> {
+export async function openArticle(
+  world: World,
+  member: string,
+  articleId: string,
+): Promise<number> {
   const sql = "update public.articles set read_count = 999 where id = $1";
   return await world.count(member, sql, [articleId]);
 }
@@ -93,7 +98,11 @@ export async function complete(world: World, member: string, moduleId: string): 
   await world.run(member, sql, [member, moduleId]);
 }
 
-export async function progressOf(world: World, member: string, courseId: string): Promise<Row> {
+export async function courseProgressOf(
+  world: World,
+  member: string,
+  courseId: string,
+): Promise<Row> {
   const sql = `select progress_percentage, completed_at is not null as completed
     from public.course_enrollments where user_id = $1 and course_id = $2`;
   return await world.one("owner", sql, [member, courseId]);

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { openRoom, say } from "./chat-world.ts";
+import { openRoom, insertMessage } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
 const checkSql = "select hooks.check_request()";
@@ -98,7 +98,7 @@ describe("files, channels and live updates", () => {
     const id = await world.member();
     const document = `${id}-verification-4711.png`;
     const room = await openRoom(world);
-    await say(world, id, "Hello", { chat_room_id: room });
+    await insertMessage(world, id, "Hello", { chat_room_id: room });
     const topic = `room:${room}`;
     await world.run("owner", "select set_config('realtime.topic', $1, true)", [topic]);
     expect(await world.count(id, upload, [document])).toBe(1);

@@ -35,11 +35,11 @@ describe("a profile at sign-up", () => {
   });
 
   test("cannot be inserted for another account, with or without a profile", async ({ world }) => {
-    const [mallory, stranger] = [await world.newcomer(), await world.account()];
+    const [mallory, other] = [await world.newcomer(), await world.account()];
     const victim = await world.member();
     const before = await profileOf(world, victim);
     const insert = "insert into public.profiles (id) values ($1)";
-    await world.refused(mallory, "42501", insert, [stranger]);
+    await world.refused(mallory, "42501", insert, [other]);
     const forged = { id: victim, first_name: "Owned" };
     await world.refused(mallory, "42501", ...upsertStatement("profiles", forged, "id"));
     expect(await profileOf(world, victim)).toEqual(before);

@@ -31,7 +31,7 @@ export async function recordProgressEvents(
 }
 
 /** The member's row of counters. */
-export async function progressOf(world: World, user: string): Promise<Row> {
+export async function userProgressOf(world: World, user: string): Promise<Row> {
   return await world.one("owner", "select * from public.user_progress where user_id = $1", [user]);
 }
 

@@ -24,8 +24,8 @@ describe("the ledger", () => {
     ]) {
       await world.refused("owner", "23514", add(wrong), [user]);
     }
-    const nobody = "00000000-0000-4000-8000-000000000000";
-    await world.refused("owner", "23503", add("'message', 'x', null"), [nobody]);
+    const unknownUser = "00000000-0000-4000-8000-000000000000";
+    await world.refused("owner", "23503", add("'message', 'x', null"), [unknownUser]);
   });
 
   test("is append-only, and is deleted with its account", async ({ world }) => {

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { connectOwner, test } from "./world.ts";
+import { connectTestOwner, test } from "./world.ts";
 
 const holdSql = "select private.enforce_rate_limit($1, $2)";
 const limit = "update private.rate_limits set max_count = $2, period = $3 where action = $1";
@@ -105,7 +105,9 @@ describe("a limit", () => {
 
   test("counts every one of many concurrent uses", async ({ world }) => {
     const { id } = await world.one("owner", "select gen_random_uuid() as id");
-    const clients = await Promise.all(Array.from({ length: 4 }, async () => await connectOwner()));
+    const clients = await Promise.all(
+      Array.from({ length: 4 }, async () => await connectTestOwner()),
+    );
     const [setup] = clients;
     try {
       await setup?.query("insert into auth.users (id, email) values ($1, $2)", [

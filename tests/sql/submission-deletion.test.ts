@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { connectOwner, untilBlocked } from "./world.ts";
+import { connectTestOwner, untilBlocked } from "./world.ts";
 
 const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
   values ($1, 'success', $2, $3)`;
@@ -9,7 +9,11 @@ const commentSql =
   "insert into public.learning_submission_comments (user_id, submission_id, content) values ($1, $2, $3)";
 
 test("a submission and its comment are deleted concurrently without a deadlock", async () => {
-  const [setup, first, second] = [await connectOwner(), await connectOwner(), await connectOwner()];
+  const [setup, first, second] = [
+    await connectTestOwner(),
+    await connectTestOwner(),
+    await connectTestOwner(),
+  ];
   try {
     const user = randomUUID();
     const one = async (client: pg.Client, sql: string, values: unknown[] = []) =>

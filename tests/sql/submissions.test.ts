@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { progressOf } from "./progress-events.ts";
+import { userProgressOf } from "./progress-events.ts";
 import { test, type Row, type World } from "./world.ts";
 
 /** Inserts a submission as the app does. */
@@ -148,9 +148,9 @@ describe("a submission", () => {
   test("is a progress event, once, and stays one when it is deleted", async ({ world }) => {
     const user = await world.member();
     const { id } = await share(world, user);
-    expect(await progressOf(world, user)).toMatchObject({ learning_submissions: 1 });
+    expect(await userProgressOf(world, user)).toMatchObject({ learning_submissions: 1 });
     await world.run(user, "select public.delete_submission($1)", [id]);
-    expect(await progressOf(world, user)).toMatchObject({ learning_submissions: 1 });
+    expect(await userProgressOf(world, user)).toMatchObject({ learning_submissions: 1 });
   });
 
   test("is limited to ten an hour", async ({ world }) => {

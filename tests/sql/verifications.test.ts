@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { connectOwner, test, type World } from "./world.ts";
+import { connectTestOwner, test, type World } from "./world.ts";
 
 const submit =
   "insert into public.user_verifications (user_id, document_type, document_url, status) values ($1, 'passport', $2, 'pending')";
@@ -182,9 +182,9 @@ describe("a submitted document", () => {
 describe("two concurrent submissions", () => {
   test("leave one pending document", async ({ expect: expectHere }) => {
     const [setup, first, second] = [
-      await connectOwner(),
-      await connectOwner(),
-      await connectOwner(),
+      await connectTestOwner(),
+      await connectTestOwner(),
+      await connectTestOwner(),
     ];
     const { rows } = await setup.query<{ id: string }>(
       "insert into auth.users (email) values (gen_random_uuid() || '@example.test') returning id",

@@ -258,7 +258,7 @@ export function upsertStatement(table: string, row: Row, key: string): [string, 
 }
 
 /** Opens a connection as the owner login of the database under test. */
-export async function connectOwner(): Promise<pg.Client> {
+export async function connectTestOwner(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: inject("host").databaseUrl });
   await client.connect();
   return client;
@@ -278,7 +278,7 @@ export const test = base.extend<{ owner: pg.Client; world: World }>({
   owner: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads which fixtures are used from this pattern
     async ({}, use) => {
-      const client = await connectOwner();
+      const client = await connectTestOwner();
       await use(client);
       await client.end();
     },

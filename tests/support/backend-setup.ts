@@ -5,7 +5,7 @@ import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
-import { UNHURRIED } from "./start-fixture-host.ts";
+import { highRequestBudgets } from "./start-fixture-host.ts";
 
 const jwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
 
@@ -23,7 +23,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
       DATA_DIR: join(dataDir, "data"),
       SUPABASE_JWT_SECRET: jwtSecret,
       DEMO: "0",
-      ...UNHURRIED,
+      ...highRequestBudgets,
       ...env,
     },
     log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),

@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import { createClient, FunctionsHttpError, type SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { Stripe } from "stripe";
-import { PASSWORD } from "./clients.ts";
+import { testPassword } from "./clients.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 
-export const STUDENT = "price_student_access";
-export const MENTOR = "price_mentor_access";
+/** Price ids of the plans. */
+export const studentPlan = "price_student_access";
+export const mentorPlan = "price_mentor_access";
 
 type Json = Record<string, unknown>;
 
 /** The response of an edge function, errors included. */
-export interface FunctionAnswer {
+export interface FunctionResult {
   status: number;
   body: Json;
 }
@@ -83,7 +84,7 @@ export class BillingFixture {
   async payer(): Promise<Payer> {
     const client = this.client(this.host.anonKey);
     const email = `${randomUUID()}@example.test`;
-    const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
+    const { data, error } = await client.auth.signUp({ email, password: testPassword });
     if (error) throw error;
     const id = data.user?.id ?? "";
     const made = await client
@@ -93,7 +94,7 @@ export class BillingFixture {
     return { id, email, client };
   }
 
-  async call(client: SupabaseClient, name: string, body?: Json): Promise<FunctionAnswer> {
+  async call(client: SupabaseClient, name: string, body?: Json): Promise<FunctionResult> {
     const { data, error } = await client.functions.invoke<Json>(
       name,
       body === undefined ? {} : { body },
@@ -105,7 +106,7 @@ export class BillingFixture {
   }
 
   /** Buys a plan as the PAY button does. */
-  async pay({ client }: Payer, price: string, card = "pm_card_visa"): Promise<FunctionAnswer> {
+  async pay({ client }: Payer, price: string, card = "pm_card_visa"): Promise<FunctionResult> {
     return await this.call(client, "stripe-create-subscription-direct", {
       price_id: price,
       payment_method_id: card,
@@ -123,7 +124,7 @@ export class BillingFixture {
   }
 
   /** A new account that has bought a plan, after its webhooks were delivered. */
-  async member(price = MENTOR): Promise<{ ada: Payer; subscription: string }> {
+  async member(price = mentorPlan): Promise<{ ada: Payer; subscription: string }> {
     const ada = await this.payer();
     await this.pay(ada, price);
     await this.deliverWebhooks();
@@ -137,7 +138,7 @@ export class BillingFixture {
     const method = await this.stripe.paymentMethods.attach(card, { customer });
     const { id: subscription } = await this.stripe.subscriptions.create({
       customer,
-      items: [{ price: MENTOR }],
+      items: [{ price: mentorPlan }],
       default_payment_method: method.id,
     });
     await this.deliverWebhooks();
@@ -262,7 +263,7 @@ export class BillingFixture {
       at = Date.now() / 1000,
       secret = this.sandbox.webhookSecret,
     }: { at?: number; secret?: string } = {},
-  ): Promise<FunctionAnswer> {
+  ): Promise<FunctionResult> {
     const payload = JSON.stringify(event);
     const signature = await this.stripe.webhooks.generateTestHeaderStringAsync({
       payload,
@@ -272,7 +273,7 @@ export class BillingFixture {
     return await this.postRaw(payload, { "stripe-signature": signature });
   }
 
-  async postRaw(payload: string, headers: Record<string, string>): Promise<FunctionAnswer> {
+  async postRaw(payload: string, headers: Record<string, string>): Promise<FunctionResult> {
     const response = await fetch(`${this.host.url}/functions/v1/stripe-webhook`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { inject } from "vitest";
+import { newEmail, testPassword, type Account } from "./test-account.ts";
 
-/** Satisfies every password rule. */
-export const PASSWORD = "Correct-Horse-42!";
+export { newEmail, testPassword, type Account };
 
 const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 
@@ -21,24 +20,12 @@ export function serviceRole(): SupabaseClient {
   return clientWith(inject("host").serviceRoleKey);
 }
 
-/** A unique e-mail address. */
-export function newEmail(): string {
-  return `${randomUUID()}@example.test`;
-}
-
-/** A signed-up account and the official client signed in as it. */
-export interface Account {
-  id: string;
-  email: string;
-  client: SupabaseClient;
-}
-
 export async function signUp(data: Record<string, unknown> = {}): Promise<Account> {
   const client = anonymous();
   const email = newEmail();
   const { data: answer, error } = await client.auth.signUp({
     email,
-    password: PASSWORD,
+    password: testPassword,
     options: { data },
   });
   if (error) throw error;

@@ -5,9 +5,14 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { uploadFunctions, type UploadedFunction } from "./management-api.ts";
 import { startNpmRegistry } from "./npm-registry.ts";
-import { freePort, ROOT, spawnProgram, type Spawned } from "./spawn-product.ts";
+import { freePort, projectRoot, spawnProgram, type Spawned } from "./spawn-product.ts";
 
-const deno = join(ROOT, "node_modules", "deno", process.platform === "win32" ? "deno.exe" : "deno");
+const deno = join(
+  projectRoot,
+  "node_modules",
+  "deno",
+  process.platform === "win32" ? "deno.exe" : "deno",
+);
 const run = promisify(execFile);
 
 /** The edge functions as on hosted Supabase: the files that the CLI uploads, and packages from a registry. */

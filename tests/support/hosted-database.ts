@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { findBinaries } from "../../packages/host/src/postgres/binaries.ts";
 import { startCleanCluster } from "./clean-cluster.ts";
-import { ROOT } from "./spawn-product.ts";
+import { projectRoot } from "./spawn-product.ts";
 
 /**
  * Roles, memberships, owners and default privileges as on a hosted project, with stand-ins for the schemas Supabase
@@ -94,7 +94,7 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
     postgres: randomBytes(12).toString("hex"),
     supabase_auth_admin: randomBytes(12).toString("hex"),
   };
-  const folder = join(ROOT, "packages", "host", "sql");
+  const folder = join(projectRoot, "packages", "host", "sql");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
   const standIns = await Promise.all(
     names.map(async (name) => await readFile(join(folder, name), "utf8")),

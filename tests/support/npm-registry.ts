@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT } from "./spawn-product.ts";
+import { projectRoot } from "./spawn-product.ts";
 
 interface Manifest {
   name: string;
@@ -66,7 +66,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
       response.end(tarball);
       return;
     }
-    const folder = join(ROOT, "node_modules", path);
+    const folder = join(projectRoot, "node_modules", path);
     if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(path) || !existsSync(join(folder, "package.json"))) {
       response.writeHead(404).end("{}");
       return;

@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 
 /** A verified TOTP factor and its generator of codes. */
-export interface SecondFactor {
+export interface EnrolledFactor {
   id: string;
   secret: string;
   /** A code that was not returned before, because each is accepted once. */
@@ -32,7 +32,7 @@ export function codesOf(secret: string): () => string {
 export async function enrollSecondFactor(
   client: SupabaseClient,
   friendlyName = "Phone",
-): Promise<SecondFactor> {
+): Promise<EnrolledFactor> {
   const { data, error } = await client.auth.mfa.enroll({ factorType: "totp", friendlyName });
   if (error) throw error;
   const { id, totp } = data;

@@ -1,10 +1,10 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { anonymous, PASSWORD, type Account } from "./clients.ts";
+import { anonymous, testPassword, type Account } from "./clients.ts";
 
 /** Another client of the same account, signed in with its password only. */
 export async function signInAgain({ email }: Pick<Account, "email">): Promise<SupabaseClient> {
   const client = anonymous();
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  const { error } = await client.auth.signInWithPassword({ email, password: testPassword });
   if (error) throw error;
   return client;
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A command of the product in its own process, and its output so far. */
 export interface Spawned {
@@ -20,7 +20,7 @@ export interface Spawned {
 export function spawnScript(
   args: readonly string[],
   env: Record<string, string>,
-  cwd: string = ROOT,
+  cwd: string = projectRoot,
 ): Spawned {
   return collect(spawn(process.execPath, [...args], { ...optionsOf(env), cwd }));
 }
@@ -31,7 +31,9 @@ export function spawnCommand(
   args: readonly string[],
   env: Record<string, string>,
 ): Spawned {
-  return collect(spawn(command, [...args], { ...optionsOf(env), cwd: ROOT, detached: true }));
+  return collect(
+    spawn(command, [...args], { ...optionsOf(env), cwd: projectRoot, detached: true }),
+  );
 }
 
 /** Starts a script with an IPC channel, whose closing tells it that this process has ended. */
@@ -39,7 +41,7 @@ export function spawnBound(args: readonly string[], env: Record<string, string>)
   return collect(
     spawn(process.execPath, [...args], {
       ...optionsOf(env),
-      cwd: ROOT,
+      cwd: projectRoot,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     }) as ChildProcessByStdio<null, Readable, Readable>,
   );
@@ -99,7 +101,7 @@ function collect(child: ChildProcessByStdio<null, Readable, Readable>): Spawned 
 export function assertPrepared(): void {
   const script = `import { isPrepared } from "./tools/runtime.mjs"; process.exit(isPrepared() ? 0 : 1);`;
   const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-    cwd: ROOT,
+    cwd: projectRoot,
   });
   if (status !== 0) throw new Error("Run `npm test` or `npm start` once: it installs and builds.");
 }

@@ -7,14 +7,14 @@ import { startHost, type Host, type HostOptions } from "../../packages/host/src/
 import { createInboxApp } from "../../packages/host/src/mail/inbox.ts";
 import type { RunningHost } from "./running.ts";
 
-export const FIXTURE_SECRET = "fixture-secret-of-at-least-thirty-two-characters";
+export const fixtureJwtSecret = "fixture-secret-of-at-least-thirty-two-characters";
 
 /** What tests need to reach a host. */
 export function describeHost(host: Host, dataDir: string): RunningHost {
   return {
     url: host.url,
     ...host.context.keys.api,
-    jwtSecret: FIXTURE_SECRET,
+    jwtSecret: fixtureJwtSecret,
     databaseUrl: host.context.db.url,
     dataDir,
   };
@@ -23,7 +23,7 @@ export function describeHost(host: Host, dataDir: string): RunningHost {
 const fixtureRoot = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
 
 /** Request budgets for tests, which send many requests from one address and few accounts. */
-export const UNHURRIED = {
+export const highRequestBudgets = {
   MEMBER_REQUESTS_PER_SECOND: "100000",
   ANONYMOUS_REQUESTS_PER_SECOND: "100000",
 };
@@ -43,10 +43,10 @@ export async function startFixtureHost(
     root,
     ...options,
     env: {
-      ...UNHURRIED,
+      ...highRequestBudgets,
       PORT: "0",
       DATA_DIR: join(dataDir, "data"),
-      SUPABASE_JWT_SECRET: FIXTURE_SECRET,
+      SUPABASE_JWT_SECRET: fixtureJwtSecret,
       ...env,
     },
     extensions: async (context) =>

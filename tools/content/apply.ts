@@ -2,7 +2,7 @@ import type pg from "pg";
 import { BootError } from "../../packages/host/src/config.ts";
 import { inTransaction } from "../../packages/host/src/postgres/database.ts";
 import type { Library } from "./library.ts";
-import { planImport, type Change, type Plan } from "./plan.ts";
+import { planImport, type ImportChange, type ImportPlan } from "./plan.ts";
 import { readStoredLibrary, libraryTables, type Db, type LibraryTable } from "./stored-library.ts";
 
 /** Whether an import brings the shipped library or one of the operator. */
@@ -71,7 +71,7 @@ const hideStatements: Record<LibraryTable, string> = {
     where c.id = m.course_id and s.main_category || '/' || s.slug || '/' || c.slug || '/' || m.slug = any ($1)`,
 };
 
-async function write(db: Db, changes: readonly Change[]): Promise<void> {
+async function write(db: Db, changes: readonly ImportChange[]): Promise<void> {
   // New modules are added before old ones are hidden; otherwise members might complete a course in between.
   for (const table of libraryTables) {
     const rows = changes
@@ -89,7 +89,7 @@ async function write(db: Db, changes: readonly Change[]): Promise<void> {
 }
 
 /** What an import would change, without changing it. @throws {BootError} when it would overwrite a member's own work. */
-export async function previewImport(db: Db, library: Library): Promise<Plan> {
+export async function previewImport(db: Db, library: Library): Promise<ImportPlan> {
   const plan = planImport(library, await readStoredLibrary(db));
   if (plan.foreign.length === 0) return plan;
   throw new BootError(
@@ -102,7 +102,7 @@ export async function importLibrary(
   pool: pg.Pool,
   library: Library,
   { source, digest }: { source: ImportSource; digest: string },
-): Promise<Change[]> {
+): Promise<ImportChange[]> {
   return await inTransaction(pool, async (db) => {
     await db.query("select pg_advisory_xact_lock($1)", [importLockKey]);
     const { changes } = await previewImport(db, library);

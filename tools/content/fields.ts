@@ -1,13 +1,13 @@
 import type { FrontMatter } from "./front-matter.ts";
-import type { Report } from "./library.ts";
+import type { ReportIssue } from "./library.ts";
 
 /** Reads the fields of one file. A missing or invalid field is reported, and a default takes its place. */
 export class Fields {
   readonly #fields: FrontMatter["fields"];
-  readonly #report: Report;
+  readonly #report: ReportIssue;
   readonly #known = new Set<string>();
 
-  constructor({ fields }: FrontMatter, report: Report) {
+  constructor({ fields }: FrontMatter, report: ReportIssue) {
     this.#fields = fields;
     this.#report = report;
   }

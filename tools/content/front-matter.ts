@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
-import type { Report } from "./library.ts";
+import type { ReportIssue } from "./library.ts";
 
 /** The parts of a file: its fields with their lines, and the text after them. */
 export interface FrontMatter {
@@ -10,7 +10,7 @@ export interface FrontMatter {
 }
 
 /** The fields of a YAML block that begins on the second line of a file. */
-function readFields(yaml: string, report: Report): FrontMatter["fields"] | undefined {
+function readFields(yaml: string, report: ReportIssue): FrontMatter["fields"] | undefined {
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset: number) => lines.linePos(offset).line + 1;
@@ -42,7 +42,7 @@ function readFields(yaml: string, report: Report): FrontMatter["fields"] | undef
 }
 
 /** Splits a file into front matter and body. Reports front matter it cannot read, and returns undefined. */
-export function splitFrontMatter(text: string, report: Report): FrontMatter | undefined {
+export function splitFrontMatter(text: string, report: ReportIssue): FrontMatter | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") {
     report(1, "The file must begin with front matter between two lines of `---`.");

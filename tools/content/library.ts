@@ -62,7 +62,7 @@ export interface LibraryIssue {
 }
 
 /** Adds one issue. */
-export type Report = (line: number, message: string) => void;
+export type ReportIssue = (line: number, message: string) => void;
 
 /** `file:line: message`, as editors understand it. */
 export function describeIssue({ file, line, message }: LibraryIssue): string {

@@ -4,7 +4,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import type { Report } from "./library.ts";
+import type { ReportIssue } from "./library.ts";
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -30,7 +30,7 @@ function checkNode(node: Nodes, report: (message: string) => void): void {
  * @param firstLine line of the file on which the text begins.
  * @returns the texts of its headings, in order.
  */
-export function checkMarkdown(markdown: string, firstLine: number, report: Report): string[] {
+export function checkMarkdown(markdown: string, firstLine: number, report: ReportIssue): string[] {
   const headings: string[] = [];
   let depth = 1;
   visit(parser.parse(markdown), (node) => {

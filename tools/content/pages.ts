@@ -1,13 +1,19 @@
 import { createRequire } from "node:module";
 import { Fields } from "./fields.ts";
 import { splitFrontMatter, type FrontMatter } from "./front-matter.ts";
-import type { ArticleFile, CourseFile, ModuleFile, Report, SubcategoryFile } from "./library.ts";
+import type {
+  ArticleFile,
+  CourseFile,
+  ModuleFile,
+  ReportIssue,
+  SubcategoryFile,
+} from "./library.ts";
 import { checkMarkdown, readingMinutes } from "./markdown.ts";
 
 /** A file of a library. `text` is undefined when the file could not be read. */
 export interface Page {
   text: string | undefined;
-  report: Report;
+  report: ReportIssue;
 }
 
 const installed = createRequire(import.meta.url);
@@ -21,17 +27,20 @@ const videoUrlPattern =
 function open({ text, report }: Page): { page: FrontMatter; fields: Fields; silent: boolean } {
   const page = text === undefined ? undefined : splitFrontMatter(text, report);
   const read = page ?? { fields: new Map(), body: "", bodyLine: 1 };
-  const tell: Report = page ? report : () => undefined;
+  const tell: ReportIssue = page ? report : () => undefined;
   return { page: read, fields: new Fields(read, tell), silent: page === undefined };
 }
 
-function expectNoBody({ body, bodyLine }: FrontMatter, report: Report): void {
+function expectNoBody({ body, bodyLine }: FrontMatter, report: ReportIssue): void {
   const at = body.split("\n").findIndex((line) => line.trim() !== "");
   if (at >= 0) report(bodyLine + at, "Nothing may follow the front matter of this file.");
 }
 
 /** The body and headings of a page; reports what is wrong with them. */
-function checkedBody(page: FrontMatter, report: Report): { content: string; headings: string[] } {
+function checkedBody(
+  page: FrontMatter,
+  report: ReportIssue,
+): { content: string; headings: string[] } {
   const content = page.body.trim();
   if (content === "") report(page.bodyLine, "There is no text after the front matter.");
   const headings = checkMarkdown(page.body, page.bodyLine, report);

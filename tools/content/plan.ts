@@ -8,7 +8,7 @@ import {
 } from "./stored-library.ts";
 
 /** One row that an import changes. */
-export interface Change {
+export interface ImportChange {
   table: LibraryTable;
   key: string;
   kind: "add" | "change" | "show" | "hide";
@@ -19,8 +19,8 @@ export interface Change {
 }
 
 /** The changes of an import, and the keys of files that would overwrite a member's own work. */
-export interface Plan {
-  changes: Change[];
+export interface ImportPlan {
+  changes: ImportChange[];
   foreign: string[];
 }
 
@@ -44,7 +44,11 @@ function rowsOf(library: Library): LibraryRows {
   return rows;
 }
 
-function compare(table: LibraryTable, wanted: LibraryRow, stored?: LibraryRow): Change | undefined {
+function compare(
+  table: LibraryTable,
+  wanted: LibraryRow,
+  stored?: LibraryRow,
+): ImportChange | undefined {
   const { key, columns } = wanted;
   if (!stored) return { table, key, kind: "add", fields: [], columns };
   const fields = Object.keys(columns).filter(
@@ -55,9 +59,9 @@ function compare(table: LibraryTable, wanted: LibraryRow, stored?: LibraryRow): 
 }
 
 /** Compares a library of files with the database. Rows without a file are hidden, never deleted. */
-export function planImport(library: Library, stored: LibraryRows): Plan {
+export function planImport(library: Library, stored: LibraryRows): ImportPlan {
   const wanted = rowsOf(library);
-  const changes: Change[] = [];
+  const changes: ImportChange[] = [];
   const foreign: string[] = [];
   const courses = new Set(wanted.courses.map((course) => course.key));
   for (const table of libraryTables) {
@@ -89,7 +93,7 @@ const tableNouns: Record<LibraryTable, string> = {
 };
 
 /** One line that describes a change to the operator. */
-export function describeChange({ table, key, kind, fields }: Change): string {
+export function describeChange({ table, key, kind, fields }: ImportChange): string {
   const what = `${tableNouns[table]} ${key}`;
   switch (kind) {
     case "add":

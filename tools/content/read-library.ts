@@ -6,7 +6,7 @@ import type {
   CourseFile,
   LibraryIssue,
   Library,
-  Report,
+  ReportIssue,
   SubcategoryFile,
 } from "./library.ts";
 import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
@@ -35,7 +35,7 @@ class LibraryReader {
     this.#root = root;
   }
 
-  #report(file: string): Report {
+  #report(file: string): ReportIssue {
     // Markup comes in pairs, so the same issue may be found twice in a line.
     return (line, message) => {
       const known = this.issues.some(

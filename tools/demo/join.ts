@@ -9,12 +9,12 @@ export interface Newcomer {
 }
 
 /** The smallest PNG there is: one transparent pixel. */
-export const ONE_PIXEL_PNG = Buffer.from(
+export const onePixelPng = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==",
   "base64",
 );
 
-const STEP_6_ANSWERS = {
+const step6Answers = {
   current_situation: "Employed four days a week, with Fridays free to build something of my own.",
   biggest_challenge: "Finding the first ten customers without an audience.",
   goals_6_months: "Three paying clients and a price list I can stand behind.",
@@ -50,11 +50,11 @@ export async function payForPlan(
  * Completes the nine steps of onboarding with the wizard's calls, as the signed-in account of `client`.
  * @param picture the identity document, a PNG.
  */
-export async function completeOnboarding(
+export async function finishOnboarding(
   client: SupabaseClient,
   userId: string,
   person: Newcomer,
-  picture: Buffer = ONE_PIXEL_PNG,
+  picture: Buffer = onePixelPng,
 ): Promise<void> {
   const step7 = {
     first_name: person.firstName,
@@ -63,7 +63,7 @@ export async function completeOnboarding(
     bio: person.bio,
   };
   const rows = [
-    ...Object.entries(STEP_6_ANSWERS).map(([question, answer]) => ({
+    ...Object.entries(step6Answers).map(([question, answer]) => ({
       page_number: 6,
       question,
       answer,
@@ -91,7 +91,7 @@ export async function completeOnboarding(
     user_id: userId,
     current_step: 9,
     completed_steps: [1, 2, 3, 4, 5, 6, 7, 8],
-    data: { ...STEP_6_ANSWERS, ...step7 },
+    data: { ...step6Answers, ...step7 },
   });
   check(progress.error);
   const done = await client.from("profiles").update({ onboarding_complete: true }).eq("id", userId);

@@ -6,7 +6,7 @@ import type { Sandbox } from "../../packages/stripe-sandbox/src/main.ts";
 import { demoAccounts, demoPassword, type DemoAccount } from "./accounts.ts";
 import { markTrial } from "../trial-data.ts";
 import { seedConversation } from "./conversation.ts";
-import { completeOnboarding, payForPlan } from "./join.ts";
+import { finishOnboarding, payForPlan } from "./join.ts";
 import { drawSampleDocument } from "./sample-document.ts";
 import { seedSubmissions, type DemoMember } from "./submissions.ts";
 
@@ -53,7 +53,7 @@ async function seedAccount(
   const { admin } = host.context.db;
   if (profile.data.onboarding_complete !== true) {
     await payForPlan(client, account.role === "mentor" ? "mentor-access" : "student-access");
-    await completeOnboarding(client, id, account, await drawSampleDocument());
+    await finishOnboarding(client, id, account, await drawSampleDocument());
   }
   if (account.role === "admin") await admin.query("select private.make_admin($1)", [id]);
   if (account.level === 4) {

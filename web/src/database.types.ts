@@ -987,7 +987,7 @@ export type Database = {
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_close_attempts: { Args: { customer: string }; Returns: undefined };
       billing_customer: { Args: { member: string }; Returns: Json };
-      billing_departed: { Args: Record<PropertyKey, never>; Returns: string[] };
+      billing_customers_to_delete: { Args: Record<PropertyKey, never>; Returns: string[] };
       billing_draw_ticket: { Args: { event?: string }; Returns: number };
       billing_drop_customer: {
         Args: { customer: string; event?: string; event_type?: string };

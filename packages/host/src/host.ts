@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { pino, type Logger } from "pino";
 import { createAuthApp } from "./auth/app.ts";
 import { loadIssuers } from "./auth/known-issuers.ts";
-import { isProxy, upgradeClientNetwork } from "./limits/client-address.ts";
+import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
@@ -124,7 +124,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       log,
       rules: {
         isExempt: (address) => isProxy(address, config.trustedProxy),
-        networkOf: (request) => upgradeClientNetwork(request, config.trustedProxy),
+        networkOf: (request) => clientNetworkOfUpgrade(request, config.trustedProxy),
         isStreamed: (request) => request.url?.startsWith("/storage/v1/") === true,
       },
       limits: { ...defaultHttpLimits, ...options.httpLimits },

@@ -3,7 +3,12 @@ import type Stripe from "stripe";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
 import { client, failure, mentorPrice, openFixture } from "./testing/sandbox-fixture.ts";
-import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
+import {
+  paymentExpansions,
+  latestIntentOf,
+  invoiceOf,
+  createStudentSubscription,
+} from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -16,7 +21,7 @@ afterAll(() => sandbox.stop());
 
 describe("changes", () => {
   it("cancel at period end and take it back", async () => {
-    const subscription = await subscribe(stripe, "pm_card_visa");
+    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
     const ending = await stripe.subscriptions.update(subscription.id, {
       cancel_at_period_end: true,
     });
@@ -36,7 +41,7 @@ describe("changes", () => {
   });
 
   it("swap the price and prorate", async () => {
-    const subscription = await subscribe(stripe, "pm_card_visa");
+    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
     const item = subscription.items.data[0]?.id ?? "";
     const changed = await stripe.subscriptions.update(subscription.id, {
       items: [{ id: item, price: mentorPrice }],
@@ -51,7 +56,7 @@ describe("changes", () => {
   });
 
   it("end at once, and only once", async () => {
-    const subscription = await subscribe(stripe, "pm_card_visa");
+    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
     const ended = await stripe.subscriptions.cancel(subscription.id);
     expect(ended.status).toBe("canceled");
     expect(ended.ended_at).not.toBeNull();
@@ -71,7 +76,7 @@ describe("changes", () => {
   });
 
   it("void the invoice of one that never started", async () => {
-    const subscription = await subscribe(stripe, "pm_card_authenticationRequired");
+    const subscription = await createStudentSubscription(stripe, "pm_card_authenticationRequired");
     expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe("incomplete_expired");
     expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
     expect((await stripe.paymentIntents.retrieve(latestIntentOf(subscription).id)).status).toBe(
@@ -82,7 +87,7 @@ describe("changes", () => {
 
 describe("refunds", () => {
   it("give a charge back in parts and no further", async () => {
-    const subscription = await subscribe(stripe, "pm_card_visa");
+    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
     const intent = latestIntentOf(subscription).id;
     const part = await stripe.refunds.create({ payment_intent: intent, amount: 2000 });
     expect(part).toMatchObject({ status: "succeeded", amount: 2000 });

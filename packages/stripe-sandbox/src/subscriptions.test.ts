@@ -9,7 +9,12 @@ import {
   studentPrice,
 } from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
-import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
+import {
+  paymentExpansions,
+  latestIntentOf,
+  invoiceOf,
+  createStudentSubscription,
+} from "./testing/subscribe.ts";
 import { expandableId } from "./ids.ts";
 
 let sandbox: Sandbox;
@@ -28,7 +33,7 @@ async function chargesOf(subscription: Stripe.Subscription): Promise<string[]> {
 
 describe("allow_incomplete", () => {
   it("charges a good card at once", async () => {
-    const subscription = await subscribe(stripe, "pm_card_visa");
+    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
     expect(subscription.status).toBe("active");
     const item = subscription.items.data[0];
     expect(item?.price.id).toBe(studentPrice);
@@ -49,7 +54,7 @@ describe("allow_incomplete", () => {
   });
 
   it("leaves a declined one incomplete with the reason on the intent", async () => {
-    const subscription = await subscribe(stripe, "pm_card_chargeCustomerFail");
+    const subscription = await createStudentSubscription(stripe, "pm_card_chargeCustomerFail");
     expect(subscription.status).toBe("incomplete");
     expect(invoiceOf(subscription)).toMatchObject({ status: "open", attempt_count: 1 });
     expect(latestIntentOf(subscription)).toMatchObject({
@@ -66,7 +71,7 @@ describe("allow_incomplete", () => {
   });
 
   it("asks for authentication", async () => {
-    const subscription = await subscribe(stripe, "pm_card_authenticationRequired");
+    const subscription = await createStudentSubscription(stripe, "pm_card_authenticationRequired");
     expect(subscription.status).toBe("incomplete");
     const intent = latestIntentOf(subscription);
     expect(intent).toMatchObject({
@@ -130,7 +135,7 @@ describe("default_incomplete", () => {
   });
 
   it("does not charge the default card by itself", async () => {
-    const subscription = await subscribe(stripe, "pm_card_visa", {
+    const subscription = await createStudentSubscription(stripe, "pm_card_visa", {
       payment_behavior: "default_incomplete",
     });
     expect(latestIntentOf(subscription).status).toBe("requires_confirmation");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { publishableKey, secretKey, serverKeys } from "./api-keys.ts";
+import { publishableKey, secretKey, serviceRoleKeys } from "./api-keys.ts";
 
 const legacy = { SUPABASE_ANON_KEY: "legacy-anon", SUPABASE_SERVICE_ROLE_KEY: "legacy-service" };
 const named = {
@@ -12,7 +12,7 @@ describe("the keys of a project", () => {
     const deps = { env: { ...legacy, ...named } };
     expect(publishableKey(deps)).toBe("sb_publishable_a");
     expect(secretKey(deps)).toBe("sb_secret_a");
-    expect(serverKeys(deps)).toEqual(["sb_secret_a", "sb_secret_b", "legacy-service"]);
+    expect(serviceRoleKeys(deps)).toEqual(["sb_secret_a", "sb_secret_b", "legacy-service"]);
   });
 
   it.each([{}, { SUPABASE_PUBLISHABLE_KEYS: "", SUPABASE_SECRET_KEYS: "{}" }])(
@@ -21,7 +21,7 @@ describe("the keys of a project", () => {
       const deps = { env: { ...legacy, ...empty } };
       expect(publishableKey(deps)).toBe("legacy-anon");
       expect(secretKey(deps)).toBe("legacy-service");
-      expect(serverKeys(deps)).toEqual(["legacy-service"]);
+      expect(serviceRoleKeys(deps)).toEqual(["legacy-service"]);
     },
   );
 
@@ -33,7 +33,7 @@ describe("the keys of a project", () => {
     expect(() => secretKey({ env: { SUPABASE_SECRET_KEYS: "[]" } })).toThrow(
       "SUPABASE_SECRET_KEYS is not a JSON object",
     );
-    expect(serverKeys({ env: {} })).toEqual([]);
-    expect(serverKeys({ env: { SUPABASE_SECRET_KEYS: '{"default":""}' } })).toEqual([]);
+    expect(serviceRoleKeys({ env: {} })).toEqual([]);
+    expect(serviceRoleKeys({ env: { SUPABASE_SECRET_KEYS: '{"default":""}' } })).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { setting, type Deps } from "./deps.ts";
+import { requireEnv, type Deps } from "./deps.ts";
 
 /**
  * A project's named keys, as hosted Supabase passes them to functions: `{"default":"sb_secret_…"}`.
@@ -28,7 +28,7 @@ function namedKeys({ env }: Deps, name: string): Record<string, string> {
  */
 export function publishableKey(deps: Deps): string {
   return (
-    namedKeys(deps, "SUPABASE_PUBLISHABLE_KEYS")["default"] ?? setting(deps, "SUPABASE_ANON_KEY")
+    namedKeys(deps, "SUPABASE_PUBLISHABLE_KEYS")["default"] ?? requireEnv(deps, "SUPABASE_ANON_KEY")
   );
 }
 
@@ -38,12 +38,13 @@ export function publishableKey(deps: Deps): string {
  */
 export function secretKey(deps: Deps): string {
   return (
-    namedKeys(deps, "SUPABASE_SECRET_KEYS")["default"] ?? setting(deps, "SUPABASE_SERVICE_ROLE_KEY")
+    namedKeys(deps, "SUPABASE_SECRET_KEYS")["default"] ??
+    requireEnv(deps, "SUPABASE_SERVICE_ROLE_KEY")
   );
 }
 
 /** Every valid key of the server role. Schedules may use an old key while it is being rotated. */
-export function serverKeys(deps: Deps): string[] {
+export function serviceRoleKeys(deps: Deps): string[] {
   const legacy = deps.env["SUPABASE_SERVICE_ROLE_KEY"] ?? "";
   return [...Object.values(namedKeys(deps, "SUPABASE_SECRET_KEYS")), legacy].filter(
     (key) => key !== "",

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import type { Ledger } from "./ledger.ts";
+import type { BillingDatabase } from "./billing-database.ts";
 
 /** The clients every billing function works with. */
 export interface BillingClients {
   stripe: Stripe;
-  ledger: Ledger;
+  database: BillingDatabase;
 }
 
 /** As `BillingClients`, where prices are compared with the provider. */

@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { publishableKey } from "./api-keys.ts";
-import { setting, type Deps } from "./deps.ts";
+import { requireEnv, type Deps } from "./deps.ts";
 
 /** The official client with the permissions of the token's account. */
 export function callerClient(deps: Deps, token: string): SupabaseClient {
-  return createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
+  return createClient(requireEnv(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { headers: { authorization: `Bearer ${token}` } },
   });

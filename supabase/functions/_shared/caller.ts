@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { FunctionError } from "./responses.ts";
-import { serverKeys } from "./api-keys.ts";
+import { serviceRoleKeys } from "./api-keys.ts";
 import type { Deps } from "./deps.ts";
 
 /** The signed-in member a request comes from. */
@@ -91,7 +91,7 @@ const shortestScheduleSecret = 32;
  */
 export function requireScheduler(request: Request, deps: Deps): void {
   const given = bearerToken(request) ?? "";
-  const accepted = serverKeys(deps);
+  const accepted = serviceRoleKeys(deps);
   const secret = deps.env["SCHEDULE_SECRET"] ?? "";
   if (secret !== "" && secret.length < shortestScheduleSecret) {
     throw new Error(`SCHEDULE_SECRET has fewer than ${shortestScheduleSecret} characters`);

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
-import type { EventReference } from "./ledger.ts";
+import type { EventReference } from "./billing-database.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
 import { cancelImmediately, readSubscription, syncSubscription } from "./subscriptions.ts";
@@ -102,11 +102,11 @@ function recordsOf(
  * @returns false when nothing was changed.
  */
 export async function syncCharge(
-  { stripe, ledger }: BillingClients,
+  { stripe, database }: BillingClients,
   id: string,
   event?: EventReference,
 ): Promise<boolean> {
-  const ticket = await ledger.drawTicket(event?.id);
+  const ticket = await database.drawTicket(event?.id);
   if (ticket === null) return false;
   const charge = await stripe.charges.retrieve(id, { expand: ["refunds"] });
   const customer = idOf(charge.customer);
@@ -115,7 +115,7 @@ export async function syncCharge(
     ? await stripe.disputes.list({ charge: id, limit: 100 })
     : { data: [] };
   const bill = await invoicePeriodOf(stripe, charge);
-  const outcome = await ledger.applyCharge(ticket, {
+  const outcome = await database.applyCharge(ticket, {
     charge_id: id,
     customer_id: customer,
     ...bill,
@@ -132,25 +132,25 @@ export async function syncCharge(
   if (!isHeld && event?.type === "charge.succeeded") return true;
   if (isHeld) {
     // The event of a later payment, which may outweigh a refund, can be late or lost.
-    if (event !== undefined) await syncCharges({ stripe, ledger }, customer);
-    await endIfPaymentLost({ stripe, ledger }, bill.subscription_id);
+    if (event !== undefined) await syncCharges({ stripe, database }, customer);
+    await endIfPaymentLost({ stripe, database }, bill.subscription_id);
   }
   // The event is recorded as applied in this last step, so after an earlier failure it is delivered again.
-  await syncSubscription(stripe, ledger, bill.subscription_id, event);
+  await syncSubscription(stripe, database, bill.subscription_id, event);
   return true;
 }
 
 /** Ends a subscription at the provider when its payment was lost in a dispute or refunded in full, and audits it. */
 export async function endIfPaymentLost(
-  { stripe, ledger }: BillingClients,
+  { stripe, database }: BillingClients,
   id: string,
 ): Promise<Stripe.Subscription> {
-  const held = await readSubscription(stripe, ledger, id);
-  const hold = await ledger.hold(id);
+  const held = await readSubscription(stripe, database, id);
+  const hold = await database.hold(id);
   if (isEndedSubscription(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
   await cancelImmediately(stripe, id);
-  await ledger.audit(idOf(held.customer), "billing.ended", { subscription_id: id, hold });
-  return await readSubscription(stripe, ledger, id);
+  await database.audit(idOf(held.customer), "billing.ended", { subscription_id: id, hold });
+  return await readSubscription(stripe, database, id);
 }
 
 /** The latest payments of a customer; empty when the customer no longer exists. */
@@ -166,7 +166,7 @@ async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charg
 /** Reads the payments of a customer that are new or have changed since they were last read. */
 export async function syncCharges(billing: BillingClients, customer: string): Promise<void> {
   const charges = await chargesOf(billing.stripe, customer);
-  const known = await billing.ledger.knownCharges(charges.map(({ id }) => id));
+  const known = await billing.database.knownCharges(charges.map(({ id }) => id));
   for (const charge of charges) {
     const before = known[charge.id];
     const isSettled =

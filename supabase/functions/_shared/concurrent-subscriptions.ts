@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
-import type { ListedPrice } from "./ledger.ts";
+import type { ListedPrice } from "./billing-database.ts";
 import {
   isLatestInvoicePaid,
   latestPaymentIntentOf,
@@ -45,11 +45,11 @@ export async function resolveConcurrentSubscriptions(
   if (all.length < 2) return resolved;
   // A subscription on hold gives no access, so it is left out.
   const live: Stripe.Subscription[] = [];
-  for (const each of all) if ((await billing.ledger.hold(each.id)) === null) live.push(each);
+  for (const each of all) if ((await billing.database.hold(each.id)) === null) live.push(each);
   if (live.length < 2) return resolved;
-  const catalogue = await billing.ledger.catalogue();
+  const catalogue = await billing.database.catalogue();
   const roles = new Map(catalogue.map(({ price_id: price, role }) => [price, role]));
-  const own = new Set(await billing.ledger.ownPurchases(live.map(({ id }) => id)));
+  const own = new Set(await billing.database.ownPurchases(live.map(({ id }) => id)));
   const mentors = live.filter((each) => roleOf(each, roles) === "mentor");
   const students = live.filter((each) => roleOf(each, roles) === "student");
   if (mentors.length > 0) {
@@ -70,7 +70,7 @@ export async function resolveConcurrentSubscriptions(
       resolved.duplicates += 1;
     } else {
       const detail = { kept: kept?.id, also_live: extra.id };
-      if (await billing.ledger.flag(customer, "several_subscriptions", detail))
+      if (await billing.database.flag(customer, "several_subscriptions", detail))
         resolved.flagged += 1;
     }
   }
@@ -81,13 +81,13 @@ export async function resolveConcurrentSubscriptions(
  * Refunds and ends a second purchase, and audits it. The refund comes first: after a crash in between, the next round
  * finds an active subscription with a refunded payment and ends it.
  */
-async function endDuplicate({ stripe, ledger }: BillingClients, customer: string, id: string) {
-  const extra = await readSubscription(stripe, ledger, id);
+async function endDuplicate({ stripe, database }: BillingClients, customer: string, id: string) {
+  const extra = await readSubscription(stripe, database, id);
   const payment = latestPaymentIntentOf(extra);
   if (payment !== null && isLatestInvoicePaid(extra)) await refundPayment(stripe, id, payment);
   await cancelImmediately(stripe, id);
-  await readSubscription(stripe, ledger, id);
-  await ledger.audit(customer, "billing.duplicate_ended", { subscription_id: id });
+  await readSubscription(stripe, database, id);
+  await database.audit(customer, "billing.duplicate_ended", { subscription_id: id });
 }
 
 /** Refunds the payment of a duplicate, unless it is refunded already. */
@@ -105,8 +105,8 @@ async function refundPayment(stripe: Stripe, id: string, payment: string): Promi
 }
 
 /** Ends the student plan; unused time is credited to later invoices. */
-async function endReplaced({ stripe, ledger }: BillingClients, customer: string, id: string) {
+async function endReplaced({ stripe, database }: BillingClients, customer: string, id: string) {
   await cancelImmediately(stripe, id, { prorate: true, invoice_now: true });
-  await readSubscription(stripe, ledger, id);
-  await ledger.audit(customer, "billing.replaced_ended", { subscription_id: id });
+  await readSubscription(stripe, database, id);
+  await database.audit(customer, "billing.replaced_ended", { subscription_id: id });
 }

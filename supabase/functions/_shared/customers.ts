@@ -1,17 +1,17 @@
 import type Stripe from "stripe";
 import type { Member } from "./caller.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BillingDatabase } from "./billing-database.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 
-async function make(stripe: Stripe, ledger: Ledger, caller: Member): Promise<string> {
-  const { customer_id: known, generation } = await ledger.customer(caller.id);
+async function make(stripe: Stripe, database: BillingDatabase, caller: Member): Promise<string> {
+  const { customer_id: known, generation } = await database.customer(caller.id);
   if (known !== null) return known;
   // The parameters must never differ under the same idempotency key, so the e-mail is set later.
   const customer = await stripe.customers.create(
     { metadata: { user_id: caller.id } },
     { idempotencyKey: `customer-${caller.id}-${generation}` },
   );
-  const current = await ledger.recordCustomer(caller.id, customer.id);
+  const current = await database.recordCustomer(caller.id, customer.id);
   // Happens only when the idempotency key of an earlier, unrecorded call has expired.
   if (current !== customer.id) await stripe.customers.del(customer.id);
   return current;
@@ -23,16 +23,16 @@ async function make(stripe: Stripe, ledger: Ledger, caller: Member): Promise<str
  */
 export async function ensureCustomer(
   stripe: Stripe,
-  ledger: Ledger,
+  database: BillingDatabase,
   caller: Member,
 ): Promise<string> {
-  const id = await make(stripe, ledger, caller);
+  const id = await make(stripe, database, caller);
   try {
     await stripe.customers.update(id, { email: caller.email ?? "" });
     return id;
   } catch (error) {
     if (!isResourceMissing(error)) throw error;
-    await ledger.dropCustomer(id);
-    return await make(stripe, ledger, caller);
+    await database.dropCustomer(id);
+    return await make(stripe, database, caller);
   }
 }

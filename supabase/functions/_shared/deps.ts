@@ -8,7 +8,7 @@ export interface Deps {
  * A required variable.
  * @throws {Error} when it is missing; the caller gets internal_error.
  */
-export function setting({ env }: Deps, name: string): string {
+export function requireEnv({ env }: Deps, name: string): string {
   const value = env[name];
   if (value === undefined || value === "") throw new Error(`${name} is not set`);
   return value;

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { expect, it } from "vitest";
-import type { ListedPrice } from "./ledger.ts";
-import { priceDifference } from "./prices.ts";
+import type { ListedPrice } from "./billing-database.ts";
+import { priceMismatch } from "./prices.ts";
 
 const listed: ListedPrice = {
   price_id: "price_1",
@@ -35,11 +35,11 @@ it.each([
   ["an end", { active: false }, "archived"],
   ["real money in a test install", { livemode: true }, "other mode"],
 ])("a price with %s differs", (_, changes, words) => {
-  expect(priceDifference(price(changes), listed, false)).toContain(words);
+  expect(priceMismatch(price(changes), listed, false)).toContain(words);
 });
 
 it("a price of test mode differs in a live install, and an equal one does not", () => {
-  expect(priceDifference(price(), listed, true)).toContain("other mode");
-  expect(priceDifference(price({ livemode: true }), listed, true)).toBeNull();
-  expect(priceDifference(price(), listed, false)).toBeNull();
+  expect(priceMismatch(price(), listed, true)).toContain("other mode");
+  expect(priceMismatch(price({ livemode: true }), listed, true)).toBeNull();
+  expect(priceMismatch(price(), listed, false)).toBeNull();
 });

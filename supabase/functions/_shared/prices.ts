@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { ListedPrice } from "./ledger.ts";
+import type { ListedPrice } from "./billing-database.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 
 /** A price on sale that differs at the provider, and how. */
@@ -9,7 +9,7 @@ export interface PriceMismatch {
 }
 
 /** How a price at the provider differs from the catalogue; null when they agree. */
-export function priceDifference(
+export function priceMismatch(
   price: Stripe.Price,
   listed: ListedPrice,
   isLiveMode: boolean,
@@ -36,7 +36,7 @@ export async function findPriceMismatch(
 ): Promise<PriceMismatch | null> {
   try {
     const price = await stripe.prices.retrieve(listed.price_id);
-    const problem = priceDifference(price, listed, isLiveMode);
+    const problem = priceMismatch(price, listed, isLiveMode);
     return problem === null ? null : { price: listed.price_id, problem };
   } catch (error) {
     if (!isResourceMissing(error)) throw error;

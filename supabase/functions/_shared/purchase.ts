@@ -4,7 +4,7 @@ import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
 import { endIfPaymentLost } from "./charges.ts";
 import { ensureCustomer } from "./customers.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BillingDatabase } from "./billing-database.ts";
 import { findPriceMismatch } from "./prices.ts";
 import { cardErrorOf, isResourceMissing, isInvalidRequest } from "./stripe-client.ts";
 import { isActiveSubscription, isEndedSubscription } from "./subscription-snapshot.ts";
@@ -45,7 +45,7 @@ const inProgress = () => new FunctionError(409, "payment_in_progress", paymentIn
 const noAnswer = (cause: unknown) =>
   new FunctionError(502, "provider_unavailable", noAnswerMessage, { cause });
 
-type Begun = Extract<Awaited<ReturnType<Ledger["beginPurchase"]>>, { state: "begun" }>;
+type Begun = Extract<Awaited<ReturnType<BillingDatabase["beginPurchase"]>>, { state: "begun" }>;
 
 /**
  * Buys a plan. With any number of concurrent calls, and wherever one of them fails, at most one subscription becomes
@@ -60,7 +60,7 @@ export async function purchase(
   const giveUpAt = Date.now() + joinTimeoutMs;
   let joining: string | undefined;
   for (;;) {
-    const begun = await billing.ledger.beginPurchase(caller.id, request.price, joining);
+    const begun = await billing.database.beginPurchase(caller.id, request.price, joining);
     switch (begun.state) {
       case "unknown_price":
         throw new FunctionError(400, "invalid_price", "This plan is not on sale.");
@@ -102,27 +102,27 @@ async function resultOf(
 }
 
 async function joinedResult(billing: BillingContext, id: string): Promise<PurchaseResult> {
-  const subscription = await readSubscription(billing.stripe, billing.ledger, id);
+  const subscription = await readSubscription(billing.stripe, billing.database, id);
   const result = await resultOf(billing, subscription);
   if (result === null) throw inProgress();
   return result;
 }
 
-/** Runs one attempt and records its outcome in the ledger. */
+/** Runs one attempt and records its outcome in the database. */
 async function runAttempt(
   billing: BillingContext,
   caller: Member,
   request: PurchaseRequest,
   begun: Begun,
 ): Promise<PurchaseResult> {
-  const { ledger } = billing;
+  const { database } = billing;
   try {
     await requireListedPrice(billing, request.price);
-    const customer = await ensureCustomer(billing.stripe, ledger, caller);
+    const customer = await ensureCustomer(billing.stripe, database, caller);
     const live = await endUnpaidSubscriptions(billing, customer, begun);
     if (live !== null) {
-      await ledger.endAttempt(begun.attempt_id, "failed");
-      const hold = await ledger.hold(live);
+      await database.endAttempt(begun.attempt_id, "failed");
+      const hold = await database.hold(live);
       if (hold === "disputed") throw onHold();
       if (hold !== null) {
         // Lost or refunded but not ended yet: end it, so that the next purchase can start.
@@ -133,22 +133,24 @@ async function runAttempt(
       throw new FunctionError(409, "already_subscribed", "You already have an active membership.");
     }
     const result = await createAndPay(billing, caller, customer, request, begun.attempt_id);
-    await ledger.endAttempt(begun.attempt_id, result.kind);
+    await database.endAttempt(begun.attempt_id, result.kind);
     return result;
   } catch (error) {
     const outcome = error instanceof FunctionError && error.status < 500 ? "failed" : "unknown";
     // If the database fails here, the attempt's lease expires.
-    await ledger.endAttempt(begun.attempt_id, outcome).catch(() => undefined);
+    await database.endAttempt(begun.attempt_id, outcome).catch(() => undefined);
     throw error;
   }
 }
 
 /** Refuses a price whose amount, currency, interval or mode at the provider differs from the catalogue. */
 async function requireListedPrice(
-  { stripe, ledger, isLiveMode }: BillingContext,
+  { stripe, database, isLiveMode }: BillingContext,
   id: string,
 ): Promise<void> {
-  const listed = (await ledger.catalogue()).find((each) => each.price_id === id && each.is_current);
+  const listed = (await database.catalogue()).find(
+    (each) => each.price_id === id && each.is_current,
+  );
   const wrong = listed === undefined ? null : await findPriceMismatch(stripe, listed, isLiveMode);
   if (wrong === null) return;
   const cause = new Error(`${wrong.price} ${wrong.problem}`);
@@ -170,7 +172,7 @@ async function endUnpaidSubscriptions(
   let live: string | null = null;
   for (const id of ids) {
     const subscription = await nullIfMissing(
-      abandonUnpaidSubscription(billing.stripe, billing.ledger, id),
+      abandonUnpaidSubscription(billing.stripe, billing.database, id),
     );
     if (subscription === null) continue;
     if (isActiveSubscription(subscription)) live = id;
@@ -197,7 +199,7 @@ async function createAndPay(
   request: PurchaseRequest,
   attempt: string,
 ): Promise<PurchaseResult> {
-  const { stripe, ledger } = billing;
+  const { stripe, database } = billing;
   // `default_incomplete` charges nothing yet.
   const subscription = await stripe.subscriptions.create(
     {
@@ -213,16 +215,16 @@ async function createAndPay(
     },
     { idempotencyKey: attempt },
   );
-  if (!(await ledger.recordSubscription(attempt, subscription.id))) {
-    await abandonUnpaidSubscription(stripe, ledger, subscription.id);
+  if (!(await database.recordSubscription(attempt, subscription.id))) {
+    await abandonUnpaidSubscription(stripe, database, subscription.id);
     throw inProgress();
   }
   const problem = await confirm(stripe, subscription, request.paymentMethod, attempt);
   // The subscription's state decides, because the answer to the confirmation may have been lost.
-  const after = await readSubscription(stripe, ledger, subscription.id);
+  const after = await readSubscription(stripe, database, subscription.id);
   const result = await resultOf(billing, after);
   if (result !== null) return result;
-  const current = await abandonUnpaidSubscription(stripe, ledger, subscription.id);
+  const current = await abandonUnpaidSubscription(stripe, database, subscription.id);
   if (isActiveSubscription(current)) return { kind: "paid" };
   if (!isEndedSubscription(current)) throw inProgress();
   throw problem ?? noAnswer(new Error("a confirmed payment was not made"));

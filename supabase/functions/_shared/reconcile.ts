@@ -55,61 +55,61 @@ export async function reconcile(
   await attempt("the catalogue", async () => {
     const wrong = await findPriceMismatches(
       billing.stripe,
-      await billing.ledger.catalogue(),
+      await billing.database.catalogue(),
       billing.isLiveMode,
     );
     for (const { price, problem } of wrong) console.error(`billing-reconcile: ${price} ${problem}`);
     round.wrong_prices = wrong.length;
   });
-  for (const due of await billing.ledger.takeDue(everybody, batch)) {
+  for (const due of await billing.database.takeDue(everybody, batch)) {
     await attempt(due.customer_id, async () => {
       await reconcileCustomer(billing, due.customer_id, new Set(due.fresh_attempts), round);
       round.checked += 1;
     });
   }
-  for (const customer of await billing.ledger.departed()) {
+  for (const customer of await billing.database.departed()) {
     await attempt(customer, async () => {
       await removeCustomer(billing, customer);
       round.departed += 1;
     });
   }
-  await billing.ledger.purge();
+  await billing.database.purge();
   return round;
 }
 
 async function reconcileCustomer(
-  { stripe, ledger }: BillingClients,
+  { stripe, database }: BillingClients,
   customer: string,
   fresh: ReadonlySet<string>,
   round: Round,
 ): Promise<void> {
-  await syncCharges({ stripe, ledger }, customer);
-  const ticket = await ledger.drawTicket();
+  await syncCharges({ stripe, database }, customer);
+  const ticket = await database.drawTicket();
   if (ticket === null) throw new Error("a reading without an event has no earlier effect");
   const live: Stripe.Subscription[] = [];
   for (const found of await allSubscriptions(stripe, customer)) {
     let subscription = found;
     if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
-      subscription = await abandonUnpaidSubscription(stripe, ledger, found.id);
+      subscription = await abandonUnpaidSubscription(stripe, database, found.id);
       round.given_up += 1;
-    } else await ledger.apply(ticket, snapshotOf(found));
+    } else await database.apply(ticket, snapshotOf(found));
     // A crash may have happened after the hold was written and before the subscription was ended.
-    if (isActiveSubscription(subscription) && (await ledger.hold(found.id)) !== null) {
-      subscription = await endIfPaymentLost({ stripe, ledger }, found.id);
+    if (isActiveSubscription(subscription) && (await database.hold(found.id)) !== null) {
+      subscription = await endIfPaymentLost({ stripe, database }, found.id);
     }
     if (isActiveSubscription(subscription)) live.push(subscription);
   }
   if (live.length === 0 && (await isCustomerDeleted(stripe, customer))) {
-    await ledger.dropCustomer(customer);
+    await database.dropCustomer(customer);
     return;
   }
   // The first one bought stays.
   live.sort((a, b) => a.created - b.created);
-  const resolved = await resolveConcurrentSubscriptions({ stripe, ledger }, customer, live);
+  const resolved = await resolveConcurrentSubscriptions({ stripe, database }, customer, live);
   round.duplicates += resolved.duplicates;
   round.replaced += resolved.replaced;
   round.flagged += resolved.flagged;
-  await ledger.closeAttempts(customer);
+  await database.closeAttempts(customer);
 }
 
 /** The customer's latest hundred subscriptions; empty when the customer no longer exists. */
@@ -138,11 +138,14 @@ async function isCustomerDeleted(stripe: Stripe, customer: string): Promise<bool
   }
 }
 
-async function removeCustomer({ stripe, ledger }: BillingClients, customer: string): Promise<void> {
+async function removeCustomer(
+  { stripe, database }: BillingClients,
+  customer: string,
+): Promise<void> {
   try {
     await stripe.customers.del(customer);
   } catch (error) {
     if (!isResourceMissing(error)) throw error;
   }
-  await ledger.forgetDeparted(customer);
+  await database.forgetDeparted(customer);
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { handlePost, jsonResponse, FunctionError } from "./responses.ts";
 import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
-import { Ledger } from "./ledger.ts";
+import { BillingDatabase } from "./billing-database.ts";
 import { isResourceMissing, stripeClient } from "./stripe-client.ts";
 import { enforceRateLimit } from "./rate-limit.ts";
 import { parseBody } from "./request-body.ts";
@@ -72,14 +72,14 @@ export async function handleRenewal(
     await enforceRateLimit(service, caller, "change_renewal");
     if (!(await isOwnSubscription(service, caller.id, id))) throw notFound();
     const stripe = stripeClient(deps);
-    const ledger = new Ledger(service);
+    const database = new BillingDatabase(service);
     try {
-      const held = await readSubscription(stripe, ledger, id);
+      const held = await readSubscription(stripe, database, id);
       if (isEndedSubscription(held) || held.status === "incomplete") {
         throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
       }
       await setRenewal(stripe, held, renewal.ends);
-      await readSubscription(stripe, ledger, id);
+      await readSubscription(stripe, database, id);
     } catch (error) {
       if (isResourceMissing(error)) throw notFound();
       throw error;

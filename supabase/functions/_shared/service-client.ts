@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { secretKey } from "./api-keys.ts";
-import { setting, type Deps } from "./deps.ts";
+import { requireEnv, type Deps } from "./deps.ts";
 
 /** The official client with the server role's key. It bypasses row-level security. */
 export function serviceClient(deps: Deps): SupabaseClient {
-  return createClient(setting(deps, "SUPABASE_URL"), secretKey(deps), {
+  return createClient(requireEnv(deps, "SUPABASE_URL"), secretKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
 }

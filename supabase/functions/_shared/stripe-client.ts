@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { setting, type Deps } from "./deps.ts";
+import { requireEnv, type Deps } from "./deps.ts";
 
 /** Timeout of one try. Retries use the same idempotency key. */
 const requestTimeoutMs = 10_000;
@@ -19,12 +19,12 @@ function baseOptions(base: string | undefined): Stripe.StripeConfig {
 
 /** True when the secret key is a live key, so payments move real money. */
 export function isLiveMode(deps: Deps): boolean {
-  return /^(?:sk|rk)_live_/.test(setting(deps, "STRIPE_SECRET_KEY"));
+  return /^(?:sk|rk)_live_/.test(requireEnv(deps, "STRIPE_SECRET_KEY"));
 }
 
 /** The card provider's official client. */
 export function stripeClient(deps: Deps): Stripe {
-  return new Stripe(setting(deps, "STRIPE_SECRET_KEY"), {
+  return new Stripe(requireEnv(deps, "STRIPE_SECRET_KEY"), {
     ...baseOptions(deps.env["STRIPE_API_BASE"]),
     httpClient: Stripe.createFetchHttpClient(),
     maxNetworkRetries: maxRetries,

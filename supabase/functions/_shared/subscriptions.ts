@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { EventReference, Ledger } from "./ledger.ts";
+import type { EventReference, BillingDatabase } from "./billing-database.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 import {
   idOf,
@@ -22,24 +22,24 @@ const expandedFields = [
  */
 export async function syncSubscription(
   stripe: Stripe,
-  ledger: Ledger,
+  database: BillingDatabase,
   id: string,
   event?: EventReference,
 ): Promise<Stripe.Subscription | null> {
-  const ticket = await ledger.drawTicket(event?.id);
+  const ticket = await database.drawTicket(event?.id);
   if (ticket === null) return null;
   const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
-  await ledger.apply(ticket, snapshotOf(subscription), event);
+  await database.apply(ticket, snapshotOf(subscription), event);
   return subscription;
 }
 
 /** As `syncSubscription` without an event; never null. */
 export async function readSubscription(
   stripe: Stripe,
-  ledger: Ledger,
+  database: BillingDatabase,
   id: string,
 ): Promise<Stripe.Subscription> {
-  const subscription = await syncSubscription(stripe, ledger, id);
+  const subscription = await syncSubscription(stripe, database, id);
   if (subscription === null) throw new Error("a reading without an event has no earlier effect");
   return subscription;
 }
@@ -74,16 +74,16 @@ export function latestClientSecretOf(subscription: Stripe.Subscription): string 
  */
 export async function abandonUnpaidSubscription(
   stripe: Stripe,
-  ledger: Ledger,
+  database: BillingDatabase,
   id: string,
 ): Promise<Stripe.Subscription> {
-  const before = await readSubscription(stripe, ledger, id);
+  const before = await readSubscription(stripe, database, id);
   if (isActiveSubscription(before) || isEndedSubscription(before)) return before;
   if (before.latest_invoice !== null) await voidInvoice(stripe, idOf(before.latest_invoice));
   const current = await stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] });
   const outcome = latestInvoice(current)?.status;
   if (outcome !== "paid" && outcome !== "open") await cancelImmediately(stripe, id);
-  return await readSubscription(stripe, ledger, id);
+  return await readSubscription(stripe, database, id);
 }
 
 async function voidInvoice(stripe: Stripe, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { Ledger } from "../_shared/ledger.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
 import { reconcile } from "../_shared/reconcile.ts";
 import { parseBody } from "../_shared/request-body.ts";
@@ -22,7 +22,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const { everybody, batch } = await parseBody(request, requestBody, "{}");
     const billing = {
       stripe: stripeClient(deps),
-      ledger: new Ledger(serviceClient(deps)),
+      database: new BillingDatabase(serviceClient(deps)),
       isLiveMode: isLiveMode(deps),
     };
     return jsonResponse(200, { ...(await reconcile(billing, everybody, batch)) });

@@ -2,7 +2,7 @@ import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireMember } from "../_shared/caller.ts";
 import { ensureCustomer } from "../_shared/customers.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { Ledger } from "../_shared/ledger.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
 import { stripeClient } from "../_shared/stripe-client.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { serviceClient } from "../_shared/service-client.ts";
@@ -18,10 +18,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const service = serviceClient(deps);
     const caller = await requireMember(request, service, "No active session");
     await enforceRateLimit(service, caller, "create_customer");
-    const ledger = new Ledger(service);
+    const database = new BillingDatabase(service);
     // A known customer is returned without asking the provider; a purchase checks that it still exists.
-    const { customer_id: known } = await ledger.customer(caller.id);
-    const customer = known ?? (await ensureCustomer(stripeClient(deps), ledger, caller));
+    const { customer_id: known } = await database.customer(caller.id);
+    const customer = known ?? (await ensureCustomer(stripeClient(deps), database, caller));
     return jsonResponse(200, { customer_id: customer });
   });
 }

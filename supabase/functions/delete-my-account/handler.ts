@@ -4,8 +4,8 @@ import { z } from "zod";
 import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
 import { publishableKey } from "../_shared/api-keys.ts";
 import { requireMember, type Member } from "../_shared/caller.ts";
-import { setting, type Deps } from "../_shared/deps.ts";
-import { Ledger } from "../_shared/ledger.ts";
+import { requireEnv, type Deps } from "../_shared/deps.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
 import { stripeClient } from "../_shared/stripe-client.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { parseBody } from "../_shared/request-body.ts";
@@ -46,7 +46,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 
 /** Requires the account's password, because an open browser session is not enough to delete an account. */
 async function requirePassword(deps: Deps, caller: Member, password: string): Promise<void> {
-  const visitor = createClient(setting(deps, "SUPABASE_URL"), publishableKey(deps), {
+  const visitor = createClient(requireEnv(deps, "SUPABASE_URL"), publishableKey(deps), {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
   const { error } = await visitor.auth.signInWithPassword({ email: caller.email ?? "", password });
@@ -84,15 +84,15 @@ async function endSubscriptions(
     .eq("user_id", caller.id)
     .returns<{ stripe_subscriptions: { subscription_id: string | null }[] }[]>();
   if (error) throw new Error("the subscriptions cannot be read", { cause: error });
-  const ledger = new Ledger(service);
+  const database = new BillingDatabase(service);
   for (const { subscription_id: id } of data.flatMap((row) => row.stripe_subscriptions)) {
     if (id === null) continue;
-    let held = await readSubscription(stripe, ledger, id);
+    let held = await readSubscription(stripe, database, id);
     if (isActiveSubscription(held)) {
       await cancelImmediately(stripe, id);
-      held = await readSubscription(stripe, ledger, id);
+      held = await readSubscription(stripe, database, id);
     } else if (!isEndedSubscription(held))
-      held = await abandonUnpaidSubscription(stripe, ledger, id);
+      held = await abandonUnpaidSubscription(stripe, database, id);
     if (!isEndedSubscription(held)) {
       const wait = "A payment is still going through. Please try again in a few minutes.";
       throw new FunctionError(409, "payment_in_progress", wait);

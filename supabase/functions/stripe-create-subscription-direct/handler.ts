@@ -2,7 +2,7 @@ import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { Ledger } from "../_shared/ledger.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
 import { purchase } from "../_shared/purchase.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
@@ -36,7 +36,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     await enforceRateLimit(service, caller, "purchase");
     const billing = {
       stripe: stripeClient(deps),
-      ledger: new Ledger(service),
+      database: new BillingDatabase(service),
       isLiveMode: isLiveMode(deps),
     };
     const result = await purchase(billing, caller, { price, paymentMethod });

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { setting, type Deps } from "../_shared/deps.ts";
+import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { syncCharge } from "../_shared/charges.ts";
 import { subjectOf } from "../_shared/event-subject.ts";
-import { Ledger } from "../_shared/ledger.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 import { parseWebhookEvent, verifyWebhook } from "../_shared/verify-webhook.ts";
@@ -12,18 +12,22 @@ import { syncSubscription } from "../_shared/subscriptions.ts";
 const options = { name: "stripe-webhook", failureMessage: "The event could not be applied." };
 
 /** Updates the database from the object an event is about. False when nothing was changed. */
-async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promise<boolean> {
+async function apply(
+  stripe: Stripe,
+  database: BillingDatabase,
+  event: Stripe.Event,
+): Promise<boolean> {
   const subject = subjectOf(event);
   const reference = { id: event.id, type: event.type };
   if (subject.kind === "nothing") return false;
   try {
     if (subject.kind === "subscription") {
-      return (await syncSubscription(stripe, ledger, subject.id, reference)) !== null;
+      return (await syncSubscription(stripe, database, subject.id, reference)) !== null;
     }
     if (subject.kind === "charge")
-      return await syncCharge({ stripe, ledger }, subject.id, reference);
+      return await syncCharge({ stripe, database }, subject.id, reference);
     const customer = await stripe.customers.retrieve(subject.id);
-    return customer.deleted === true && (await ledger.dropCustomer(subject.id, reference));
+    return customer.deleted === true && (await database.dropCustomer(subject.id, reference));
   } catch (error) {
     // The object no longer exists at the provider.
     if (isResourceMissing(error)) return false;
@@ -39,11 +43,11 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       stripe,
       await request.text(),
       request.headers.get("stripe-signature"),
-      setting(deps, "STRIPE_WEBHOOK_SECRET"),
+      requireEnv(deps, "STRIPE_WEBHOOK_SECRET"),
       Date.now(),
     );
     const event = parseWebhookEvent(signed, isLiveMode(deps));
-    const handled = await apply(stripe, new Ledger(serviceClient(deps)), event);
+    const handled = await apply(stripe, new BillingDatabase(serviceClient(deps)), event);
     return jsonResponse(200, { received: true, handled });
   });
 }

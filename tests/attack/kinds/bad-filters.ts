@@ -5,7 +5,7 @@ import { expensivePattern } from "../patterns.ts";
 
 const perClient = 6;
 /** Filters that fail or take the database long to validate. Each one is different. */
-const FILTERS: readonly ((turn: number) => string)[] = [
+const filters: readonly ((turn: number) => string)[] = [
   (turn) => `id=eq.not-a-uuid-${turn}`,
   (turn) => `content=match.${expensivePattern(turn)}`,
   (turn) => `created_at=gt.yesterday-${turn}`,
@@ -18,10 +18,10 @@ const FILTERS: readonly ((turn: number) => string)[] = [
 export const badFilters: AttackKind = {
   name: "bad filters",
   tries:
-    "realtime subscriptions with filters that fail or cost much, half by strangers, half by members",
+    "realtime subscriptions with filters that fail or cost much, half by visitors, half by members",
   attemptsPerSecond: 10 * perClient,
   run: async (client) => {
-    const isStranger = client.index % 2 === 0;
+    const isVisitor = client.index % 2 === 0;
     let socket: WebSocket | undefined;
     await client.pace(perClient, async (turn) => {
       if (socket === undefined || socket.readyState !== socket.OPEN) {
@@ -32,12 +32,12 @@ export const badFilters: AttackKind = {
         });
       }
       if (socket === undefined) return;
-      const filter = FILTERS[turn % FILTERS.length]?.(turn);
+      const filter = filters[turn % filters.length]?.(turn);
       const config = {
         postgres_changes: [{ event: "*", schema: "public", table: "chat_messages", filter }],
       };
       const topic = `realtime:bad-${client.index}-${turn}`;
-      const token = isStranger ? {} : { access_token: client.member.token };
+      const token = isVisitor ? {} : { access_token: client.member.token };
       const join = { config, ...token };
       if (sendFrame(socket, topic, "phx_join", join, `${turn}`)) client.count("sent");
       // Refused channels are left, so that the attempts are limited and not the number of channels.

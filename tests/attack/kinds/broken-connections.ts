@@ -5,12 +5,12 @@ const perClient = 30;
 /** Connections of each kind that one client leaves open. */
 const mostHanging = 20;
 
-const HANDSHAKE =
+const handshake =
   "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 async function upgradeAndReset(client: HostileClient): Promise<void> {
   const raw = await client.connect();
-  raw.send(`GET /chats HTTP/1.1\r\nhost: a\r\n${HANDSHAKE}\r\n`);
+  raw.send(`GET /chats HTTP/1.1\r\nhost: a\r\n${handshake}\r\n`);
   await raw.reset();
   client.count("reset");
 }

@@ -5,7 +5,7 @@ import {
   clientWith,
   newEmail,
   ownerPool,
-  PASSWORD,
+  testPassword,
   serviceRole,
   signUp,
 } from "../../support/clients.ts";
@@ -49,7 +49,7 @@ describe("the admin API", () => {
     const { data, error } = await admin.createUser({
       id,
       email,
-      password: PASSWORD,
+      password: testPassword,
       email_confirm: true,
       role: "authenticated",
       user_metadata: { name: "Ada" },
@@ -62,7 +62,7 @@ describe("the admin API", () => {
       user_metadata: { name: "Ada" },
       app_metadata: { tier: "gold", provider: "email" },
     });
-    const signedIn = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const signedIn = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(signedIn.error).toBeNull();
   });
 
@@ -146,7 +146,7 @@ describe("the admin API", () => {
     expect(signedIn.error).toBeNull();
     const back = await admin.updateUserById(id, { email: (await signUp()).email });
     expect(back.error?.code).toBe("email_exists");
-    const freed = await anonymous().auth.signUp({ email, password: PASSWORD });
+    const freed = await anonymous().auth.signUp({ email, password: testPassword });
     expect(freed.error).toBeNull();
   });
 
@@ -170,7 +170,7 @@ describe("the admin API", () => {
     expect(tokens.rows).toEqual([]);
     expect((await client.auth.getUser()).error?.code).toBe("user_not_found");
     expect((await admin.deleteUser(id)).error?.status).toBe(404);
-    expect((await anonymous().auth.signUp({ email, password: PASSWORD })).error).toBeNull();
+    expect((await anonymous().auth.signUp({ email, password: testPassword })).error).toBeNull();
   });
 
   test("soft-deletes an account: the row stays without personal data", async () => {
@@ -184,6 +184,6 @@ describe("the admin API", () => {
     expect(rows[0]?.row).not.toContain(email);
     expect(rows[0]?.row).not.toContain("Ada");
     expect((await client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
-    expect((await anonymous().auth.signUp({ email, password: PASSWORD })).error).toBeNull();
+    expect((await anonymous().auth.signUp({ email, password: testPassword })).error).toBeNull();
   });
 });

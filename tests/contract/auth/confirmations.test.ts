@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
-import { call, clientOf, fragmentOf, linkIn, open } from "./requests.ts";
+import { call, clientOf, fragmentOf, linkIn, openLink } from "./requests.ts";
 
 let confirming: ConfirmingHost;
 let host: ConfirmingHost["running"];
@@ -18,23 +18,23 @@ describe("with e-mail confirmation", () => {
     const client = clientOf(host);
     const { data, error } = await client.auth.signUp({
       email,
-      password: PASSWORD,
+      password: testPassword,
       options: { emailRedirectTo: "https://club.example.test/welcome" },
     });
     expect(error).toBeNull();
     expect(data.session).toBeNull();
     expect(data.user).toMatchObject({ email, identities: [{ provider: "email" }] });
     expect(data.user?.confirmation_sent_at).toBeDefined();
-    const early = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    const early = await client.auth.signInWithPassword({ email, password: testPassword });
     expect(early.error?.code).toBe("email_not_confirmed");
 
     const mail = await sink.next(email);
     expect(mail.subject).toBe("Please confirm your e-mail address");
     expect(mail.text).toContain("Example & Sons");
-    const target = await open(linkIn(mail));
+    const target = await openLink(linkIn(mail));
     expect(`${target.origin}${target.pathname}`).toBe("https://club.example.test/welcome");
     expect(fragmentOf(target)).toMatchObject({ type: "signup", token_type: "bearer" });
-    const after = await client.auth.signInWithPassword({ email, password: PASSWORD });
+    const after = await client.auth.signInWithPassword({ email, password: testPassword });
     expect(after.data.user).toMatchObject({ user_metadata: { email_verified: true } });
   });
 
@@ -44,7 +44,7 @@ describe("with e-mail confirmation", () => {
       [email, newEmail()].map(
         async (address) =>
           await call(host, "/signup", {
-            body: { email: address, password: PASSWORD, data: { a: 1 } },
+            body: { email: address, password: testPassword, data: { a: 1 } },
           }),
       ),
     );
@@ -63,7 +63,7 @@ describe("with e-mail confirmation", () => {
   test("the link can be resent, and the response for an unknown address is the same", async () => {
     const email = newEmail();
     const client = clientOf(host);
-    await client.auth.signUp({ email, password: PASSWORD });
+    await client.auth.signUp({ email, password: testPassword });
     await sink.next(email);
     expect((await client.auth.resend({ type: "signup", email })).error).toBeNull();
     const token_hash = linkIn(await sink.next(email)).searchParams.get("token") ?? "";
@@ -82,10 +82,10 @@ describe("with e-mail confirmation", () => {
     const { client, email } = await confirming.confirmed();
     const wanted = newEmail();
     await client.auth.updateUser({ email: wanted });
-    const half = fragmentOf(await open(linkIn(await sink.next(wanted))));
+    const half = fragmentOf(await openLink(linkIn(await sink.next(wanted))));
     expect(half["message"]).toMatch(/confirm link sent to the other email/);
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
-    const full = fragmentOf(await open(linkIn(await sink.next(email))));
+    const full = fragmentOf(await openLink(linkIn(await sink.next(email))));
     expect(full).toMatchObject({ type: "email_change", token_type: "bearer" });
     expect((await client.auth.getUser()).data.user?.email).toBe(wanted);
   });
@@ -95,11 +95,11 @@ describe("with e-mail confirmation", () => {
     const wanted = newEmail();
     await client.auth.updateUser({ email: wanted });
     const link = linkIn(await sink.next(wanted));
-    await open(link);
-    expect(fragmentOf(await open(link))["error_code"]).toBe("otp_expired");
+    await openLink(link);
+    expect(fragmentOf(await openLink(link))["error_code"]).toBe("otp_expired");
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
     expect((await client.auth.resend({ type: "email_change", email })).error).toBeNull();
-    await open(linkIn(await sink.next(wanted)));
+    await openLink(linkIn(await sink.next(wanted)));
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
   });
 
@@ -108,7 +108,7 @@ describe("with e-mail confirmation", () => {
     await clientOf(host).auth.signUp({ email, password: "Intruder-Horse-1!" });
     await sink.next(email);
     await clientOf(host).auth.resetPasswordForEmail(email);
-    await open(linkIn(await sink.next(email)));
+    await openLink(linkIn(await sink.next(email)));
     const { error } = await clientOf(host).auth.signInWithPassword({
       email,
       password: "Intruder-Horse-1!",
@@ -125,7 +125,7 @@ describe("with e-mail confirmation", () => {
     expect(data.user?.invited_at).toBeDefined();
     const mail = await sink.next(email);
     expect(mail.subject).toBe("You have been invited to Example & Sons");
-    expect(fragmentOf(await open(linkIn(mail)))).toMatchObject({ type: "invite" });
+    expect(fragmentOf(await openLink(linkIn(mail)))).toMatchObject({ type: "invite" });
     const twice = await confirming.admin.inviteUserByEmail(email);
     expect(twice.error?.code).toBe("email_exists");
   });

@@ -1,6 +1,6 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { clientOf } from "./requests.ts";
 import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
@@ -63,12 +63,12 @@ export async function startConfirmingHost(): Promise<ConfirmingHost> {
       const email = newEmail();
       const made = await admin.createUser({
         email,
-        password: PASSWORD,
+        password: testPassword,
         email_confirm: true,
         user_metadata: data,
       });
       const client = clientOf(running);
-      const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+      const { error } = await client.auth.signInWithPassword({ email, password: testPassword });
       if (error) throw error;
       return { email, client, id: made.data.user?.id ?? "" };
     },

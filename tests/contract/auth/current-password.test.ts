@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import pg from "pg";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import type { RunningHost } from "../../support/running.ts";
-import { clientOf, fragmentOf, inboxOf, linkIn, open } from "./requests.ts";
+import { clientOf, fragmentOf, inboxOf, linkIn, openLink } from "./requests.ts";
 import { startHostWith } from "./start-host-with.ts";
 
 const config = `
@@ -30,7 +30,7 @@ afterAll(async () => {
 async function signUp(): Promise<{ client: SupabaseClient; email: string }> {
   const client = clientOf(host);
   const email = newEmail();
-  const { error } = await client.auth.signUp({ email, password: PASSWORD });
+  const { error } = await client.auth.signUp({ email, password: testPassword });
   if (error) throw error;
   return { client, email };
 }
@@ -49,7 +49,7 @@ async function recover(email: string, flow: "implicit" | "pkce"): Promise<Supaba
   const client = clientOf(host, flow);
   const { error } = await client.auth.resetPasswordForEmail(email);
   if (error) throw error;
-  const target = await open(linkIn((await inboxOf(host, email))[0]));
+  const target = await openLink(linkIn((await inboxOf(host, email))[0]));
   if (flow === "pkce") {
     await client.auth.exchangeCodeForSession(target.searchParams.get("code") ?? "");
   } else {
@@ -65,9 +65,9 @@ describe("a new password", () => {
     expect(await change(client, newPassword)).toBe("current_password_required");
     expect(await change(client, newPassword, "")).toBe("current_password_required");
     expect(await change(client, newPassword, "Wrong-Horse-42!")).toBe("current_password_invalid");
-    const before = await clientOf(host).auth.signInWithPassword({ email, password: PASSWORD });
+    const before = await clientOf(host).auth.signInWithPassword({ email, password: testPassword });
     expect(before.error).toBeNull();
-    expect(await change(client, newPassword, PASSWORD)).toBeNull();
+    expect(await change(client, newPassword, testPassword)).toBeNull();
     const after = await clientOf(host).auth.signInWithPassword({ email, password: newPassword });
     expect(after.error).toBeNull();
   });
@@ -102,7 +102,7 @@ describe("a new password", () => {
     const link = async (email: string) => {
       const client = clientOf(host, "pkce");
       await client.auth.signInWithOtp({ email });
-      const target = await open(linkIn((await inboxOf(host, email))[0]));
+      const target = await openLink(linkIn((await inboxOf(host, email))[0]));
       await client.auth.exchangeCodeForSession(target.searchParams.get("code") ?? "");
       return client;
     };
@@ -119,23 +119,23 @@ describe("a new password", () => {
     }
     const expected = [...(Array(10).fill("current_password_invalid") as string[])];
     expect(codes).toEqual([...expected, "over_request_rate_limit"]);
-    expect(await change(client, newPassword, PASSWORD)).toBe("over_request_rate_limit");
+    expect(await change(client, newPassword, testPassword)).toBe("over_request_rate_limit");
   });
 });
 
 describe("once there is a new password", () => {
-  /** A link opened by somebody with the mailbox, whose code waits to be exchanged. */
+  /** A link opened with access to the mailbox alone; its code waits to be exchanged. */
   async function openedLink(email: string) {
     const client = clientOf(host, "pkce");
     await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
-    const target = await open(linkIn((await inboxOf(host, email))[0]));
+    const target = await openLink(linkIn((await inboxOf(host, email))[0]));
     return { client, code: target.searchParams.get("code") ?? "" };
   }
 
   test("the code of a link that was opened before is worth nothing", async () => {
     const { client, email } = await signUp();
     const before = await openedLink(email);
-    expect(await change(client, newPassword, PASSWORD)).toBeNull();
+    expect(await change(client, newPassword, testPassword)).toBeNull();
     const { error } = await before.client.auth.exchangeCodeForSession(before.code);
     expect(error?.code).toBe("flow_state_not_found");
 
@@ -148,9 +148,9 @@ describe("once there is a new password", () => {
     const wanted = newEmail();
     expect((await client.auth.updateUser({ email: wanted })).error).toBeNull();
     const links = [email, wanted].map(async (to) => linkIn((await inboxOf(host, to))[0]));
-    expect(await change(client, newPassword, PASSWORD)).toBeNull();
+    expect(await change(client, newPassword, testPassword)).toBeNull();
     for (const link of await Promise.all(links)) {
-      expect((await open(link)).href).toContain("error_code=otp_expired");
+      expect((await openLink(link)).href).toContain("error_code=otp_expired");
     }
     const { data } = await client.auth.getUser();
     expect([data.user?.email, data.user?.new_email]).toEqual([email, undefined]);

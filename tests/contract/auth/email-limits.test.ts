@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import type { RunningHost } from "../../support/running.ts";
-import { call, fragmentOf, inboxOf, linkIn, open } from "./requests.ts";
+import { call, fragmentOf, inboxOf, linkIn, openLink } from "./requests.ts";
 import { cookiesOf, newClientAddress } from "./client-addresses.ts";
 import { startHostWith } from "./start-host-with.ts";
 
@@ -34,7 +34,7 @@ async function recover(email: string, headers = newClientAddress()) {
 /** An account and the cookie of the browser that signed up. */
 async function signUp(): Promise<{ email: string; browser: Record<string, string> }> {
   const email = newEmail();
-  const body = { email, password: PASSWORD };
+  const body = { email, password: testPassword };
   const { status, headers } = await call(host, "/signup", { body, headers: newClientAddress() });
   expect(status).toBe(200);
   return { email, browser: cookiesOf(headers) };
@@ -74,7 +74,7 @@ describe("e-mails to one recipient", () => {
     await recover(email, { ...newClientAddress(), ...browser });
     const after = await inboxOf(host, email);
     expect(after).toHaveLength(before.length + 1);
-    expect(fragmentOf(await open(linkIn(after[0])))).toHaveProperty("access_token");
+    expect(fragmentOf(await openLink(linkIn(after[0])))).toHaveProperty("access_token");
   });
 
   test("are still sent for a new browser after it has opened a link from the mailbox", async () => {
@@ -107,7 +107,7 @@ describe("a link requested by an unknown device", () => {
     await recover(email, { ...newClientAddress(), ...browser });
     const mine = linkIn((await inboxOf(host, email))[0]);
     for (let count = 0; count < 12; count += 1) await recover(email);
-    expect(fragmentOf(await open(mine))).toHaveProperty("access_token");
+    expect(fragmentOf(await openLink(mine))).toHaveProperty("access_token");
   });
 
   test("does not end the owner's PKCE flow", async () => {
@@ -126,7 +126,7 @@ describe("a link requested by an unknown device", () => {
     await ask(verifier);
     const mine = linkIn((await inboxOf(host, email))[0]);
     await ask("w".repeat(64));
-    const code = (await open(mine)).searchParams.get("code");
+    const code = (await openLink(mine)).searchParams.get("code");
     const { status } = await call(host, "/token?grant_type=pkce", {
       body: { auth_code: code, code_verifier: verifier },
     });

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
-import { anonymous, newEmail, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
-import { fragmentOf, open } from "./requests.ts";
+import { anonymous, newEmail, testPassword, serviceRole, signUp } from "../../support/clients.ts";
+import { fragmentOf, openLink } from "./requests.ts";
 
 const host = inject("host");
 const admin = serviceRole().auth.admin;
@@ -19,13 +19,16 @@ describe("generated links", () => {
       email_otp: expect.stringMatching(/^\d{6}$/) as string,
     });
     const link = new URL(recovery.data.properties?.action_link ?? "");
-    expect(fragmentOf(await open(link))).toMatchObject({ type: "recovery", token_type: "bearer" });
+    expect(fragmentOf(await openLink(link))).toMatchObject({
+      type: "recovery",
+      token_type: "bearer",
+    });
 
     const newAddress = newEmail();
     const signup = await admin.generateLink({
       type: "signup",
       email: newAddress,
-      password: PASSWORD,
+      password: testPassword,
     });
     const { data } = await anonymous().auth.verifyOtp({
       type: "signup",
@@ -43,8 +46,11 @@ describe("generated links", () => {
 
     const wanted = newEmail();
     const change = await admin.generateLink({ type: "email_change_new", email, newEmail: wanted });
-    await open(new URL(change.data.properties?.action_link ?? ""));
-    const moved = await anonymous().auth.signInWithPassword({ email: wanted, password: PASSWORD });
+    await openLink(new URL(change.data.properties?.action_link ?? ""));
+    const moved = await anonymous().auth.signInWithPassword({
+      email: wanted,
+      password: testPassword,
+    });
     expect(moved.error).toBeNull();
 
     const unknown = await admin.generateLink({ type: "recovery", email: newEmail() });
@@ -52,7 +58,7 @@ describe("generated links", () => {
     const twice = await admin.generateLink({
       type: "signup",
       email: newAddress,
-      password: PASSWORD,
+      password: testPassword,
     });
     expect(twice.error?.code).toBe("email_exists");
   });

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
-import { FIXTURE_SECRET, startFixtureHost } from "../../support/start-fixture-host.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
+import { fixtureJwtSecret, startFixtureHost } from "../../support/start-fixture-host.ts";
 import { call, inboxOf, linkIn } from "./requests.ts";
 import { cookiesOf, newClientAddress } from "./client-addresses.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   second = await startFixtureHost({
     ...proxied,
     DATABASE_URL: first.running.databaseUrl,
-    SUPABASE_JWT_SECRET: FIXTURE_SECRET,
+    SUPABASE_JWT_SECRET: fixtureJwtSecret,
   });
   owner = new pg.Pool({ connectionString: first.running.databaseUrl, max: 2 });
 });
@@ -41,7 +41,7 @@ async function signIn(email: string, password: string, headers: Headers, host = 
 async function createAccount(): Promise<string> {
   const email = newEmail();
   const { status } = await call(first.running, "/admin/users", {
-    body: { email, password: PASSWORD, email_confirm: true },
+    body: { email, password: testPassword, email_confirm: true },
     headers: { authorization: `Bearer ${first.running.serviceRoleKey}` },
   });
   expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe("a hundred wrong guesses from ten addresses", () => {
     const email = await createAccount();
     await lockOut(email);
     for (const host of [first, second]) {
-      const unknownDevice = await signIn(email, PASSWORD, newClientAddress(), host);
+      const unknownDevice = await signIn(email, testPassword, newClientAddress(), host);
       expect([unknownDevice.status, unknownDevice.body["code"]]).toEqual([
         429,
         "over_request_rate_limit",
@@ -78,19 +78,19 @@ describe("a hundred wrong guesses from ten addresses", () => {
   test("do not lock out a network that signed in before", async () => {
     const email = await createAccount();
     const home = newClientAddress();
-    expect((await signIn(email, PASSWORD, home)).status).toBe(200);
+    expect((await signIn(email, testPassword, home)).status).toBe(200);
     await lockOut(email);
-    expect((await signIn(email, PASSWORD, home, second)).status).toBe(200);
-    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(429);
+    expect((await signIn(email, testPassword, home, second)).status).toBe(200);
+    expect((await signIn(email, testPassword, newClientAddress())).status).toBe(429);
   });
 
   test("do not lock out a browser that signed in before, from any address", async () => {
     const email = await createAccount();
-    const cookie = cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers);
+    const cookie = cookiesOf((await signIn(email, testPassword, newClientAddress())).headers);
     expect(cookie).toHaveProperty("cookie");
     await lockOut(email);
     expect(
-      (await signIn(email, PASSWORD, { ...newClientAddress(), ...cookie }, second)).status,
+      (await signIn(email, testPassword, { ...newClientAddress(), ...cookie }, second)).status,
     ).toBe(200);
   });
 
@@ -103,15 +103,17 @@ describe("a hundred wrong guesses from ten addresses", () => {
     const opened = await fetch(link, { redirect: "manual", headers: phone });
     expect(opened.headers.get("location")).toContain("access_token=");
     const cookie = cookiesOf(opened.headers);
-    expect((await signIn(email, PASSWORD, { ...newClientAddress(), ...cookie })).status).toBe(200);
+    expect((await signIn(email, testPassword, { ...newClientAddress(), ...cookie })).status).toBe(
+      200,
+    );
   });
 
   test("lock unknown devices only until the lock ends", async () => {
     const email = await createAccount();
     await lockOut(email);
-    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(429);
+    expect((await signIn(email, testPassword, newClientAddress())).status).toBe(429);
     await owner.query("update host.sign_in_failures set locked_until = now()");
-    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(200);
+    expect((await signIn(email, testPassword, newClientAddress())).status).toBe(200);
   });
 });
 
@@ -119,7 +121,7 @@ describe("a known device", () => {
   test("is locked out by its own wrong guesses", async () => {
     const email = await createAccount();
     const home = newClientAddress();
-    const cookie = cookiesOf((await signIn(email, PASSWORD, home)).headers);
+    const cookie = cookiesOf((await signIn(email, testPassword, home)).headers);
     const statuses = [];
     for (let guess = 0; guess < 11; guess += 1) {
       // A new address each time: the cookie identifies the device.
@@ -132,15 +134,17 @@ describe("a known device", () => {
 
   test("is known only for the account it signed in to", async () => {
     const [mine, victim] = [await createAccount(), await createAccount()];
-    const cookie = cookiesOf((await signIn(mine, PASSWORD, newClientAddress())).headers);
+    const cookie = cookiesOf((await signIn(mine, testPassword, newClientAddress())).headers);
     await lockOut(victim);
-    expect((await signIn(victim, PASSWORD, { ...newClientAddress(), ...cookie })).status).toBe(429);
+    expect((await signIn(victim, testPassword, { ...newClientAddress(), ...cookie })).status).toBe(
+      429,
+    );
   });
 
   test("cannot be forged", async () => {
     const email = await createAccount();
     const genuine =
-      cookiesOf((await signIn(email, PASSWORD, newClientAddress())).headers)["cookie"] ?? "";
+      cookiesOf((await signIn(email, testPassword, newClientAddress())).headers)["cookie"] ?? "";
     await lockOut(email);
     const forged = [
       genuine.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
@@ -149,16 +153,18 @@ describe("a known device", () => {
       `auth-device=${"~".repeat(5000)}`,
     ];
     for (const cookie of forged) {
-      expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie })).status).toBe(429);
+      expect((await signIn(email, testPassword, { ...newClientAddress(), cookie })).status).toBe(
+        429,
+      );
     }
-    expect((await signIn(email, PASSWORD, { ...newClientAddress(), cookie: genuine })).status).toBe(
-      200,
-    );
+    expect(
+      (await signIn(email, testPassword, { ...newClientAddress(), cookie: genuine })).status,
+    ).toBe(200);
   });
 
   test("gets an HttpOnly, SameSite cookie for the auth API", async () => {
     const email = await createAccount();
-    const { headers } = await signIn(email, PASSWORD, newClientAddress());
+    const { headers } = await signIn(email, testPassword, newClientAddress());
     const [set = ""] = headers.getSetCookie();
     for (const attribute of ["HttpOnly", "SameSite=Lax", "Path=/auth/v1", "Max-Age="]) {
       expect(set).toContain(attribute);
@@ -175,7 +181,7 @@ describe("wrong guesses", () => {
       Array.from({ length: 150 }, async () => await signIn(email, wrongPassword, guesser)),
     );
     expect((await signIn(email, wrongPassword, guesser)).status).toBe(429);
-    expect((await signIn(email, PASSWORD, newClientAddress())).status).toBe(200);
+    expect((await signIn(email, testPassword, newClientAddress())).status).toBe(200);
   });
 
   test("sent at once to two hosts are counted together", async () => {
@@ -224,7 +230,7 @@ describe("wrong guesses", () => {
       TRUSTED_PROXY: "127.0.0.1",
       DATABASE_URL: first.running.databaseUrl,
     });
-    expect((await signIn(email, PASSWORD, guesser, second)).status).toBe(429);
+    expect((await signIn(email, testPassword, guesser, second)).status).toBe(429);
   });
 
   test("store neither IP addresses nor e-mail addresses", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { anonymous, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
+import { anonymous, testPassword, serviceRole, signUp } from "../../support/clients.ts";
 import { call } from "./requests.ts";
 
 const host = inject("host");
@@ -8,8 +8,8 @@ const host = inject("host");
 async function threeDevices() {
   const { client: first, email } = await signUp();
   const [second, third] = [anonymous(), anonymous()];
-  await second.auth.signInWithPassword({ email, password: PASSWORD });
-  await third.auth.signInWithPassword({ email, password: PASSWORD });
+  await second.auth.signInWithPassword({ email, password: testPassword });
+  await third.auth.signInWithPassword({ email, password: testPassword });
   const tokens = await Promise.all(
     [first, second, third].map(async (client) => {
       const { data } = await client.auth.getSession();

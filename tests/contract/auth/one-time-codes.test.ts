@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
-import { clientOf, linkIn, open } from "./requests.ts";
+import { clientOf, linkIn, openLink } from "./requests.ts";
 
 let confirming: ConfirmingHost;
 let host: ConfirmingHost["running"];
@@ -103,10 +103,10 @@ describe("one-time links and codes", () => {
     const client = clientOf(host, "pkce");
     await client.auth.signUp({
       email,
-      password: PASSWORD,
+      password: testPassword,
       options: { emailRedirectTo: "myapp://done" },
     });
-    const target = await open(linkIn(await sink.next(email)));
+    const target = await openLink(linkIn(await sink.next(email)));
     expect(target.protocol).toBe("myapp:");
     const { data, error } = await client.auth.exchangeCodeForSession(
       target.searchParams.get("code") ?? "",

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { newEmail, PASSWORD, signUp } from "../../support/clients.ts";
+import { newEmail, testPassword, signUp } from "../../support/clients.ts";
 import { call } from "./requests.ts";
 
 const host = inject("host");
@@ -121,7 +121,7 @@ describe("supported and unsupported features", () => {
   });
 
   test("bodies above the size limit are rejected", async () => {
-    const body = { email: newEmail(), password: PASSWORD, data: { long: "x".repeat(70_000) } };
+    const body = { email: newEmail(), password: testPassword, data: { long: "x".repeat(70_000) } };
     const answer = await call(host, "/signup", { body });
     expect([answer.status, answer.body["code"]]).toEqual([413, "request_entity_too_large"]);
   });

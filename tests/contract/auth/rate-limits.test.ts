@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { call, clientOf } from "./requests.ts";
 import { startHostWith } from "./start-host-with.ts";
@@ -41,13 +41,17 @@ describe("limits", () => {
     const address = newClientAddress();
     const answers = [];
     for (let count = 0; count < 15; count += 1) {
-      answers.push(await statusOf("/signup", { email: "x", password: PASSWORD }, address));
+      answers.push(await statusOf("/signup", { email: "x", password: testPassword }, address));
     }
     expect(answers.slice(0, 14).map(({ status }) => status)).toEqual(Array(14).fill(400));
     const last = answers.at(-1);
     expect([last?.status, last?.body["code"]]).toEqual([429, "over_request_rate_limit"]);
     expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
-    const other = await statusOf("/signup", { email: "x", password: PASSWORD }, newClientAddress());
+    const other = await statusOf(
+      "/signup",
+      { email: "x", password: testPassword },
+      newClientAddress(),
+    );
     expect(other.status).toBe(400);
   });
 
@@ -77,7 +81,7 @@ describe("limits", () => {
       auth: { persistSession: false, autoRefreshToken: false },
       global: { headers: address },
     });
-    await client.auth.signUp({ email: newEmail(), password: PASSWORD });
+    await client.auth.signUp({ email: newEmail(), password: testPassword });
     for (let count = 0; count < 6; count += 1) {
       await statusOf("/token?grant_type=refresh_token", { refresh_token: `x${count}` }, address);
     }
@@ -97,7 +101,7 @@ describe("limits", () => {
 
   test("reject a second e-mail to one recipient, with or without an account", async () => {
     const known = newEmail();
-    await clientOf(host).auth.signUp({ email: known, password: PASSWORD });
+    await clientOf(host).auth.signUp({ email: known, password: testPassword });
     const answers = [];
     for (const email of [known, newEmail()]) {
       const first = await statusOf("/recover", { email }, newClientAddress());
@@ -111,7 +115,7 @@ describe("limits", () => {
 
   test("lock out only the address that guesses", async () => {
     const email = newEmail();
-    await clientOf(host).auth.signUp({ email, password: PASSWORD });
+    await clientOf(host).auth.signUp({ email, password: testPassword });
     for (const address of [email, newEmail()]) {
       const guesser = newClientAddress();
       const guess = async (password: string) =>
@@ -119,13 +123,13 @@ describe("limits", () => {
       for (let count = 0; count < 10; count += 1) {
         expect((await guess("Wrong-Horse-42!")).status).toBe(400);
       }
-      const locked = await guess(PASSWORD);
+      const locked = await guess(testPassword);
       expect([locked.status, locked.body["code"]]).toEqual([429, "over_request_rate_limit"]);
       expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(20);
     }
     const own = await statusOf(
       "/token?grant_type=password",
-      { email, password: PASSWORD },
+      { email, password: testPassword },
       newClientAddress(),
     );
     expect(own.status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { anonymous, newEmail, ownerPool, PASSWORD, signUp } from "../../support/clients.ts";
-import { call, clientOf, fragmentOf, inboxOf, linkIn, open } from "./requests.ts";
+import { anonymous, newEmail, ownerPool, testPassword, signUp } from "../../support/clients.ts";
+import { call, clientOf, fragmentOf, inboxOf, linkIn, openLink } from "./requests.ts";
 
 const host = inject("host");
 const owner = ownerPool();
@@ -18,7 +18,7 @@ async function ask(email: string, redirectTo?: string): Promise<URL> {
 }
 
 async function sessionFrom(link: URL) {
-  const tokens = fragmentOf(await open(link));
+  const tokens = fragmentOf(await openLink(link));
   const client = anonymous();
   const { error } = await client.auth.setSession({
     access_token: tokens["access_token"] ?? "",
@@ -36,7 +36,7 @@ describe("a forgotten password", () => {
     expect(error).toBeNull();
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
     expect((await elsewhere.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
-    const old = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const old = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(old.error?.code).toBe("invalid_credentials");
     const fresh = await anonymous().auth.signInWithPassword({ email, password: newPassword });
     expect(fresh.error).toBeNull();
@@ -44,7 +44,7 @@ describe("a forgotten password", () => {
 
   test("has a link that redirects to the requested URL with the fields the client expects", async () => {
     const { email } = await signUp();
-    const target = await open(await ask(email, `${host.url}/reset?step=1`));
+    const target = await openLink(await ask(email, `${host.url}/reset?step=1`));
     expect(`${target.origin}${target.pathname}${target.search}`).toBe(`${host.url}/reset?step=1`);
     expect(fragmentOf(target)).toMatchObject({
       type: "recovery",
@@ -59,8 +59,8 @@ describe("a forgotten password", () => {
   test("has a link that works once", async () => {
     const { email } = await signUp();
     const link = await ask(email);
-    await open(link);
-    expect(fragmentOf(await open(link))).toMatchObject({
+    await openLink(link);
+    expect(fragmentOf(await openLink(link))).toMatchObject({
       error: "access_denied",
       error_code: "otp_expired",
       error_description: "Email link is invalid or has expired",
@@ -71,19 +71,19 @@ describe("a forgotten password", () => {
     const { email } = await signUp();
     const link = await ask(email);
     expect((await fetch(link, { method: "HEAD", redirect: "manual" })).status).toBe(200);
-    expect(fragmentOf(await open(link))).toHaveProperty("access_token");
+    expect(fragmentOf(await openLink(link))).toHaveProperty("access_token");
   });
 
   test("has a link that works for an hour, alongside others", async () => {
     const { email, id } = await signUp();
     const first = await ask(email);
     const second = await ask(email);
-    expect(fragmentOf(await open(first))).toHaveProperty("access_token");
+    expect(fragmentOf(await openLink(first))).toHaveProperty("access_token");
     await owner.query(
       "update auth.one_time_tokens set created_at = created_at - interval '61 min' where user_id = $1",
       [id],
     );
-    expect(fragmentOf(await open(second))["error_code"]).toBe("otp_expired");
+    expect(fragmentOf(await openLink(second))["error_code"]).toBe("otp_expired");
   });
 
   test("has a link of at least 128 bits, and only its hash is stored", async () => {
@@ -124,7 +124,7 @@ describe("a forgotten password", () => {
     for (const evil of ["https://evil.test/steal", "//evil.test", `${host.url}.evil.test/`]) {
       const link = await ask(email, evil);
       expect(link.origin).toBe(host.url);
-      expect((await open(link)).origin).toBe(host.url);
+      expect((await openLink(link)).origin).toBe(host.url);
     }
     await call(host, "/recover", {
       body: { email },
@@ -142,7 +142,7 @@ describe("a forgotten password", () => {
     const { email } = await signUp();
     const link = await ask(email);
     link.searchParams.set("type", "signup");
-    expect(fragmentOf(await open(link))["error_code"]).toBe("otp_expired");
+    expect(fragmentOf(await openLink(link))["error_code"]).toBe("otp_expired");
     const token_hash = link.searchParams.get("token") ?? "";
     const wrong = await anonymous().auth.verifyOtp({ token_hash, type: "email_change" });
     expect(wrong.error).toMatchObject({ status: 403, code: "otp_expired" });
@@ -154,7 +154,7 @@ describe("a forgotten password", () => {
     const { email, id } = await signUp();
     const client = clientOf(host, "pkce");
     await client.auth.resetPasswordForEmail(email, { redirectTo: `${host.url}/reset` });
-    const target = await open(linkIn((await inboxOf(host, email))[0]));
+    const target = await openLink(linkIn((await inboxOf(host, email))[0]));
     expect(target.hash).toBe("");
     const code = target.searchParams.get("code") ?? "";
     const stolen = await call(host, "/token?grant_type=pkce", {

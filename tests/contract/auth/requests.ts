@@ -75,7 +75,7 @@ export function linkIn(mail: { text: string } | undefined): URL {
 }
 
 /** Opens a link like a browser. @returns the redirect target */
-export async function open(link: URL): Promise<URL> {
+export async function openLink(link: URL): Promise<URL> {
   const response = await fetch(link, { redirect: "manual" });
   if (response.status !== 303) throw new Error(`the link answered ${response.status}`);
   return new URL(response.headers.get("location") ?? "");

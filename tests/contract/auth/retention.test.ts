@@ -1,7 +1,7 @@
 import pg from "pg";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { call } from "./requests.ts";
 
@@ -38,7 +38,7 @@ async function ids(text: string, values: unknown[]): Promise<string[]> {
 async function account(isConfirmed: boolean): Promise<{ id: string; email: string }> {
   const email = newEmail();
   const { status, body } = await call(host.running, "/admin/users", {
-    body: { email, password: PASSWORD, email_confirm: isConfirmed },
+    body: { email, password: testPassword, email_confirm: isConfirmed },
     headers: { authorization: `Bearer ${host.running.serviceRoleKey}` },
   });
   expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe("retention of auth data", () => {
     const { id, email } = await account(true);
     const signIn = async () =>
       await call(host.running, "/token?grant_type=password", {
-        body: { email, password: PASSWORD },
+        body: { email, password: testPassword },
       });
     expect((await signIn()).status).toBe(200);
     const [session] = await ids("select id from auth.sessions where user_id = $1", [id]);

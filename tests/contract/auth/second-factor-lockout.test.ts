@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PASSWORD } from "../../support/clients.ts";
+import { testPassword } from "../../support/clients.ts";
 import { codesOf } from "../../support/second-factor.ts";
 import { call } from "./requests.ts";
 import { cookiesOf, newClientAddress } from "./client-addresses.ts";
@@ -12,7 +12,7 @@ describe("wrong second-factor codes after the correct password", () => {
     try {
       const email = "ada@example.test";
       const signIn = async (client: Record<string, string>) => {
-        const body = { email, password: PASSWORD };
+        const body = { email, password: testPassword };
         const answer = await call(running, "/token?grant_type=password", { body, headers: client });
         return { ...client, authorization: `Bearer ${String(answer.body["access_token"])}` };
       };
@@ -22,7 +22,7 @@ describe("wrong second-factor codes after the correct password", () => {
         return await call(running, `/factors/${factor}/verify`, { body, headers });
       };
       const home = newClientAddress();
-      await call(running, "/signup", { body: { email, password: PASSWORD }, headers: home });
+      await call(running, "/signup", { body: { email, password: testPassword }, headers: home });
       const first = await signIn(home);
       const made = await call(running, "/factors", {
         body: { factor_type: "totp" },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { ownerPool, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
+import { ownerPool, testPassword, serviceRole, signUp } from "../../support/clients.ts";
 import { codesOf, enrollSecondFactor, enterCode } from "../../support/second-factor.ts";
 import { headersOf, errorOf, signInAgain } from "../../support/sessions.ts";
 import { call } from "./requests.ts";
@@ -81,7 +81,7 @@ describe("enrolling a factor", () => {
     const other = await startHostWith("");
     try {
       const { body } = await call(other.running, "/signup", {
-        body: { email: "ada@example.test", password: PASSWORD },
+        body: { email: "ada@example.test", password: testPassword },
       });
       const answer = await call(other.running, "/factors", {
         body: { factor_type: "totp" },

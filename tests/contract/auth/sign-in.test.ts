@@ -4,7 +4,7 @@ import {
   anonymous,
   newEmail,
   ownerPool,
-  PASSWORD,
+  testPassword,
   serviceRole,
   signUp,
 } from "../../support/clients.ts";
@@ -27,7 +27,7 @@ describe("sign-in with a password", () => {
     const { id, email } = await signUp();
     const { data, error } = await anonymous().auth.signInWithPassword({
       email: email.toUpperCase(),
-      password: PASSWORD,
+      password: testPassword,
     });
     expect(error).toBeNull();
     expect(data.user?.id).toBe(id);
@@ -77,12 +77,12 @@ describe("sign-in with a password", () => {
   test("reports a ban only after the correct password", async () => {
     const { id, email } = await signUp();
     await serviceRole().auth.admin.updateUserById(id, { ban_duration: "24h" });
-    const right = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const right = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(right.error?.code).toBe("user_banned");
     const wrong = await anonymous().auth.signInWithPassword({ email, password: "Wrong-Horse-42!" });
     expect(wrong.error?.code).toBe("invalid_credentials");
     await serviceRole().auth.admin.updateUserById(id, { ban_duration: "none" });
-    const after = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const after = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(after.error).toBeNull();
   });
 
@@ -92,7 +92,7 @@ describe("sign-in with a password", () => {
     await holder.query("begin");
     await holder.query("select 1 from auth.users where id = $1 for update", [id]);
     const attempt = call(host, "/token?grant_type=password", {
-      body: { email, password: PASSWORD },
+      body: { email, password: testPassword },
     });
     await vi.waitFor(async () => {
       const { rows } = await owner.query<{ waiting: number }>(
@@ -113,14 +113,14 @@ describe("sign-in with a password", () => {
 
   test("requires a confirmed address", async () => {
     const email = newEmail();
-    await serviceRole().auth.admin.createUser({ email, password: PASSWORD });
-    const { error } = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    await serviceRole().auth.admin.createUser({ email, password: testPassword });
+    const { error } = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(error).toMatchObject({ status: 400, code: "email_not_confirmed" });
   });
 
   test.each(["$2a$", "$2b$"])("accepts an imported %s hash and replaces it", async (prefix) => {
     const email = newEmail();
-    const imported = (await bcryptHash(PASSWORD, 5)).replace(/^\$2.\$/, prefix);
+    const imported = (await bcryptHash(testPassword, 5)).replace(/^\$2.\$/, prefix);
     const { data } = await serviceRole().auth.admin.createUser({
       email,
       password_hash: imported,
@@ -131,10 +131,10 @@ describe("sign-in with a password", () => {
     const wrong = await anonymous().auth.signInWithPassword({ email, password: "Wrong-Horse-42!" });
     expect(wrong.error?.code).toBe("invalid_credentials");
     expect(await hashOf(id)).toBe(imported);
-    const right = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const right = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(right.error).toBeNull();
     expect(await hashOf(id)).toMatch(/^\$argon2id\$/);
-    const again = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const again = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(again.error).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
 import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
-import { clientOf, fragmentOf, linkIn, open } from "./requests.ts";
+import { clientOf, fragmentOf, linkIn, openLink } from "./requests.ts";
 
 const intruderPassword = "Intruder-Horse-1!";
 
@@ -50,71 +50,71 @@ describe("several sign-ups with one unconfirmed address", () => {
       const email = newEmail();
       const early =
         order === "before" ? await signUp(email, intruderPassword, { by: "intruder" }) : null;
-      const mine = await signUpInBrowser(email, PASSWORD, { by: "owner" });
+      const mine = await signUpInBrowser(email, testPassword, { by: "owner" });
       const theirs = early ?? (await signUp(email, intruderPassword, { by: "intruder" }));
-      expect((await mine.redeem(await open(mine.link))).error).toBeNull();
+      expect((await mine.redeem(await openLink(mine.link))).error).toBeNull();
       expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
       const { data, error } = await clientOf(host).auth.signInWithPassword({
         email,
-        password: PASSWORD,
+        password: testPassword,
       });
       expect(error).toBeNull();
       expect(data.user?.user_metadata).toEqual({ by: "owner", email_verified: true });
       // The other sign-up's link is invalid.
-      expect(fragmentOf(await open(theirs))["error_code"]).toBe("otp_expired");
+      expect(fragmentOf(await openLink(theirs))["error_code"]).toBe("otp_expired");
       expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
-      expect(await trySignIn(email, PASSWORD)).toBeNull();
+      expect(await trySignIn(email, testPassword)).toBeNull();
     },
   );
 
   test("a repeated sign-up takes the password of the link that was opened", async () => {
     const email = newEmail();
     await signUp(email, "First-Horse-11!");
-    const second = await signUpInBrowser(email, PASSWORD);
-    expect((await second.redeem(await open(second.link))).error).toBeNull();
-    expect(await trySignIn(email, PASSWORD)).toBeNull();
+    const second = await signUpInBrowser(email, testPassword);
+    expect((await second.redeem(await openLink(second.link))).error).toBeNull();
+    expect(await trySignIn(email, testPassword)).toBeNull();
     expect(await trySignIn(email, "First-Horse-11!")).toBe("invalid_credentials");
   });
 
   test("a resent link keeps the password of the only sign-up", async () => {
     const email = newEmail();
-    await signUp(email, PASSWORD);
-    await open(await resend(email));
-    expect(await trySignIn(email, PASSWORD)).toBeNull();
+    await signUp(email, testPassword);
+    await openLink(await resend(email));
+    expect(await trySignIn(email, testPassword)).toBeNull();
   });
 
   test("a resent link confirms without a password when several sign-ups have claimed the address", async () => {
     const email = newEmail();
     await signUp(email, intruderPassword);
-    await signUp(email, PASSWORD);
-    expect(fragmentOf(await open(await resend(email)))).toHaveProperty("access_token");
+    await signUp(email, testPassword);
+    expect(fragmentOf(await openLink(await resend(email)))).toHaveProperty("access_token");
     expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
-    expect(await trySignIn(email, PASSWORD)).toBe("invalid_credentials");
+    expect(await trySignIn(email, testPassword)).toBe("invalid_credentials");
     await clientOf(host).auth.resetPasswordForEmail(email);
     const { access_token = "", refresh_token = "" } = fragmentOf(
-      await open(linkIn(await confirming.sink.next(email))),
+      await openLink(linkIn(await confirming.sink.next(email))),
     );
     const client = clientOf(host);
     await client.auth.setSession({ access_token, refresh_token });
-    expect((await client.auth.updateUser({ password: PASSWORD })).error).toBeNull();
-    expect(await trySignIn(email, PASSWORD)).toBeNull();
+    expect((await client.auth.updateUser({ password: testPassword })).error).toBeNull();
+    expect(await trySignIn(email, testPassword)).toBeNull();
   });
 
   test("an invitation removes the password of an earlier sign-up", async () => {
     const email = newEmail();
     await signUp(email, intruderPassword);
     await confirming.admin.inviteUserByEmail(email);
-    await open(linkIn(await confirming.sink.next(email)));
+    await openLink(linkIn(await confirming.sink.next(email)));
     expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");
   });
 
   test("of two links opened at the same time one succeeds and the other is invalid", async () => {
     const email = newEmail();
-    const links = [await signUp(email, intruderPassword), await signUp(email, PASSWORD)];
-    const outcomes = await Promise.all(links.map(async (link) => fragmentOf(await open(link))));
+    const links = [await signUp(email, intruderPassword), await signUp(email, testPassword)];
+    const outcomes = await Promise.all(links.map(async (link) => fragmentOf(await openLink(link))));
     const opened = outcomes.map((outcome) => "access_token" in outcome);
     expect(opened.filter(Boolean)).toHaveLength(1);
-    const codes = [await trySignIn(email, intruderPassword), await trySignIn(email, PASSWORD)];
+    const codes = [await trySignIn(email, intruderPassword), await trySignIn(email, testPassword)];
     // Neither link proves which browser chose its password, so neither password takes effect.
     expect(codes).toEqual(["invalid_credentials", "invalid_credentials"]);
   });
@@ -127,8 +127,8 @@ describe("several sign-ups with one unconfirmed address", () => {
         flow === "pkce"
           ? (await signUpInBrowser(email, intruderPassword)).link
           : await signUp(email, intruderPassword);
-      const mine = await signUpInBrowser(email, PASSWORD);
-      const target = await open(theirs);
+      const mine = await signUpInBrowser(email, testPassword);
+      const target = await openLink(theirs);
       if (flow === "pkce")
         expect((await mine.redeem(target)).error?.code).toBe("bad_code_verifier");
       expect(await trySignIn(email, intruderPassword)).toBe("invalid_credentials");

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { anonymous, newEmail, ownerPool, PASSWORD, signUp } from "../../support/clients.ts";
+import { anonymous, newEmail, ownerPool, testPassword, signUp } from "../../support/clients.ts";
 import { call } from "./requests.ts";
 
 const host = inject("host");
@@ -14,7 +14,7 @@ function claimsOf(token: string | undefined): Record<string, unknown> {
 describe("sign-up", () => {
   test("returns an account and a session", async () => {
     const email = newEmail();
-    const { data, error } = await anonymous().auth.signUp({ email, password: PASSWORD });
+    const { data, error } = await anonymous().auth.signUp({ email, password: testPassword });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
       email,
@@ -29,7 +29,7 @@ describe("sign-up", () => {
   });
 
   test("issues the same claims as hosted projects", async () => {
-    const { data } = await anonymous().auth.signUp({ email: newEmail(), password: PASSWORD });
+    const { data } = await anonymous().auth.signUp({ email: newEmail(), password: testPassword });
     const claims = claimsOf(data.session?.access_token);
     expect(claims).toMatchObject({
       iss: `${host.url}/auth/v1`,
@@ -68,7 +68,7 @@ describe("sign-up", () => {
     const id = "00000000-0000-4000-8000-000000000001";
     const extra = { id, role: "service_role", aud: "x", app_metadata: { admin: true } };
     const { status, body } = await call(host, "/signup", {
-      body: { email, password: PASSWORD, ...extra },
+      body: { email, password: testPassword, ...extra },
     });
     expect(status).toBe(200);
     expect(body["user"]).toMatchObject({ role: "authenticated", aud: "authenticated" });
@@ -94,9 +94,9 @@ describe("sign-up", () => {
 
   test("rejects an address in use, in any letter case", async () => {
     const email = newEmail();
-    await anonymous().auth.signUp({ email, password: PASSWORD });
+    await anonymous().auth.signUp({ email, password: testPassword });
     for (const spelling of [email, email.toUpperCase()]) {
-      const { error } = await anonymous().auth.signUp({ email: spelling, password: PASSWORD });
+      const { error } = await anonymous().auth.signUp({ email: spelling, password: testPassword });
       expect(error).toMatchObject({
         status: 422,
         code: "user_already_exists",
@@ -108,7 +108,7 @@ describe("sign-up", () => {
   test("creates one account for concurrent sign-ups with one address", async () => {
     const email = newEmail();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => anonymous().auth.signUp({ email, password: PASSWORD })),
+      Array.from({ length: 8 }, () => anonymous().auth.signUp({ email, password: testPassword })),
     );
     const rejected = answers.filter(({ error }) => error !== null);
     expect(answers.length - rejected.length).toBe(1);
@@ -125,7 +125,9 @@ describe("sign-up", () => {
     [`${"a".repeat(65)}@example.test`, "invalid format"],
     [`a@${"b".repeat(256)}.test`, "too long"],
   ])("rejects %j as an address", async (email, reason) => {
-    const { status, body } = await call(host, "/signup", { body: { email, password: PASSWORD } });
+    const { status, body } = await call(host, "/signup", {
+      body: { email, password: testPassword },
+    });
     expect(status).toBe(400);
     expect(body["code"]).toBe("validation_failed");
     expect(body["message"]).toContain(reason);
@@ -134,7 +136,7 @@ describe("sign-up", () => {
   test("rejects NUL and invalid Unicode anywhere in the body", async () => {
     for (const data of [{ a: "x\0y" }, { "a\0": 1 }, { deep: [{ b: "\ud800" }] }]) {
       const { status, body } = await call(host, "/signup", {
-        body: { email: newEmail(), password: PASSWORD, data },
+        body: { email: newEmail(), password: testPassword, data },
       });
       expect([status, body["code"]]).toEqual([400, "validation_failed"]);
     }
@@ -143,7 +145,7 @@ describe("sign-up", () => {
   test("rejects metadata that does not fit into a token", async () => {
     const { error } = await anonymous().auth.signUp({
       email: newEmail(),
-      password: PASSWORD,
+      password: testPassword,
       options: { data: { long: "x".repeat(9000) } },
     });
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
@@ -162,7 +164,7 @@ describe("sign-up", () => {
     expect(anonymousError?.code).toBe("anonymous_provider_disabled");
     const { error: phoneError } = await anonymous().auth.signUp({
       phone: "+441632960000",
-      password: PASSWORD,
+      password: testPassword,
     });
     expect(phoneError?.code).toBe("phone_provider_disabled");
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { newEmail, PASSWORD } from "../../support/clients.ts";
-import { FIXTURE_SECRET, startFixtureHost } from "../../support/start-fixture-host.ts";
+import { newEmail, testPassword } from "../../support/clients.ts";
+import { fixtureJwtSecret, startFixtureHost } from "../../support/start-fixture-host.ts";
 import { call } from "./requests.ts";
 
 const host = inject("host");
@@ -75,7 +75,7 @@ test("API keys from the configuration are accepted with any issuer", async () =>
     await new SignJWT({ role, iss: "https://keys.example.test", aud: "api" })
       .setProtectedHeader({ alg: "HS256", typ: "JWT" })
       .setExpirationTime("10 minutes")
-      .sign(new TextEncoder().encode(FIXTURE_SECRET));
+      .sign(new TextEncoder().encode(fixtureJwtSecret));
   const [anonKey, serviceRoleKey] = [await key("anon"), await key("service_role")];
   const fixture = await startFixtureHost({
     SUPABASE_ANON_KEY: anonKey,
@@ -105,7 +105,7 @@ describe("an install whose address changes", () => {
     after = await startFixtureHost({
       DATABASE_URL: before.running.databaseUrl,
       PUBLIC_URL: "https://new.example.test",
-      SUPABASE_JWT_SECRET: FIXTURE_SECRET,
+      SUPABASE_JWT_SECRET: fixtureJwtSecret,
       SUPABASE_ANON_KEY: before.running.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: before.running.serviceRoleKey,
     });
@@ -117,8 +117,8 @@ describe("an install whose address changes", () => {
 
   test("keeps its sessions on both addresses", async () => {
     const email = newEmail();
-    const old = await call(before.running, "/signup", { body: { email, password: PASSWORD } });
-    const signIn = { email, password: PASSWORD };
+    const old = await call(before.running, "/signup", { body: { email, password: testPassword } });
+    const signIn = { email, password: testPassword };
     const fresh = await call(after.running, "/token?grant_type=password", { body: signIn });
     for (const { running } of [before, after]) {
       for (const { body } of [old, fresh]) {

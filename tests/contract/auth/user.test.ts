@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, test } from "vitest";
-import { anonymous, newEmail, ownerPool, PASSWORD, signUp } from "../../support/clients.ts";
-import { call, inboxOf, linkIn, open } from "./requests.ts";
+import { anonymous, newEmail, ownerPool, testPassword, signUp } from "../../support/clients.ts";
+import { call, inboxOf, linkIn, openLink } from "./requests.ts";
 
 const host = inject("host");
 const owner = ownerPool();
@@ -43,7 +43,7 @@ describe("the caller's own account", () => {
   test("changes its password, which ends other sessions and invalidates links", async () => {
     const { client, email, id } = await signUp();
     const elsewhere = anonymous();
-    await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
+    await elsewhere.auth.signInWithPassword({ email, password: testPassword });
     await anonymous().auth.resetPasswordForEmail(email);
     const { error } = await client.auth.updateUser({ password: "Another-Horse-43!" });
     expect(error).toBeNull();
@@ -57,7 +57,7 @@ describe("the caller's own account", () => {
 
   test("gets an error when the new password is the current one", async () => {
     const { client } = await signUp();
-    const { error } = await client.auth.updateUser({ password: PASSWORD });
+    const { error } = await client.auth.updateUser({ password: testPassword });
     expect(error).toMatchObject({
       status: 422,
       code: "same_password",
@@ -74,12 +74,12 @@ describe("the caller's own account", () => {
     const mail = (await inboxOf(host, wanted))[0];
     expect(mail?.text).toContain(email);
     expect(await inboxOf(host, email)).toHaveLength(1);
-    await open(linkIn(mail));
+    await openLink(linkIn(mail));
     const { data: after } = await client.auth.getUser();
     expect(after.user).toMatchObject({ id, email: wanted });
     expect(after.user).not.toHaveProperty("new_email");
     expect(after.user?.identities?.[0]?.identity_data).toMatchObject({ email: wanted });
-    const old = await anonymous().auth.signInWithPassword({ email, password: PASSWORD });
+    const old = await anonymous().auth.signInWithPassword({ email, password: testPassword });
     expect(old.error?.code).toBe("invalid_credentials");
   });
 
@@ -90,8 +90,8 @@ describe("the caller's own account", () => {
     expect(taken.error).toMatchObject({ status: 422, code: "email_exists" });
     const wanted = newEmail();
     await client.auth.updateUser({ email: wanted });
-    await anonymous().auth.signUp({ email: wanted, password: PASSWORD });
-    const target = await open(linkIn((await inboxOf(host, wanted))[0]));
+    await anonymous().auth.signUp({ email: wanted, password: testPassword });
+    const target = await openLink(linkIn((await inboxOf(host, wanted))[0]));
     expect(target.hash).toContain("error_code=email_exists");
   });
 

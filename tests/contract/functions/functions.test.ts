@@ -3,7 +3,7 @@ import { request as nodeRequest } from "node:http";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { describe, expect, inject, test } from "vitest";
 import { anonymous, clientWith, serviceRole } from "../../support/clients.ts";
-import { createAccount, tokenFor } from "../storage/accounts.ts";
+import { createStorageAccount, tokenFor } from "../storage/accounts.ts";
 
 const at = (path: string) => `${inject("host").url}/functions/v1/${path}`;
 
@@ -110,7 +110,7 @@ describe("an unknown function", () => {
 
 describe("the token check", () => {
   test("accepts sessions and legacy keys", async () => {
-    const ada = await createAccount();
+    const ada = await createStorageAccount();
     expect((await ada.client.functions.invoke("whoami")).data).toMatchObject({ sub: ada.id });
     expect((await anonymous().functions.invoke("whoami")).data).toMatchObject({ role: "anon" });
     expect((await serviceRole().functions.invoke("whoami")).data).toMatchObject({

@@ -4,13 +4,13 @@ import { WebSocket } from "ws";
 import { Arrivals, changesOf, closeListeners, joined, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime } from "./own-realtime.ts";
-import { addNote, closeOwner, owner, setRank } from "./rows.ts";
+import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 startOwnHost();
 /** Clients send heartbeats by real time, not by the test's clock. */
 const patient = { idleMs: Infinity };
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 test("a demotion stops the stream with the next change, a promotion opens it", async () => {
   const member = listener();
@@ -61,12 +61,12 @@ test("a client that changes its account while recipients are resolved gets no ch
   const { channel, arrivals } = await changesOf(member.client, { table: "notes" });
   const first = await addNote(1, "first");
   await arrivals.until(1);
-  const holding = await owner().connect();
+  const holding = await ownerConnections().connect();
   try {
     await holding.query("begin; lock table ranks in access exclusive mode");
     await addNote(3, "for the one before");
     const isAsked = async () => {
-      const { rows } = await owner().query(
+      const { rows } = await ownerConnections().query(
         "select from pg_locks where relation = 'public.ranks'::regclass and not granted",
       );
       return rows.length > 0;
@@ -159,7 +159,8 @@ test("a policy that raises or hangs for one subscriber affects no other", async 
   const badArrivals = await Promise.all(
     bad.map(({ client }) => changesOf(client, { table: "traps" })),
   );
-  for (const id of [1, 2, 3]) await owner().query("insert into traps (id) values ($1)", [id]);
+  for (const id of [1, 2, 3])
+    await ownerConnections().query("insert into traps (id) values ($1)", [id]);
   for (const { arrivals } of goodArrivals) {
     expect((await arrivals.until(3)).map((one) => one.new)).toMatchObject([
       { id: 1 },
@@ -168,7 +169,7 @@ test("a policy that raises or hangs for one subscriber affects no other", async 
     ]);
   }
   for (const { arrivals } of badArrivals) expect(arrivals.items).toEqual([]);
-  await owner().query("delete from traps");
+  await ownerConnections().query("delete from traps");
 });
 
 /** The status line of the response to an upgrade request. */

@@ -4,15 +4,15 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { PolicyAuthorizers } from "../../../packages/host/src/realtime/postgres-changes/policy-authorizers.ts";
 import { changesOf, closeListeners, listener, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
-import { closeOwner, owner } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 /** Adds a bulletin. The policy shows it to every member, its authorizer to this account only. */
 async function addBulletin(reader: string | null): Promise<number> {
-  const { rows } = await owner().query<{ id: number }>(
+  const { rows } = await ownerConnections().query<{ id: number }>(
     "insert into bulletins (reader) values ($1) returning id",
     [reader],
   );
@@ -83,10 +83,10 @@ test.for([
 ] as const)("the policy itself is evaluated while %s", async ([, change, undo]) => {
   const member = listener();
   const { arrivals } = await changesOf(member.client, { table: "bulletins" });
-  await owner().query(change);
+  await ownerConnections().query(change);
   const told = await addBulletin(null);
   await arrivals.until(1);
-  await owner().query(undo);
+  await ownerConnections().query(undo);
   await addBulletin(null);
   const mine = await addBulletin(member.id);
   expect(idsOf(await arrivals.until(2))).toEqual([told, mine]);
@@ -96,15 +96,15 @@ test("duplicate, additional and missing users in an authorizer's result are harm
   const [one, other] = [listener(), listener()];
   const first = await changesOf(one.client, { table: "bulletins" });
   const second = await changesOf(other.client, { table: "bulletins" });
-  await owner().query(`${replaceAuthorizer} returns uuid[] language sql as
+  await ownerConnections().query(`${replaceAuthorizer} returns uuid[] language sql as
     'select case when bulletin.reader is not null then array[null, bulletin.reader, bulletin.reader, gen_random_uuid()] end'`);
   const ids = [await addBulletin(null), await addBulletin(one.id), await addBulletin(other.id)];
-  await owner().query(`${replaceAuthorizer} returns uuid[] language sql as
+  await ownerConnections().query(`${replaceAuthorizer} returns uuid[] language sql as
     'select array[bulletin.reader, gen_random_uuid()]'`);
   ids.push(await addBulletin(one.id), await addBulletin(other.id));
   expect(idsOf(await first.arrivals.until(2))).toEqual([ids[1], ids[3]]);
   expect(idsOf(await second.arrivals.until(2))).toEqual([ids[2], ids[4]]);
-  await owner().query(
+  await ownerConnections().query(
     `${replaceAuthorizer} returns uuid[] language sql as 'select array[bulletin.reader]'`,
   );
 });
@@ -118,14 +118,14 @@ test("an authorizer waits until a row from the log is visible", async () => {
     subject: account,
     account: account.replaceAll("-", ""),
   };
-  const writing = await owner().connect();
+  const writing = await ownerConnections().connect();
   await writing.query("begin");
   const { rows } = await writing.query<{ id: number; transaction: string }>(
     "insert into bulletins (reader) values ($1) returning id, pg_current_xact_id()::text as transaction",
     [account],
   );
   const [row] = rows;
-  const { rows: tables } = await owner().query<{ oid: number }>(
+  const { rows: tables } = await ownerConnections().query<{ oid: number }>(
     "select 'public.bulletins'::regclass::oid::int as oid",
   );
   const query = {
@@ -141,7 +141,11 @@ test("an authorizer waits until a row from the log is visible", async () => {
     identities: [identity],
     transactions: [Number(row?.transaction)],
   };
-  const authorizers = new PolicyAuthorizers(owner(), pino({ level: "silent" }), Date.now);
+  const authorizers = new PolicyAuthorizers(
+    ownerConnections(),
+    pino({ level: "silent" }),
+    Date.now,
+  );
   const order: string[] = [];
   const answer = authorizers.authorize(query).finally(() => order.push("answered"));
   // Long enough for many retries: each takes no longer than one of these.
@@ -159,12 +163,14 @@ test("an authorizer waits until a row from the log is visible", async () => {
 
 test("an authorizer that hangs is cancelled and not called again for a while", async () => {
   const { arrivals } = await changesOf(listener().client, { table: "bulletins" });
-  await owner().query(`create sequence asked;
+  await ownerConnections().query(`create sequence asked;
     ${replaceAuthorizer} returns uuid[] language plpgsql as
       'begin perform nextval(''public.asked''), pg_sleep(60); return user_ids; end'`);
   const ids = [await addBulletin(null)];
   await arrivals.until(1);
   ids.push(await addBulletin(null));
   expect(idsOf(await arrivals.until(2))).toEqual(ids);
-  expect((await owner().query("select last_value::int as n from asked")).rows).toEqual([{ n: 1 }]);
+  expect((await ownerConnections().query("select last_value::int as n from asked")).rows).toEqual([
+    { n: 1 },
+  ]);
 });

@@ -7,10 +7,10 @@ import {
 } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, inject, test } from "vitest";
 import { Arrivals, closeListeners, joined, listener, track, type Listener } from "./listeners.ts";
-import { addNote, closeOwner, owner, setRank } from "./rows.ts";
+import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 interface Heard {
   event: string;
@@ -106,9 +106,13 @@ test("the database broadcasts with send, send_binary and triggers", async () => 
   const desk = await hear(member.client, `desk:${member.id}`, { private: true });
   const open = await hear(other.client, `desk:${member.id}`);
   const id = await addNote(1, "on the desk", member.id);
-  await owner().query("select realtime.send('{\"n\": 1}', 'hello', $1)", [`desk:${member.id}`]);
-  await owner().query("select realtime.send_binary('\\x0102', 'bytes', $1)", [`desk:${member.id}`]);
-  await owner().query("select realtime.send('{\"n\": 2}', 'open', $1, false)", [
+  await ownerConnections().query("select realtime.send('{\"n\": 1}', 'hello', $1)", [
+    `desk:${member.id}`,
+  ]);
+  await ownerConnections().query("select realtime.send_binary('\\x0102', 'bytes', $1)", [
+    `desk:${member.id}`,
+  ]);
+  await ownerConnections().query("select realtime.send('{\"n\": 2}', 'open', $1, false)", [
     `desk:${member.id}`,
   ]);
   const [row, hello, bytes] = await desk.heard.until(3);

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { defaultLimits } from "../../../packages/host/src/limits/limits.ts";
-import { TokenVerifier } from "../../../packages/host/src/realtime/authorization/token-verifier.ts";
+import { TokenVerifier } from "../../../packages/host/src/realtime/channel-authorization/token-verifier.ts";
 import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
 import { signToken } from "../rest/callers.ts";
 import { contextOfFile, hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";
-import { closeOwner, owner } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
 const refused = randomUUID();
@@ -17,7 +17,7 @@ let sockets: RawSocket[] = [];
 let held: pg.PoolClient[] = [];
 
 beforeAll(async () => {
-  await owner().query(`
+  await ownerConnections().query(`
     create schema gate;
     grant usage on schema gate to anon, authenticated, service_role;
     create function gate.check_request() returns void language plpgsql as $$
@@ -41,7 +41,7 @@ afterEach(async () => {
   service = undefined;
   vi.restoreAllMocks();
 });
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 async function connect(): Promise<RawSocket> {
   const socket = await rawSocket((service ??= await startRealtime()).running);

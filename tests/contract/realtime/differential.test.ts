@@ -4,11 +4,11 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createClient } from "@supabase/supabase-js";
 import { Arrivals, closeListeners, joined, listener, track, visitor } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
-import { closeOwner, owner, setRank } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 startOwnHost();
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 const filterTexts = [
   undefined,
@@ -73,7 +73,7 @@ async function gather(): Promise<Person[]> {
 
 /** Whether row-level security shows this person the row now. */
 async function sees(person: Person, id: string): Promise<boolean> {
-  const client = await owner().connect();
+  const client = await ownerConnections().connect();
   try {
     await client.query("begin");
     const condition =
@@ -121,9 +121,12 @@ async function perform(
   const note = notes[at];
   if (kind === "rank" && person) await setRank(person.id, room);
   else if (kind === "room") {
-    await owner().query("update rooms set level = $2 where id = $1", [room, (pick % 5) + 1]);
+    await ownerConnections().query("update rooms set level = $2 where id = $1", [
+      room,
+      (pick % 5) + 1,
+    ]);
   } else if (kind === "insert" || note === undefined) {
-    const { rows } = await owner().query<{ id: string }>(
+    const { rows } = await ownerConnections().query<{ id: string }>(
       "insert into notes (room_id, author, body) values ($1, $2, $3) returning id",
       [room, person?.id, body],
     );
@@ -131,14 +134,13 @@ async function perform(
     notes.push(id);
     await expectChange(people, "INSERT", id);
   } else if (kind === "update") {
-    await owner().query("update notes set room_id = $2, body = $3, done = not done where id = $1", [
-      note,
-      room,
-      body,
-    ]);
+    await ownerConnections().query(
+      "update notes set room_id = $2, body = $3, done = not done where id = $1",
+      [note, room, body],
+    );
     await expectChange(people, "UPDATE", note);
   } else {
-    await owner().query("delete from notes where id = $1", [note]);
+    await ownerConnections().query("delete from notes where id = $1", [note]);
     notes.splice(at, 1);
     await expectChange(people, "DELETE", note);
   }
@@ -151,7 +153,7 @@ test.for([
   "random changes to rows, ranks and rooms are delivered, by %s, to exactly the users Postgres shows them to",
   async ([, note]) => {
     const comment = note === null ? "null" : `'${note}'`;
-    await owner().query(`comment on policy notes_select_by_rank on notes is ${comment}`);
+    await ownerConnections().query(`comment on policy notes_select_by_rank on notes is ${comment}`);
     const people = await gather();
     let poster = 1000;
     const kinds = ["insert", "insert", "update", "update", "delete", "rank", "room"];
@@ -169,7 +171,10 @@ test.for([
           await perform(one, people, notes);
           // Every subscriber gets the poster after all earlier commits.
           poster += 1;
-          await owner().query("insert into posters values ($1, $2)", [poster, String(poster)]);
+          await ownerConnections().query("insert into posters values ($1, $2)", [
+            poster,
+            String(poster),
+          ]);
           for (const person of people) {
             person.expected.push(`step ${poster}`);
             await person.got.until(person.expected.length);
@@ -179,6 +184,6 @@ test.for([
       }),
       { numRuns: 4, endOnFailure: true },
     );
-    await owner().query("delete from posters; update rooms set level = id");
+    await ownerConnections().query("delete from posters; update rooms set level = id");
   },
 );

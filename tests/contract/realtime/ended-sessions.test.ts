@@ -1,6 +1,6 @@
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supabase-js";
 import { afterAll, afterEach, describe, expect, inject, test } from "vitest";
-import { anonymous, ownerPool, PASSWORD, serviceRole, signUp } from "../../support/clients.ts";
+import { anonymous, ownerPool, testPassword, serviceRole, signUp } from "../../support/clients.ts";
 import type { Account } from "../../support/clients.ts";
 
 const host = inject("host");
@@ -37,7 +37,7 @@ const ends: readonly (readonly [string, (account: Account) => Promise<unknown>])
     "signing out everywhere from another device",
     async ({ email }) => {
       const other = anonymous();
-      await other.auth.signInWithPassword({ email, password: PASSWORD });
+      await other.auth.signInWithPassword({ email, password: testPassword });
       await other.auth.signOut({ scope: "global" });
     },
   ],

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { changesOf, closeListeners, joined, listener, visitor, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
-import { closeOwner, owner } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 /** Far less than these filters would take without a timeout. */
 const prompt = { timeout: 60_000 };
@@ -17,10 +17,10 @@ const titles = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.ne
 let posters = 0;
 async function addPosters(...all: string[]): Promise<void> {
   const values = all.map((title) => [++posters, title] as const);
-  await owner().query("insert into posters select * from unnest($1::int[], $2::text[])", [
-    values.map(([id]) => id),
-    values.map(([, title]) => title),
-  ]);
+  await ownerConnections().query(
+    "insert into posters select * from unnest($1::int[], $2::text[])",
+    [values.map(([id]) => id), values.map(([, title]) => title)],
+  );
 }
 
 const by = (filter: string) => ({ table: "posters", filter });

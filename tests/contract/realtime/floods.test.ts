@@ -8,7 +8,7 @@ import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { ended, headOf, openBareSocket } from "./bare-socket.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";
-import { closeOwner, owner } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
 const kib = 1024;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await service?.stop();
   service = undefined;
 });
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 /** A service whose clock stands still, with the limits of each test. */
 async function start(...limits: Parameters<typeof startRealtime>): Promise<OwnRealtime> {
@@ -268,7 +268,7 @@ test("joins are limited for each caller on its own", async () => {
 test("messages queued behind a slow join are limited", async () => {
   await start();
   const socket = await connect();
-  const holding = await owner().connect();
+  const holding = await ownerConnections().connect();
   try {
     await holding.query("begin; lock table realtime.messages in access exclusive mode");
     const access_token = await tokenOf();

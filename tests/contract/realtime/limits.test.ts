@@ -4,7 +4,7 @@ import { Arrivals } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";
-import { closeOwner, owner } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
 const joinPayload = { config: {} };
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await service.stop();
-  await closeOwner();
+  await closeOwnerConnections();
 });
 
 async function connect(): Promise<RawSocket> {
@@ -167,14 +167,14 @@ test("a socket silent for a minute is closed, an active one is not", async () =>
 
 test("broadcasts older than three days are deleted at every interval, newer ones are kept", async () => {
   const add = async (event: string, days: number) => {
-    await owner().query(
+    await ownerConnections().query(
       `insert into realtime.messages (topic, extension, event, private, inserted_at)
        values ('purged', 'broadcast', $1, true, (now() at time zone 'utc') - make_interval(days => $2))`,
       [event, days],
     );
   };
   const kept = async () => {
-    const { rows } = await owner().query<{ event: string }>(
+    const { rows } = await ownerConnections().query<{ event: string }>(
       "select event from realtime.messages where topic = 'purged' order by event",
     );
     return rows.map(({ event }) => event);

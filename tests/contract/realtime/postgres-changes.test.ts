@@ -3,11 +3,11 @@ import { postgresChangesFilter } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { changesOf, closeListeners, joined, listener, visitor, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
-import { addNote, closeOwner, owner, setRank } from "./rows.ts";
+import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 startOwnHost();
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 const bodies = (payloads: Payload[]) => payloads.map((one) => Reflect.get(one.new, "body"));
 
@@ -39,7 +39,7 @@ test("an insert reaches exactly the subscribers whose policies show the row", as
 test("values have the same format as in the REST API", async () => {
   const member = listener();
   const { arrivals } = await changesOf(member.client, { table: "notes" });
-  await owner().query(
+  await ownerConnections().query(
     `insert into notes (room_id, author, body, amount, big, tags, details, done, state, at, local_at, day)
      values (1, $1, 'a "quoted" \\ body 🎈', 12.50, 9007199254740991, '{a,"b,c"}', '{"deep": [1, null]}', true, 'worn',
        '2026-01-02 03:04:05.678+02', '2026-01-02 03:04:05', '2026-03-04')`,
@@ -59,9 +59,9 @@ test("an update carries the row and its old key, a delete under row-level securi
   await setRank(member.id, 4);
   const { arrivals } = await changesOf(member.client, { table: "notes" });
   const id = await addNote(1, "first");
-  await owner().query("update notes set body = 'second' where id = $1", [id]);
+  await ownerConnections().query("update notes set body = 'second' where id = $1", [id]);
   await arrivals.until(2);
-  await owner().query("delete from notes where id = $1", [id]);
+  await ownerConnections().query("delete from notes where id = $1", [id]);
   await arrivals.until(3);
   expect(arrivals.items[1]).toMatchObject({ eventType: "UPDATE", new: { id, body: "second" } });
   expect(arrivals.items[1]?.old).toEqual({ id });
@@ -73,15 +73,15 @@ test("a full replica identity adds the old row, except for deletes under row-lev
   const client = visitor();
   const posters = await changesOf(client, { table: "posters" });
   const guarded = await changesOf(client, { table: "guarded_posters" });
-  await owner().query(
+  await ownerConnections().query(
     "insert into posters values (1, 'old', 'red', repeat(md5(random()::text), 4000))",
   );
-  await owner().query("update posters set title = 'new' where id = 1");
-  await owner().query("delete from posters where id = 1");
-  await owner().query("insert into guarded_posters values (1, 'old')");
+  await ownerConnections().query("update posters set title = 'new' where id = 1");
+  await ownerConnections().query("delete from posters where id = 1");
+  await ownerConnections().query("insert into guarded_posters values (1, 'old')");
   await posters.arrivals.until(3);
   await guarded.arrivals.until(1);
-  await owner().query("delete from guarded_posters where id = 1");
+  await ownerConnections().query("delete from guarded_posters where id = 1");
   await guarded.arrivals.until(2);
   const [inserted, updated, deleted] = posters.arrivals.items;
   expect(updated).toMatchObject({
@@ -101,9 +101,11 @@ test("a change that cannot be delivered carries an error: no key, no privilege o
   const keyless = await changesOf(client, { table: "keyless" });
   const notes = await changesOf(client, { table: "notes" });
   const posters = await changesOf(client, { table: "posters" });
-  await owner().query("insert into keyless values ('x')");
+  await ownerConnections().query("insert into keyless values ('x')");
   await addNote(1, "anonymous may not read notes");
-  await owner().query("insert into posters values (2, 'large', 'red', repeat('x', 1100000))");
+  await ownerConnections().query(
+    "insert into posters values (2, 'large', 'red', repeat('x', 1100000))",
+  );
   expect((await keyless.arrivals.until(1))[0]?.errors).toEqual([
     "Error 400: Bad Request, no primary key",
   ]);
@@ -114,7 +116,7 @@ test("a change that cannot be delivered carries an error: no key, no privilege o
   const [large] = await posters.arrivals.until(1);
   expect(large?.errors).toEqual(["Error 413: Payload Too Large"]);
   expect(large?.new).toEqual({ id: 2, title: "large", colour: "red" });
-  await owner().query("delete from posters");
+  await ownerConnections().query("delete from posters");
 });
 
 test("events, filters and selected columns apply", async () => {
@@ -139,7 +141,7 @@ test("events, filters and selected columns apply", async () => {
     columns: await changesOf(client, { ...by("body=eq.two"), select: ["body"] }),
   };
   for (const [at, body] of ["one", "two", "th,ree", "end"].entries()) {
-    await owner().query(
+    await ownerConnections().query(
       "insert into notes (room_id, author, body, amount, done, secret) values (4, $1, $2, $3, $4, $5)",
       [member.id, body, at + 1, body === "one", marker],
     );
@@ -205,7 +207,7 @@ test("changes arrive in commit order, one whole transaction after the other", as
     table: "notes",
     filter: `author=eq.${member.id}`,
   });
-  const [first, second] = [await owner().connect(), await owner().connect()];
+  const [first, second] = [await ownerConnections().connect(), await ownerConnections().connect()];
   const insert = "insert into notes (room_id, author, body) values (1, $1, $2)";
   try {
     await first.query("begin");

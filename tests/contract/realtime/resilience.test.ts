@@ -9,11 +9,11 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { Arrivals, closeListeners, listener, type Payload } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
-import { addNote, closeOwner, owner, setRank } from "./rows.ts";
+import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 startOwnHost();
 afterEach(closeListeners);
-afterAll(closeOwner);
+afterAll(closeOwnerConnections);
 
 const quick = { reconnectAfterMs: () => 50 };
 
@@ -42,21 +42,21 @@ test("a lost replication connection makes subscribers join again and leaves no s
   await arrivals.until(1);
   const slots =
     "select slot_name, temporary from pg_replication_slots where database = current_database()";
-  expect((await owner().query(slots)).rows).toMatchObject([{ temporary: true }]);
-  await owner().query(
+  expect((await ownerConnections().query(slots)).rows).toMatchObject([{ temporary: true }]);
+  await ownerConnections().query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'host-realtime'",
   );
   await subscribed(2);
   const id = await addNote(1, "after");
   await arrivals.until(2);
   expect(arrivals.items.at(-1)?.new).toMatchObject({ id });
-  expect((await owner().query(slots)).rowCount).toBe(1);
+  expect((await ownerConnections().query(slots)).rowCount).toBe(1);
 });
 
 test("a host can be stopped while it resolves recipients", async () => {
   const host = await startFixtureHost({ DATABASE_URL: hostOfFile().databaseUrl });
   const streams = async () => {
-    const { rows } = await owner().query<{ n: number }>(
+    const { rows } = await ownerConnections().query<{ n: number }>(
       "select count(*)::int as n from pg_stat_activity where application_name = 'host-realtime'",
     );
     return rows[0]?.n ?? 0;
@@ -66,7 +66,10 @@ test("a host can be stopped while it resolves recipients", async () => {
   await member.client.realtime.setAuth();
   const { arrivals, subscribed } = follow(member, "notes");
   await subscribed(1);
-  const [blocker, writer] = [await owner().connect(), await owner().connect()];
+  const [blocker, writer] = [
+    await ownerConnections().connect(),
+    await ownerConnections().connect(),
+  ];
   const write = async (body: string) =>
     await writer.query("insert into notes (room_id, author, body) values (1, $1, $2)", [
       member.id,
@@ -81,7 +84,7 @@ test("a host can be stopped while it resolves recipients", async () => {
     await blocker.query("begin; lock table pg_catalog.pg_policy in access exclusive mode");
     await write("never told");
     const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
-    while ((await owner().query(waits)).rowCount === 0);
+    while ((await ownerConnections().query(waits)).rowCount === 0);
     const stopped = host.stop();
     while ((await streams()) === before);
     await blocker.query("rollback");
@@ -138,9 +141,10 @@ test("200 sockets, some of them cut, receive every change once and in order", as
   const noteCount = 200;
   const room = 4;
   const members = Array.from({ length: socketCount }, () => listener({}, hostOfFile(), quick));
-  await owner().query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [
-    members.map(({ id }) => id),
-  ]);
+  await ownerConnections().query(
+    "insert into ranks (user_id, level) select unnest($1::uuid[]), 4",
+    [members.map(({ id }) => id)],
+  );
   const marker = randomUUID().slice(0, 8);
   const seen = members.map(() => new Map<string, number>());
   const done = members.map(() => new Arrivals<string>());

@@ -4,7 +4,7 @@ import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { Arrivals, changesOf, closeListeners, joined, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime } from "./own-realtime.ts";
-import { addNote, closeOwner, owner } from "./rows.ts";
+import { addNote, closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 type Started = Awaited<ReturnType<typeof startFixtureHost>>;
 startOwnHost();
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(closeListeners);
 afterAll(async () => {
   for (const host of hosts) await host.stop();
-  await closeOwner();
+  await closeOwnerConnections();
 });
 
 test("hosts over one database share changes, broadcasts and presence", async () => {
@@ -78,9 +78,10 @@ test("presences of a crashed host disappear after a timeout", async () => {
     const name = { topic, isPrivate: false };
     /** Writes an envelope to the log, as another host would. */
     const write = async (...messages: object[]) => {
-      await owner().query("select pg_logical_emit_message(true, 'host-realtime', $1::text)", [
-        JSON.stringify({ from, messages }),
-      ]);
+      await ownerConnections().query(
+        "select pg_logical_emit_message(true, 'host-realtime', $1::text)",
+        [JSON.stringify({ from, messages })],
+      );
     };
     const trackerId = randomUUID();
     await write({ kind: "track", name, trackerId, key: "ghost", ref: "r", json: "{}" });

@@ -4,7 +4,7 @@ import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/rea
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";
-import { closeOwner, owner } from "./rows.ts";
+import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
 const kib = 1024;
@@ -37,7 +37,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await service.stop();
-  await closeOwner();
+  await closeOwnerConnections();
 });
 
 async function connect(to = service): Promise<RawSocket> {
@@ -131,7 +131,10 @@ async function fallBehind(slow: RawSocket): Promise<void> {
   slow.socket.pause();
   for (let n = 0; n < messageCount; n += 1) {
     posters += 1;
-    await owner().query("insert into posters (id, title) values ($1, $2)", [posters, largeBody]);
+    await ownerConnections().query("insert into posters (id, title) values ($1, $2)", [
+      posters,
+      largeBody,
+    ]);
   }
   slow.socket.resume();
 }

@@ -8,7 +8,7 @@ import { timeLimitMs } from "../../support/time-limits.ts";
 import { openNetwork, type CuttableNetwork } from "./cuttable-network.ts";
 import { Arrivals, closeListeners, listener, type Listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
-import { addNote, closeOwner, owner } from "./rows.ts";
+import { addNote, closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 /** The long form is `npm run soak`. */
 const isLong = process.env["SOAK"] === "long";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(closeListeners);
 afterAll(async () => {
   await network.close();
-  await closeOwner();
+  await closeOwnerConnections();
 });
 
 /** A client that works like a screen: subscribes to changes, and reads what it missed after each subscription. */
@@ -117,9 +117,10 @@ test(
       const marker = randomUUID();
       const way = { ...host.running, url: network.url };
       const members = Array.from({ length: socketCount }, () => listener({}, way, quick));
-      await owner().query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [
-        members.map(({ id }) => id),
-      ]);
+      await ownerConnections().query(
+        "insert into ranks (user_id, level) select unnest($1::uuid[]), 4",
+        [members.map(({ id }) => id)],
+      );
       const followers = members.map((member) => new Follower(member, marker));
       await Promise.all(followers.map(async (follower) => await follower.follow()));
       const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);

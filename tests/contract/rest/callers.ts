@@ -42,7 +42,7 @@ export async function rawRequest(path: string, init: RequestInit = {}): Promise<
 }
 
 /** A unique name. */
-export function unique(prefix: string): string {
+export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { modernClient, rawRequest, unique } from "./callers.ts";
+import { modernClient, rawRequest, uniqueName } from "./callers.ts";
 
 const tools = () => anonymous().from("tools");
 const stock = () => anonymous().from("stock");
@@ -8,14 +8,14 @@ const json = { "content-type": "application/json" };
 
 describe("insert", () => {
   it("answers 201 without a body, unless rows are requested", async () => {
-    const name = unique("saw");
+    const name = uniqueName("saw");
     expect(await tools().insert({ name })).toMatchObject({ status: 201, data: null, error: null });
     const { data } = await tools().select("name, quantity, note, weight").eq("name", name).single();
     expect(data).toEqual({ name, quantity: 1, note: "none", weight: 2 });
   });
 
   it("returns the new rows with their embeds", async () => {
-    const name = unique("axe");
+    const name = uniqueName("axe");
     const { data, status } = await tools()
       .insert({ name, publisher_id: 1 })
       .select("name, publishers(name)")
@@ -25,7 +25,7 @@ describe("insert", () => {
   });
 
   it("accepts rows with different columns: a missing column is null or its default", async () => {
-    const [a, b, c, d] = [unique("a"), unique("b"), unique("c"), unique("d")];
+    const [a, b, c, d] = [uniqueName("a"), uniqueName("b"), uniqueName("c"), uniqueName("d")];
     const nulls = await tools()
       .insert([{ name: a, note: "sharp" }, { name: b }])
       .select("name, note")
@@ -51,12 +51,12 @@ describe("insert", () => {
   });
 
   it("counts the inserted rows", async () => {
-    const rows = [{ name: unique("n") }, { name: unique("n") }];
+    const rows = [{ name: uniqueName("n") }, { name: uniqueName("n") }];
     expect((await tools().insert(rows, { count: "exact" })).count).toBe(2);
   });
 
   it("accepts CSV, forms and empty rows", async () => {
-    const [a, b, c] = [unique("csv"), unique("csv"), unique("form")];
+    const [a, b, c] = [uniqueName("csv"), uniqueName("csv"), uniqueName("form")];
     const csv = await rawRequest("/tools?select=name,note", {
       method: "POST",
       headers: { "content-type": "text/csv", prefer: "return=representation" },
@@ -85,7 +85,7 @@ describe("insert", () => {
     const response = await rawRequest("/stock", {
       method: "POST",
       headers: { ...json, prefer: "return=headers-only" },
-      body: JSON.stringify({ place: unique("shelf"), item: "a b&c" }),
+      body: JSON.stringify({ place: uniqueName("shelf"), item: "a b&c" }),
     });
     expect(response.status).toBe(201);
     expect(response.headers.get("location")).toMatch(
@@ -97,7 +97,7 @@ describe("insert", () => {
 
 describe("upsert", () => {
   it("merges on the primary key: 201 when new, 200 when merged", async () => {
-    const place = unique("hall");
+    const place = uniqueName("hall");
     const first = await stock().upsert({ place, item: "pen", amount: 1 }).select();
     expect(first).toMatchObject({ status: 201, data: [{ place, item: "pen", amount: 1 }] });
     const second = await stock().upsert({ place, item: "pen", amount: 7 }).select();
@@ -110,7 +110,7 @@ describe("upsert", () => {
   });
 
   it("ignores duplicates when asked", async () => {
-    const place = unique("hall");
+    const place = uniqueName("hall");
     await stock().insert({ place, item: "pen", amount: 1 });
     const { data, status } = await stock()
       .upsert(
@@ -126,7 +126,7 @@ describe("upsert", () => {
   });
 
   it("merges on other unique columns", async () => {
-    const name = unique("rope");
+    const name = uniqueName("rope");
     await tools().insert({ name, quantity: 1 });
     const { data } = await tools()
       .upsert({ name, quantity: 4 }, { onConflict: "name" })
@@ -137,7 +137,7 @@ describe("upsert", () => {
   });
 
   it("refuses the same row twice in one request", async () => {
-    const place = unique("hall");
+    const place = uniqueName("hall");
     const row = { place, item: "pen", amount: 1 };
     const { status, error } = await stock().upsert([row, row]);
     expect(status).toBe(400);
@@ -145,7 +145,7 @@ describe("upsert", () => {
   });
 
   it("puts one row at its URL", async () => {
-    const place = unique("attic");
+    const place = uniqueName("attic");
     const put = async (path: string, amount: number) =>
       await rawRequest(path, {
         method: "PUT",
@@ -168,7 +168,7 @@ describe("upsert", () => {
 
 describe("update and delete", () => {
   it("update the rows that match the filter and return them", async () => {
-    const [a, b] = [unique("nail"), unique("nail")];
+    const [a, b] = [uniqueName("nail"), uniqueName("nail")];
     await tools().insert([{ name: a }, { name: b }]);
     expect(await tools().update({ quantity: 3 }).eq("name", a)).toMatchObject({
       status: 204,
@@ -188,7 +188,7 @@ describe("update and delete", () => {
   });
 
   it("delete the rows that match the filter and return them", async () => {
-    const [a, b] = [unique("pin"), unique("pin")];
+    const [a, b] = [uniqueName("pin"), uniqueName("pin")];
     await tools().insert([
       { name: a, publisher_id: 2 },
       { name: b, publisher_id: null },
@@ -207,10 +207,10 @@ describe("update and delete", () => {
   });
 
   it("are rolled back when one row is expected and several match", async () => {
-    const note = unique("pair");
+    const note = uniqueName("pair");
     await tools().insert([
-      { name: unique("p"), note },
-      { name: unique("p"), note },
+      { name: uniqueName("p"), note },
+      { name: uniqueName("p"), note },
     ]);
     const { error } = await tools().update({ quantity: 0 }).eq("note", note).select().single();
     expect(error?.code).toBe("PGRST116");
@@ -219,10 +219,10 @@ describe("update and delete", () => {
   });
 
   it("are rolled back when more rows match than max-affected allows", async () => {
-    const note = unique("many");
+    const note = uniqueName("many");
     await tools().insert([
-      { name: unique("m"), note },
-      { name: unique("m"), note },
+      { name: uniqueName("m"), note },
+      { name: uniqueName("m"), note },
     ]);
     const refused = await modernClient().from("tools").delete().eq("note", note).maxAffected(1);
     expect(refused).toMatchObject({
@@ -234,7 +234,7 @@ describe("update and delete", () => {
   });
 
   it("filter by JSON paths and logic groups like reads", async () => {
-    const name = unique("tree");
+    const name = uniqueName("tree");
     await tools().insert({ name });
     const { count } = await tools()
       .update({ note: "done" }, { count: "exact" })
@@ -265,7 +265,7 @@ describe("errors in a body", () => {
   });
 
   it("a row that exists already", async () => {
-    const name = unique("once");
+    const name = uniqueName("once");
     await tools().insert({ name });
     const { status, error } = await tools().insert({ name });
     expect(status).toBe(409);

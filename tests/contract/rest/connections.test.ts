@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ownerPool } from "../../support/clients.ts";
 import { callerMemory } from "../../support/postgres-memory.ts";
-import { rawRequest, unique } from "./callers.ts";
+import { rawRequest, uniqueName } from "./callers.ts";
 
 const bytesPerMb = 1024 * 1024;
 
@@ -59,7 +59,7 @@ describe("a client that disconnects", () => {
   });
 
   it("has its mutation completed", async () => {
-    const place = unique("slow");
+    const place = uniqueName("slow");
     await owner.query(`create function public.slow_stock(place text) returns void language sql volatile as $$
       select pg_sleep(2); insert into public.stock (place, item) values (place, 'kept') $$; notify pgrst`);
     try {

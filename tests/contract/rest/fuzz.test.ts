@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type pg from "pg";
 import { ownerPool } from "../../support/clients.ts";
-import { signInAs, rawRequest, unique } from "./callers.ts";
+import { signInAs, rawRequest, uniqueName } from "./callers.ts";
 
 let owner: pg.Pool;
 beforeAll(() => {
@@ -12,7 +12,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-const RUNS = 150;
+const runCount = 150;
 
 const words =
   "id title * publishers authors details tags lendable shout nope eq in is not and or null cs fts like any select order limit offset count() desc asc nullslast inner 5 -1 text int";
@@ -59,7 +59,7 @@ describe("random requests", () => {
           expect(response.status, `${method} ${path}?${text}`).toBeLessThan(500);
         },
       ),
-      { numRuns: RUNS * 2 },
+      { numRuns: runCount * 2 },
     );
   });
 
@@ -96,7 +96,7 @@ describe("random requests", () => {
         });
         expect(response.status, `${prefer} | ${type} | ${span}`).toBeLessThan(500);
       }),
-      { numRuns: RUNS },
+      { numRuns: runCount },
     );
   });
 });
@@ -143,7 +143,7 @@ describe("random bodies", () => {
 
   it("a random mutation never fails the server and never changes rows of others", async () => {
     const [victim, attacker] = [await signInAs(), await signInAs()];
-    const entry = unique("kept");
+    const entry = uniqueName("kept");
     await victim.client.from("diaries").insert([
       { entry, shared: false },
       { entry, shared: true },
@@ -167,7 +167,7 @@ describe("random bodies", () => {
         const request = `${verb} ?${text} ${kind} ${wish} ${sent}`;
         expect(response.status, request).toBeLessThan(500);
       }),
-      { numRuns: RUNS * 2 },
+      { numRuns: runCount * 2 },
     );
     expect(await snapshot()).toEqual(before);
   });
@@ -191,7 +191,7 @@ describe("random bodies", () => {
         });
         expect(response.status, `${called}?${text} ${kind} ${sent}`).toBeLessThan(500);
       }),
-      { numRuns: RUNS },
+      { numRuns: runCount },
     );
   });
 });

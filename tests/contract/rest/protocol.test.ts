@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { rawRequest, unique } from "./callers.ts";
+import { rawRequest, uniqueName } from "./callers.ts";
 
 describe("headers of a response", () => {
   it("describe the body", async () => {
@@ -22,7 +22,7 @@ describe("headers of a response", () => {
   });
 
   it("say which preferences were applied", async () => {
-    const name = unique("pref");
+    const name = uniqueName("pref");
     const response = await rawRequest("/tools?columns=name", {
       method: "POST",
       headers: {

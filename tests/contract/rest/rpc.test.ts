@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { modernClient, rawRequest, unique } from "./callers.ts";
+import { modernClient, rawRequest, uniqueName } from "./callers.ts";
 
 const call = (...args: Parameters<ReturnType<typeof anonymous>["rpc"]>) => anonymous().rpc(...args);
 
@@ -128,7 +128,7 @@ describe("calls of functions", () => {
 
 describe("rights of functions", () => {
   it("allow writes when called by POST", async () => {
-    const [a, b] = [unique("rpc"), unique("rpc")];
+    const [a, b] = [uniqueName("rpc"), uniqueName("rpc")];
     const { data } = await call("store_tools", { names: [a, b] })
       .select("name")
       .order("name");
@@ -151,7 +151,7 @@ describe("rights of functions", () => {
   });
 
   it("end a call that affects more rows than max-affected", async () => {
-    const names = [unique("cap"), unique("cap")];
+    const names = [uniqueName("cap"), uniqueName("cap")];
     const { error } = await modernClient().rpc("store_tools", { names }).maxAffected(1);
     expect(error?.code).toBe("PGRST124");
     const { data } = await anonymous().from("tools").select("name").in("name", names);

@@ -23,7 +23,7 @@ export async function tokenFor(
     .sign(new TextEncoder().encode(secret));
 }
 
-export async function createAccount(): Promise<TestAccount> {
+export async function createStorageAccount(): Promise<TestAccount> {
   const { url, anonKey } = inject("host");
   const id = randomUUID();
   const token = await tokenFor(id);

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pdf, picture, createAccount, type TestAccount } from "./accounts.ts";
+import { pdf, picture, createStorageAccount, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
 });
 
 const htmlPage = "<!doctype html><html><script>alert(document.cookie)</script></html>";

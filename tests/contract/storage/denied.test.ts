@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous, serviceRole } from "../../support/clients.ts";
-import { createAccount, type TestAccount } from "./accounts.ts";
+import { createStorageAccount, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 let bob: TestAccount;
 
 beforeAll(async () => {
-  ada = await createAccount();
-  bob = await createAccount();
+  ada = await createStorageAccount();
+  bob = await createStorageAccount();
 });
 
 const documents = (who: TestAccount) => who.client.storage.from("documents");

@@ -3,13 +3,13 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous } from "../../support/clients.ts";
 import { createClient } from "@supabase/supabase-js";
-import { createAccount, tokenFor, type TestAccount } from "./accounts.ts";
+import { createStorageAccount, tokenFor, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 let path: string;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
   path = `${ada.id}/linked file.txt`;
   await ada.client.storage.from("documents").upload(path, "linked", { contentType: "text/plain" });
   await ada.client.storage
@@ -71,7 +71,7 @@ describe("a link to read", () => {
     ["for an upload", () => sign({ url: `documents/${path}`, scope: "upload", exp: 9e9 })],
     ["without an end", () => sign({ url: `documents/${path}`, scope: "download" })],
     [
-      "signed by createAccount else",
+      "signed with another key",
       () => sign({ url: `documents/${path}`, scope: "download", exp: 9e9 }, "x".repeat(40)),
     ],
     ["that is a session", () => tokenFor(ada.id, { url: `documents/${path}`, scope: "download" })],
@@ -108,12 +108,12 @@ describe("a link to write", () => {
   test("stores one file owned by the account that signed it", async () => {
     const name = `${ada.id}/${randomUUID()}.txt`;
     const { data } = await ada.client.storage.from("documents").createSignedUploadUrl(name);
-    const stranger = anonymous().storage.from("documents");
-    const up = await stranger.uploadToSignedUrl(name, data?.token ?? "", "sent", {
+    const visitor = anonymous().storage.from("documents");
+    const up = await visitor.uploadToSignedUrl(name, data?.token ?? "", "sent", {
       contentType: "text/plain",
     });
     expect(up.data).toMatchObject({ path: name, fullPath: `documents/${name}` });
-    const again = await stranger.uploadToSignedUrl(name, data?.token ?? "", "twice", {
+    const again = await visitor.uploadToSignedUrl(name, data?.token ?? "", "twice", {
       contentType: "text/plain",
     });
     expect(again.error).toMatchObject({ statusCode: "409" });
@@ -124,15 +124,15 @@ describe("a link to write", () => {
   test("is for one name, for writing, and keeps the bucket's limits", async () => {
     const name = `${ada.id}/${randomUUID()}.txt`;
     const { data } = await ada.client.storage.from("documents").createSignedUploadUrl(name);
-    const stranger = anonymous().storage.from("documents");
+    const visitor = anonymous().storage.from("documents");
     const options = { contentType: "text/plain" };
     const token = data?.token ?? "";
-    const elsewhere = await stranger.uploadToSignedUrl(`${name}.bak`, token, "x", options);
+    const elsewhere = await visitor.uploadToSignedUrl(`${name}.bak`, token, "x", options);
     expect(elsewhere.error).toMatchObject({ status: 400, statusCode: "400" });
     const reading = new URL(await link()).searchParams.get("token") ?? "";
-    const withReading = await stranger.uploadToSignedUrl(path, reading, "x", options);
+    const withReading = await visitor.uploadToSignedUrl(path, reading, "x", options);
     expect(withReading.error).toMatchObject({ status: 400 });
-    const type = await stranger.uploadToSignedUrl(name, token, "x", { contentType: "video/mp4" });
+    const type = await visitor.uploadToSignedUrl(name, token, "x", { contentType: "video/mp4" });
     expect(type.error).toMatchObject({ statusCode: "415" });
   });
 });

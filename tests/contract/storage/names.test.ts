@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { createAccount, type TestAccount } from "./accounts.ts";
+import { createStorageAccount, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
 });
 
 /** Puts a file under the name exactly as it is, without the client tidying it. */

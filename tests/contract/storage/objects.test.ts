@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { picture, createAccount, type TestAccount } from "./accounts.ts";
+import { picture, createStorageAccount, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 let bob: TestAccount;
 
 beforeAll(async () => {
-  ada = await createAccount();
-  bob = await createAccount();
+  ada = await createStorageAccount();
+  bob = await createStorageAccount();
 });
 
 const documents = (who: TestAccount) => who.client.storage.from("documents");

@@ -14,7 +14,7 @@ import {
   sweepOrphanedBlobs,
 } from "../../../packages/host/src/storage/orphaned-blobs.ts";
 import { ownerPool, serviceRole } from "../../support/clients.ts";
-import { createAccount } from "./accounts.ts";
+import { createStorageAccount } from "./accounts.ts";
 import { filesWith } from "./stored-files.ts";
 
 const admin = ownerPool();
@@ -86,7 +86,7 @@ test("a store refuses versions that are not UUIDs", async () => {
 });
 
 test("one of several concurrent uploads of one name wins", async () => {
-  const ada = await createAccount();
+  const ada = await createStorageAccount();
   const bucket = ada.client.storage.from("documents");
   const results = await Promise.all(
     Array.from({ length: 6 }, async (_, index) =>
@@ -97,7 +97,7 @@ test("one of several concurrent uploads of one name wins", async () => {
 });
 
 test("concurrent replacements of one name leave one complete file", async () => {
-  const ada = await createAccount();
+  const ada = await createStorageAccount();
   const bucket = ada.client.storage.from("documents");
   const options = { contentType: "text/plain", upsert: true };
   for (let round = 0; round < 4; round += 1) {

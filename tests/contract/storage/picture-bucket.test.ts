@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { picture, createAccount, type TestAccount } from "./accounts.ts";
+import { picture, createStorageAccount, type TestAccount } from "./accounts.ts";
 
 // `pictures` is public and takes nothing but pictures; `archive` is public and takes everything.
 let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
 });
 
 async function upload(bytes: Buffer, contentType: string, bucket = "pictures") {

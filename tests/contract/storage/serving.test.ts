@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { createAccount, type TestAccount } from "./accounts.ts";
+import { createStorageAccount, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
 let url: string;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
   const bucket = ada.client.storage.from("archive");
   await bucket.upload(`${ada.id}/digits.txt`, "0123456789", { contentType: "text/plain" });
   url = bucket.getPublicUrl(`${ada.id}/digits.txt`).data.publicUrl;

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
-import { picture, createAccount, type TestAccount } from "./accounts.ts";
+import { picture, createStorageAccount, type TestAccount } from "./accounts.ts";
 import { filesWith } from "./stored-files.ts";
 
 let ada: TestAccount;
 
 beforeAll(async () => {
-  ada = await createAccount();
+  ada = await createStorageAccount();
 });
 
 /** An upload whose body the test writes piece by piece. */

@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
 import type { BrowserContext } from "@playwright/test";
 import pg from "pg";
-import { completeOnboarding, payForPlan } from "../../../tools/demo/join.ts";
+import { finishOnboarding, payForPlan } from "../../../tools/demo/join.ts";
 import { enrollSecondFactor } from "../../support/second-factor.ts";
+import { newEmail, testPassword, type Account } from "../../support/test-account.ts";
 import { running } from "./running-product.ts";
 
-export const testPassword = "Correct-Horse-42!";
+export { newEmail, testPassword, type Account };
+
 const sessionlessAuth = {
   persistSession: false,
   autoRefreshToken: false,
@@ -15,16 +16,6 @@ const sessionlessAuth = {
 
 /** How far an account has come before the test begins. */
 export type Stage = "signed-up" | "paid" | "onboarded";
-
-export interface Account {
-  id: string;
-  email: string;
-  client: SupabaseClient;
-}
-
-export function newEmail(): string {
-  return `${randomUUID()}@example.test`;
-}
 
 /** Makes an account by the calls the app makes, without the browser. */
 export async function createAccount(
@@ -43,7 +34,7 @@ export async function createAccount(
   if (profile.error) throw new Error(profile.error.message);
   if (stage !== "signed-up") await payForPlan(client, plan);
   if (stage === "onboarded") {
-    await completeOnboarding(client, id, {
+    await finishOnboarding(client, id, {
       firstName: "Amara",
       lastName: "Whitfield",
       occupation: "Optician",

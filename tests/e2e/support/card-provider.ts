@@ -22,7 +22,7 @@ export async function waitForWebhooks(): Promise<void> {
 }
 
 /** Id of what the account subscribed to, as the provider knows it. */
-export async function subscriptionOf(account: Account): Promise<string> {
+export async function providerSubscriptionOf(account: Account): Promise<string> {
   const { data, error } = await account.client
     .from("stripe_subscriptions")
     .select("subscription_id")
@@ -49,6 +49,6 @@ export async function expectSubscription(
 
 /** Ends the membership at the provider, and waits until the product has heard of it. */
 export async function endMembership(account: Account): Promise<void> {
-  await openCardProvider().subscriptions.cancel(await subscriptionOf(account));
+  await openCardProvider().subscriptions.cancel(await providerSubscriptionOf(account));
   await expectSubscription(account, { status: "canceled" });
 }

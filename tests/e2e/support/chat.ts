@@ -32,7 +32,7 @@ export async function createRoom(minLevel = 1): Promise<{ id: string; name: stri
   return { id, name };
 }
 
-/** Somebody at a window of their own. */
+/** A member and their own browser window. */
 export interface Visitor {
   account: Account;
   page: Page;
@@ -78,7 +78,7 @@ export function field(page: Page): Locator {
 }
 
 /** Says something and waits until the server has it. */
-export async function sendMessage(page: Page, text: string): Promise<void> {
+export async function sendChatMessage(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   // One at a time: while another message is on its way, Enter does nothing.
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();

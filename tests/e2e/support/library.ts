@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { runAsOwner, type Account } from "./accounts.ts";
 
 /** The category of the database and its part of the address, by the level that opens it. */
-export const categories = [
+export const libraryCategories = [
   { category: "general", segment: "knowledge", name: "Knowledge", level: 2 },
   { category: "business", segment: "business", name: "Business", level: 3 },
   { category: "wealth", segment: "wealth", name: "Wealth", level: 4 },
 ] as const;
 
 /** Lifts an account to a level, as the level engine does when its requirements are met. */
-export async function setLevel(account: Account, level: number): Promise<void> {
+export async function setAccountLevel(account: Account, level: number): Promise<void> {
   const unlocked = Array.from({ length: level + 1 }, (_, index) => index);
   await runAsOwner(
     "update public.user_levels set current_level = $2, unlocked_levels = $3 where user_id = $1",
@@ -18,13 +18,13 @@ export async function setLevel(account: Account, level: number): Promise<void> {
 }
 
 /** A subcategory of a test's own, so that tests side by side do not count each other's progress. */
-export interface Shelf {
+export interface TestShelf {
   id: string;
   slug: string;
   name: string;
 }
 
-export async function makeShelf(category: string, slugWanted?: string): Promise<Shelf> {
+export async function makeShelf(category: string, slugWanted?: string): Promise<TestShelf> {
   const id = randomUUID();
   const slug = slugWanted ?? `shelf-${id.slice(0, 8)}`;
   const name = `Shelf ${id.slice(0, 8)}`;
@@ -76,7 +76,7 @@ const longText = Array.from(
 
 /** An article on a shelf; answers with its id. */
 export async function addArticle(
-  shelf: Shelf,
+  shelf: TestShelf,
   title: string,
   differs: { content?: string; featured?: boolean } = {},
 ): Promise<string> {
@@ -93,7 +93,7 @@ export async function addArticle(
 
 /** A course of some modules on a shelf; answers with its id. */
 export async function addCourse(
-  shelf: Shelf,
+  shelf: TestShelf,
   title: string,
   modules: readonly { title: string; content?: string; videoUrl?: string }[],
 ): Promise<string> {

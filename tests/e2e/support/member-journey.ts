@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { ONE_PIXEL_PNG } from "../../../tools/demo/join.ts";
+import { onePixelPng } from "../../../tools/demo/join.ts";
 import { newEmail, testPassword } from "./accounts.ts";
 import { expectBriefly } from "./expect-briefly.ts";
 
@@ -14,7 +14,7 @@ export const testCards = {
 } as const;
 
 /** Fills the sign-up form and sends it. */
-export async function signUp(page: Page, email: string = newEmail()): Promise<string> {
+export async function signUpInBrowser(page: Page, email: string = newEmail()): Promise<string> {
   await page.goto("/signup");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
@@ -34,7 +34,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 /** What the paywall says before it leads on. */
 export const paidMessage = "Payment successful! Redirecting to ONBAORDING...";
 
-export async function pay(page: Page): Promise<void> {
+export async function payByCard(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^PAY/ }).click();
 }
 
@@ -43,7 +43,7 @@ export async function payFor(page: Page, plan: "Student" | "Mentor"): Promise<vo
   await expect(page.getByRole("heading", { name: "Choose Your Plan" })).toBeVisible();
   await page.getByRole("radio", { name: new RegExp(`^${plan} Access`) }).check();
   await fillCard(page, testCards.good);
-  await expectBriefly(page, paidMessage, () => pay(page));
+  await expectBriefly(page, paidMessage, () => payByCard(page));
 }
 
 /** The step heading counter, as the wizard shows it. */
@@ -74,7 +74,7 @@ export async function chooseDocument(page: Page): Promise<void> {
   await page.locator('input[type="file"]').setInputFiles({
     name: "passport.png",
     mimeType: "image/png",
-    buffer: ONE_PIXEL_PNG,
+    buffer: onePixelPng,
   });
 }
 

@@ -1,7 +1,7 @@
 import { runAsOwner, type Account } from "./accounts.ts";
 
 /** Records progress events of a member as the triggers do. The sources are numbered, so that none repeats. */
-export async function recordProgressEvents(
+export async function recordProgressOf(
   account: Account,
   kind: "room_opened" | "submission" | "message" | "like",
   from: number,

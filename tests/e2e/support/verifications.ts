@@ -1,4 +1,4 @@
-import { ONE_PIXEL_PNG } from "../../../tools/demo/join.ts";
+import { onePixelPng } from "../../../tools/demo/join.ts";
 import type { Account } from "./accounts.ts";
 
 /** Sends an identity document with the calls the app makes; answers with the id of its review. */
@@ -6,7 +6,7 @@ export async function sendDocument({ id, client }: Account): Promise<string> {
   const document = `${id}-verification-${Date.now()}.png`;
   const stored = await client.storage
     .from("verification-documents")
-    .upload(document, ONE_PIXEL_PNG, { contentType: "image/png" });
+    .upload(document, onePixelPng, { contentType: "image/png" });
   if (stored.error) throw stored.error;
   const { error } = await client.from("user_verifications").insert({
     user_id: id,
@@ -24,7 +24,11 @@ export async function sendDocument({ id, client }: Account): Promise<string> {
 }
 
 /** An administrator's decision; a reason makes it a rejection. */
-export async function review(admin: Account, document: string, reason?: string): Promise<void> {
+export async function decideVerification(
+  admin: Account,
+  document: string,
+  reason?: string,
+): Promise<void> {
   const queue = await admin.client.rpc("verification_queue");
   const waiting = (queue.data as { id: string; document_version: string | null }[] | null)?.find(
     ({ id }) => id === document,
@@ -45,6 +49,10 @@ export async function rejectDocuments(
   times: number,
 ): Promise<void> {
   for (let attempt = 1; attempt <= times; attempt += 1) {
-    await review(admin, await sendDocument(account), `Attempt ${attempt} is too dark to read.`);
+    await decideVerification(
+      admin,
+      await sendDocument(account),
+      `Attempt ${attempt} is too dark to read.`,
+    );
   }
 }

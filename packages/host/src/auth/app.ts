@@ -3,7 +3,12 @@ import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
 import { DatabaseBusyError } from "../postgres/database-busy.ts";
 import { listUsers } from "./routes/list-users.ts";
-import { changeUser, createUser, deleteUser, showUser } from "./routes/admin-users.ts";
+import {
+  adminUpdateUser,
+  adminCreateUser,
+  adminDeleteUser,
+  adminGetUser,
+} from "./routes/admin-users.ts";
 import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
@@ -12,12 +17,12 @@ import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
 import { logOut } from "./routes/log-out.ts";
 import { sendMagicLink } from "./routes/magic-link.ts";
 import { reauthenticate } from "./routes/reauthenticate.ts";
-import { enrollFactor } from "./mfa/enroll-factor.ts";
-import { deleteFactor, listFactors, unenrollFactor } from "./mfa/remove-factor.ts";
+import { enrollFactorHandler } from "./mfa/enroll-factor.ts";
+import { adminDeleteFactor, adminListFactors, unenrollFactor } from "./mfa/remove-factor.ts";
 import { challengeFactor, verifyFactor } from "./mfa/verify-factor.ts";
 import { recover } from "./routes/recover.ts";
 import { resend } from "./routes/resend.ts";
-import { signUp } from "./routes/sign-up.ts";
+import { signUpHandler } from "./routes/sign-up.ts";
 import { token } from "./routes/token.ts";
 import { unsupportedRoutes } from "./routes/unsupported-routes.ts";
 import { startAuthCleanup } from "./cleanup.ts";
@@ -57,7 +62,7 @@ export function createAuthApp(host: HostContext): Hono {
 
   app.use(requireApiKey(auth));
   app.get("/settings", showSettings(auth));
-  app.post("/signup", signUp(auth));
+  app.post("/signup", signUpHandler(auth));
   app.post("/token", token(auth));
   app.post("/verify", verify(auth));
   app.post("/recover", recover(auth));
@@ -68,19 +73,19 @@ export function createAuthApp(host: HostContext): Hono {
   app.put("/user", updateUser(auth));
   app.post("/logout", logOut(auth));
   app.get("/reauthenticate", reauthenticate(auth));
-  app.post("/factors", enrollFactor(auth));
+  app.post("/factors", enrollFactorHandler(auth));
   app.post("/factors/:factor/challenge", challengeFactor(auth));
   app.post("/factors/:factor/verify", verifyFactor(auth));
   app.delete("/factors/:factor", unenrollFactor(auth));
 
   app.use("/admin/*", requireServiceRole(auth));
   app.get("/admin/users", listUsers(auth));
-  app.post("/admin/users", createUser(auth));
-  app.get("/admin/users/:id", showUser(auth));
-  app.put("/admin/users/:id", changeUser(auth));
-  app.delete("/admin/users/:id", deleteUser(auth));
-  app.get("/admin/users/:id/factors", listFactors(auth));
-  app.delete("/admin/users/:id/factors/:factor", deleteFactor(auth));
+  app.post("/admin/users", adminCreateUser(auth));
+  app.get("/admin/users/:id", adminGetUser(auth));
+  app.put("/admin/users/:id", adminUpdateUser(auth));
+  app.delete("/admin/users/:id", adminDeleteUser(auth));
+  app.get("/admin/users/:id/factors", adminListFactors(auth));
+  app.delete("/admin/users/:id/factors/:factor", adminDeleteFactor(auth));
   app.post("/admin/generate_link", generateLink(auth));
   app.post("/invite", requireServiceRole(auth), invite(auth));
 

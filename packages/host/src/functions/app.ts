@@ -3,7 +3,7 @@ import { clientAddress } from "../limits/client-address.ts";
 import type { HostContext } from "../context.ts";
 import { isPreflight } from "../http/preflight.ts";
 import { invokeFunction, maxRunMs, functionError } from "./invoke-function.ts";
-import { freezeEnv, listFunctions, type ProjectFunction } from "./function-registry.ts";
+import { buildFunctionEnv, listFunctions, type ProjectFunction } from "./function-registry.ts";
 
 const maxBodyBytes = 6 * 1024 ** 2;
 const pathPrefix = "/functions/v1";
@@ -93,7 +93,7 @@ export function createFunctionsApp(
   limits: FunctionLimits = { maxRunMs, maxBodyBytes },
 ): Hono {
   const functions = listFunctions(context.project);
-  const frozen = freezeEnv(env);
+  const functionEnv = buildFunctionEnv(env);
 
   const respond = async (c: Context, target: ProjectFunction | undefined): Promise<Response> => {
     const request = c.req.raw;
@@ -126,7 +126,7 @@ export function createFunctionsApp(
           signal,
           ...(body === undefined ? {} : { body: body as BodyInit }),
         }),
-      { env: frozen, log: context.log, maxRunMs: limits.maxRunMs },
+      { env: functionEnv, log: context.log, maxRunMs: limits.maxRunMs },
     );
   };
 

@@ -54,7 +54,7 @@ export function listFunctions(project: Project): ReadonlyMap<string, ProjectFunc
 }
 
 /** The variables functions get: frozen, and without the JWT signing secret. */
-export function freezeEnv(env: Readonly<Record<string, string>>): FunctionEnv {
+export function buildFunctionEnv(env: Readonly<Record<string, string>>): FunctionEnv {
   const { SUPABASE_JWT_SECRET: _, ...rest } = env;
   return Object.freeze(rest);
 }

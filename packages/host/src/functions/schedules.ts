@@ -5,7 +5,7 @@ import { BootError, formatIssues } from "../config.ts";
 import type { HostContext } from "../context.ts";
 import { invokeFunction, maxRunMs } from "./invoke-function.ts";
 import {
-  freezeEnv,
+  buildFunctionEnv,
   listFunctions,
   type FunctionEnv,
   type ProjectFunction,
@@ -129,7 +129,7 @@ export async function startSchedules(
   context: HostContext,
   env: Readonly<Record<string, string>>,
 ): Promise<{ stop: () => Promise<void> }> {
-  const frozen = freezeEnv(env);
+  const functionEnv = buildFunctionEnv(env);
   const timers = new Map<Schedule, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
   let stopped = false;
@@ -137,7 +137,7 @@ export async function startSchedules(
   const run = async (schedule: Schedule) => {
     try {
       await runExclusively(context, schedule, async () =>
-        callScheduled(context, schedule.target, frozen),
+        callScheduled(context, schedule.target, functionEnv),
       );
     } catch (error) {
       context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");

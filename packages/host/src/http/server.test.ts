@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { openRaw, type RawClient } from "../testing/raw-client.ts";
-import { upgradeClientNetwork } from "../limits/client-address.ts";
+import { clientNetworkOfUpgrade } from "../limits/client-address.ts";
 import type { ConnectionRules } from "./connection-limiter.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { createHttpServer } from "./server.ts";
@@ -44,7 +44,7 @@ async function start(
       log: pino({ level: "silent" }),
       rules: {
         isExempt: () => false,
-        networkOf: (request) => upgradeClientNetwork(request, "127.0.0.1"),
+        networkOf: (request) => clientNetworkOfUpgrade(request, "127.0.0.1"),
         isStreamed: ({ url }) => url === "/upload",
         ...rules,
       },

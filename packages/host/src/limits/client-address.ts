@@ -35,7 +35,7 @@ export function forwardedAddress(
 }
 
 /** The client network of an upgrade request; see {@link clientNetwork}. */
-export function upgradeClientNetwork(
+export function clientNetworkOfUpgrade(
   request: IncomingMessage,
   trustedProxy: string | undefined,
 ): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { sendHttpErrorToSocket } from "../http/http-error.ts";
-import { upgradeClientNetwork } from "./client-address.ts";
+import { clientNetworkOfUpgrade } from "./client-address.ts";
 import type { RequestLimiter } from "./request-limiter.ts";
 
 /** Rejects a WebSocket upgrade when its address opened too many sockets recently. @returns true when it was rejected */
@@ -11,7 +11,7 @@ export function limitUpgrade(
   limiter: RequestLimiter,
   trustedProxy: string | undefined,
 ): boolean {
-  const retryAfterS = limiter.admitSocket(upgradeClientNetwork(request, trustedProxy));
+  const retryAfterS = limiter.admitSocket(clientNetworkOfUpgrade(request, trustedProxy));
   if (retryAfterS === undefined) return false;
   // Without a listener, a connection reset by the client would end the process.
   socket.on("error", () => socket.destroy());

@@ -61,7 +61,7 @@ export function notEmbedded(name: string): RestError {
   });
 }
 
-export function tableMissing(schema: string, name: string): RestError {
+export function tableNotFound(schema: string, name: string): RestError {
   return new RestError(
     404,
     "PGRST205",
@@ -70,7 +70,7 @@ export function tableMissing(schema: string, name: string): RestError {
 }
 
 /** The request body has a column that the table does not have. */
-export function bodyColumnMissing(table: string, column: string): RestError {
+export function columnNotFound(table: string, column: string): RestError {
   return new RestError(
     400,
     "PGRST204",
@@ -79,7 +79,7 @@ export function bodyColumnMissing(table: string, column: string): RestError {
 }
 
 /** The query string has a column that the table does not have; the error is the one Postgres gives. */
-export function columnMissing(table: string, column: string): RestError {
+export function undefinedColumn(table: string, column: string): RestError {
   return new RestError(400, sqlStates.undefinedColumn, `column ${table}.${column} does not exist`);
 }
 

@@ -6,7 +6,7 @@ import { newSubscriptionItem } from "../objects/subscription-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
 import type { PendingLine } from "../tables.ts";
 import type { SandboxState } from "../sandbox-state.ts";
-import { collectIntent, defaultMethodOf } from "./collect.ts";
+import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
 import { expandableId } from "../ids.ts";
@@ -180,5 +180,5 @@ function billChange(state: SandboxState, id: string, isNewPeriod: boolean): void
   const open = finalizeInvoice(state, invoice.id, payer);
   const intent = intentOf(state, invoice.id);
   if (open.status === "paid" || payer === null || intent === null) return;
-  collectIntent(state, intent, payer, { offSession: false });
+  payIntentAndUpdateInvoice(state, intent, payer, { offSession: false });
 }

@@ -20,7 +20,7 @@ export function defaultMethodOf(
 }
 
 /** Pays an intent and updates its invoice and subscription. */
-export function collectIntent(
+export function payIntentAndUpdateInvoice(
   state: SandboxState,
   intentId: string,
   methodId: string,
@@ -69,7 +69,7 @@ export function collectAutomatically(state: SandboxState, invoiceId: string): vo
   const method = defaultMethodOf(state, subscription);
   const intentId = intentOf(state, invoiceId);
   if (method !== null && intentId !== null) {
-    collectIntent(state, intentId, method, { offSession: true });
+    payIntentAndUpdateInvoice(state, intentId, method, { offSession: true });
   } else {
     const failed = noteInvoiceFailure(state, invoiceId, false);
     subscriptionUnpaid(state, subscription.id, failed);

@@ -4,7 +4,7 @@ import { randomText } from "../ids.ts";
 import { newCharge, newPaymentIntent, type IntentInput } from "../objects/payment-objects.ts";
 import { authenticationRequired } from "../test-cards.ts";
 import type { SandboxState } from "../sandbox-state.ts";
-import { cardOf, saveToCustomer } from "./payment-methods.ts";
+import { cardOf, attachWithoutCheck } from "./payment-methods.ts";
 
 /** How a payment attempt ended. */
 export type PaymentResult =
@@ -121,7 +121,7 @@ function chargeCard(
   state.emit("charge.succeeded", paid);
   if (typeof method.customer !== "string") {
     if (typeof intent.customer === "string" && intent.setup_future_usage !== null) {
-      saveToCustomer(state, methodId, intent.customer);
+      attachWithoutCheck(state, methodId, intent.customer);
     } else {
       const note = state.tables.cardNotes.get(methodId);
       if (note) note.isRetired = true;

@@ -85,11 +85,11 @@ export function attachMethod(
   }
   const decline = cardOf(state, method.id).decline;
   if (decline) throw cardError(decline);
-  return saveToCustomer(state, method.id, customer);
+  return attachWithoutCheck(state, method.id, customer);
 }
 
 /** Attaches without a check, as after a successful payment. */
-export function saveToCustomer(
+export function attachWithoutCheck(
   state: SandboxState,
   id: string,
   customer: string,

@@ -5,7 +5,7 @@ import { termsOf } from "../objects/catalogue-objects.ts";
 import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
-import { collectIntent, defaultMethodOf } from "./collect.ts";
+import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { cardOf, resolveAttached } from "./payment-methods.ts";
 import { expandableId } from "../ids.ts";
@@ -157,7 +157,7 @@ function billFirstPeriod(state: SandboxState, id: string, input: StartInput): vo
   }
   const intent = intentOf(state, invoice.id);
   if (input.paymentBehavior === "default_incomplete" || payer === null || intent === null) return;
-  collectIntent(state, intent, payer, { offSession: input.offSession });
+  payIntentAndUpdateInvoice(state, intent, payer, { offSession: input.offSession });
 }
 
 /** Invoice lines for the current period of every item. */

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "../tables.ts";
 import type { SandboxState } from "../sandbox-state.ts";
-import { signatureHeader } from "./signature.ts";
+import { signatureHeader } from "./sign-webhook.ts";
 
 /** Seconds before each retry. After the last one only `redeliver` sends the event. */
 const retryDelaysS = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60, 60, 60];

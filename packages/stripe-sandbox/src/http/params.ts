@@ -3,7 +3,7 @@ import { invalidRequest, type StripeApiError } from "../api-errors.ts";
 import type { FormObject } from "./form.ts";
 
 /** Non-empty text up to Stripe's limit. */
-export const text = z.string().min(1).max(5000);
+export const nonEmptyString = z.string().min(1).max(5000);
 /** Text; an empty value becomes null. */
 export const clearableText = z
   .string()
@@ -49,8 +49,8 @@ export const timeRange = z.union([
 
 export const listParams = {
   limit: integer.optional(),
-  starting_after: text.optional(),
-  ending_before: text.optional(),
+  starting_after: nonEmptyString.optional(),
+  ending_before: nonEmptyString.optional(),
   created: timeRange.optional(),
 };
 

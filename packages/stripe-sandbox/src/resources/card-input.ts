@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { numberIssue } from "../browser/frame/card-rules.js";
 import { cardError } from "../api-errors.ts";
-import { text } from "../http/params.ts";
+import { nonEmptyString } from "../http/params.ts";
 import type { CardDetails } from "../objects/card-objects.ts";
 import { notATestCard, testCard } from "../test-cards.ts";
 
 /** A card as a browser sends it. `checkCard` validates the values. */
 export const cardParams = z.strictObject({
-  number: text,
-  exp_month: text,
-  exp_year: text,
+  number: nonEmptyString,
+  exp_month: nonEmptyString,
+  exp_year: nonEmptyString,
   cvc: z.string().max(10).optional(),
 });
 

@@ -8,7 +8,7 @@ import {
   listParams,
   mergeMetadata,
   metadata,
-  text,
+  nonEmptyString,
   integer,
   noParams,
 } from "../http/params.ts";
@@ -23,22 +23,22 @@ const currency = z
   .transform((code) => code.toLowerCase());
 
 const productFields = {
-  name: text,
+  name: nonEmptyString,
   active: flag.optional(),
   description: clearableText.optional(),
   metadata: metadata.optional(),
-  statement_descriptor: text.optional(),
+  statement_descriptor: nonEmptyString.optional(),
   unit_label: clearableText.optional(),
   url: clearableText.optional(),
 };
-const productParams = z.strictObject({ ...productFields, id: text.optional() });
-const productChanges = z.strictObject({ ...productFields, name: text.optional() });
+const productParams = z.strictObject({ ...productFields, id: nonEmptyString.optional() });
+const productChanges = z.strictObject({ ...productFields, name: nonEmptyString.optional() });
 
 const priceParams = z.strictObject({
   currency,
   unit_amount: integer,
-  product: text.optional(),
-  product_data: z.strictObject({ name: text, metadata: metadata.optional() }).optional(),
+  product: nonEmptyString.optional(),
+  product_data: z.strictObject({ name: nonEmptyString, metadata: metadata.optional() }).optional(),
   recurring: z
     .strictObject({
       interval: z.enum(["day", "week", "month", "year"]),
@@ -47,8 +47,8 @@ const priceParams = z.strictObject({
     })
     .optional(),
   active: flag.optional(),
-  lookup_key: text.optional(),
-  nickname: text.optional(),
+  lookup_key: nonEmptyString.optional(),
+  nickname: nonEmptyString.optional(),
   metadata: metadata.optional(),
 });
 const priceChanges = z.strictObject({
@@ -153,10 +153,10 @@ export const catalogueRoutes: Route[] = [
     z.strictObject({
       ...listParams,
       active: flag.optional(),
-      product: text.optional(),
+      product: nonEmptyString.optional(),
       currency: currency.optional(),
       type: z.enum(["one_time", "recurring"]).optional(),
-      lookup_keys: z.array(text).optional(),
+      lookup_keys: z.array(nonEmptyString).optional(),
     }),
     ({ state, params, url }) => {
       const rows = state

@@ -2,14 +2,21 @@ import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
 import { filterBy, listPage } from "../http/lists.ts";
-import { listParams, mergeMetadata, metadata, text, integer, noParams } from "../http/params.ts";
+import {
+  listParams,
+  mergeMetadata,
+  metadata,
+  nonEmptyString,
+  integer,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newObjectId } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
 const refundParams = z.strictObject({
-  charge: text.optional(),
-  payment_intent: text.optional(),
+  charge: nonEmptyString.optional(),
+  payment_intent: nonEmptyString.optional(),
   amount: integer.optional(),
   reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
   metadata: metadata.optional(),
@@ -85,8 +92,8 @@ export const chargeRoutes: Route[] = [
     "charges",
     z.strictObject({
       ...listParams,
-      customer: text.optional(),
-      payment_intent: text.optional(),
+      customer: nonEmptyString.optional(),
+      payment_intent: nonEmptyString.optional(),
     }),
     ({ state, params, url }) => {
       const rows = filterBy(state.rows("charges"), ["customer", "payment_intent"], params);
@@ -100,8 +107,8 @@ export const chargeRoutes: Route[] = [
     "refunds",
     z.strictObject({
       ...listParams,
-      charge: text.optional(),
-      payment_intent: text.optional(),
+      charge: nonEmptyString.optional(),
+      payment_intent: nonEmptyString.optional(),
     }),
     ({ state, params, url }) => {
       const rows = filterBy(state.rows("refunds"), ["charge", "payment_intent"], params);

@@ -9,7 +9,7 @@ import {
   listParams,
   mergeMetadata,
   metadata,
-  text,
+  nonEmptyString,
   noParams,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
@@ -33,13 +33,13 @@ const fields = {
   description: clearableText.optional(),
   metadata: metadata.optional(),
   address: z.union([z.literal(""), address]).optional(),
-  preferred_locales: z.array(text).optional(),
+  preferred_locales: z.array(nonEmptyString).optional(),
   invoice_settings: z.strictObject({ default_payment_method: clearableText.optional() }).optional(),
 };
 
-const createParams = z.strictObject({ ...fields, payment_method: text.optional() });
+const createParams = z.strictObject({ ...fields, payment_method: nonEmptyString.optional() });
 const updateParams = z.strictObject(fields);
-const listFilter = z.strictObject({ ...listParams, email: text.optional() });
+const listFilter = z.strictObject({ ...listParams, email: nonEmptyString.optional() });
 
 type Fields = z.infer<typeof updateParams>;
 
@@ -178,7 +178,7 @@ export const customerRoutes: Route[] = [
   route(
     "GET",
     "customers/:id/payment_methods",
-    z.strictObject({ ...listParams, type: text.optional() }),
+    z.strictObject({ ...listParams, type: nonEmptyString.optional() }),
     ({ state, id, params, url }) => {
       state.get("customers", id);
       const rows = state

@@ -1,11 +1,18 @@
 import * as z from "zod";
 import { closeDispute, submitEvidence } from "../billing/disputes.ts";
 import { filterBy, listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
+import {
+  flag,
+  listParams,
+  mergeMetadata,
+  metadata,
+  nonEmptyString,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
 const evidence = z.strictObject({
-  evidence: z.strictObject({ uncategorized_text: text.optional() }).optional(),
+  evidence: z.strictObject({ uncategorized_text: nonEmptyString.optional() }).optional(),
   metadata: metadata.optional(),
   submit: flag.optional(),
 });
@@ -16,8 +23,8 @@ export const disputeRoutes: Route[] = [
     "disputes",
     z.strictObject({
       ...listParams,
-      charge: text.optional(),
-      payment_intent: text.optional(),
+      charge: nonEmptyString.optional(),
+      payment_intent: nonEmptyString.optional(),
     }),
     ({ state, params, url }) => {
       const rows = filterBy(state.rows("disputes"), ["charge", "payment_intent"], params);

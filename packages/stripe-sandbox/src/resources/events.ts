@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listPage } from "../http/lists.ts";
-import { flag, listParams, text } from "../http/params.ts";
+import { flag, listParams, nonEmptyString } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
 /** `a.*` matches every type that starts with `a.`. */
@@ -14,8 +14,8 @@ export const eventRoutes: Route[] = [
     "events",
     z.strictObject({
       ...listParams,
-      type: text.optional(),
-      types: z.array(text).max(20).optional(),
+      type: nonEmptyString.optional(),
+      types: z.array(nonEmptyString).max(20).optional(),
       delivery_success: flag.optional(),
     }),
     ({ state, params, url }) => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { collectIntent, defaultMethodOf } from "../billing/collect.ts";
+import { payIntentAndUpdateInvoice, defaultMethodOf } from "../billing/collect.ts";
 import {
   finalizeInvoice,
   intentOf,
@@ -11,13 +11,20 @@ import { expireSubscription, subscriptionPaid } from "../billing/subscription-st
 import { voidInvoice } from "../billing/void-invoice.ts";
 import { invalidRequest, StripeApiError } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text, noParams } from "../http/params.ts";
+import {
+  flag,
+  listParams,
+  mergeMetadata,
+  metadata,
+  nonEmptyString,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { expandableId } from "../ids.ts";
 
 const payParams = z.strictObject({
-  payment_method: text.optional(),
+  payment_method: nonEmptyString.optional(),
   off_session: flag.optional(),
   paid_out_of_band: flag.optional(),
   forgive: flag.optional(),
@@ -52,7 +59,7 @@ function pay(state: SandboxState, id: string, params: z.infer<typeof payParams>)
     );
   }
   const offSession = params.off_session ?? true;
-  const result = collectIntent(state, intentId, method, { offSession });
+  const result = payIntentAndUpdateInvoice(state, intentId, method, { offSession });
   if (result.kind === "failed") throw result.error;
   if (result.kind === "requires_action") {
     throw new StripeApiError(402, {
@@ -85,8 +92,8 @@ export const invoiceRoutes: Route[] = [
     "invoices",
     z.strictObject({
       ...listParams,
-      customer: text.optional(),
-      subscription: text.optional(),
+      customer: nonEmptyString.optional(),
+      subscription: nonEmptyString.optional(),
       status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
       collection_method: z.enum(["charge_automatically"]).optional(),
     }),
@@ -124,9 +131,12 @@ export const invoiceRoutes: Route[] = [
     "invoice_payments",
     z.strictObject({
       ...listParams,
-      invoice: text.optional(),
+      invoice: nonEmptyString.optional(),
       payment: z
-        .strictObject({ type: z.enum(["payment_intent"]), payment_intent: text.optional() })
+        .strictObject({
+          type: z.enum(["payment_intent"]),
+          payment_intent: nonEmptyString.optional(),
+        })
         .optional(),
     }),
     ({ state, params, url }) => {

@@ -1,28 +1,38 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import { collectIntent } from "../billing/collect.ts";
+import { payIntentAndUpdateInvoice } from "../billing/collect.ts";
 import { createIntent } from "../billing/pay-intent.ts";
 import { resolveMethod } from "../billing/payment-methods.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { filterBy, listPage } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, text, integer } from "../http/params.ts";
+import {
+  flag,
+  listParams,
+  mergeMetadata,
+  metadata,
+  nonEmptyString,
+  integer,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
 const confirmFields = {
-  payment_method: text.optional(),
-  return_url: text.optional(),
+  payment_method: nonEmptyString.optional(),
+  return_url: nonEmptyString.optional(),
   off_session: flag.optional(),
   setup_future_usage: z.enum(["off_session", "on_session"]).optional(),
   use_stripe_sdk: flag.optional(),
 };
-const confirmParams = z.strictObject({ ...confirmFields, client_secret: text.optional() });
+const confirmParams = z.strictObject({
+  ...confirmFields,
+  client_secret: nonEmptyString.optional(),
+});
 const createParams = z.strictObject({
   ...confirmFields,
   amount: integer,
-  currency: text,
-  customer: text.optional(),
-  description: text.optional(),
+  currency: nonEmptyString,
+  customer: nonEmptyString.optional(),
+  description: nonEmptyString.optional(),
   metadata: metadata.optional(),
   confirm: flag.optional(),
   payment_method_types: z.array(z.enum(["card"])).optional(),
@@ -84,7 +94,7 @@ function confirm(
   if (params.setup_future_usage !== undefined) {
     state.update("paymentIntents", id, { setup_future_usage: params.setup_future_usage });
   }
-  const result = collectIntent(state, id, method.id, {
+  const result = payIntentAndUpdateInvoice(state, id, method.id, {
     offSession: params.off_session ?? false,
     returnUrl: params.use_stripe_sdk === true || isPublic ? undefined : params.return_url,
   });
@@ -144,7 +154,7 @@ export const paymentIntentRoutes: Route[] = [
   route(
     "GET",
     "payment_intents",
-    z.strictObject({ ...listParams, customer: text.optional() }),
+    z.strictObject({ ...listParams, customer: nonEmptyString.optional() }),
     ({ state, params, url }) => {
       const rows = filterBy(state.rows("paymentIntents"), ["customer"], params);
       return listPage(rows, params, url, "paymentIntents");
@@ -153,7 +163,7 @@ export const paymentIntentRoutes: Route[] = [
   route(
     "GET",
     "payment_intents/:id",
-    z.strictObject({ client_secret: text.optional() }),
+    z.strictObject({ client_secret: nonEmptyString.optional() }),
     ({ state, id, params, isPublic }) => visibleIntent(state, id, isPublic, params.client_secret),
     true,
   ),

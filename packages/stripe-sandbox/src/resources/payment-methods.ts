@@ -9,7 +9,14 @@ import {
 } from "../billing/payment-methods.ts";
 import { invalidRequest, resourceMissing, StripeApiError } from "../api-errors.ts";
 import { filterBy, listPage } from "../http/lists.ts";
-import { listParams, mergeMetadata, metadata, text, integer, noParams } from "../http/params.ts";
+import {
+  listParams,
+  mergeMetadata,
+  metadata,
+  nonEmptyString,
+  integer,
+  noParams,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { noBillingDetails } from "../objects/card-objects.ts";
 import { testCardOfToken } from "../test-cards.ts";
@@ -19,7 +26,7 @@ import { cardParams, checkCard } from "./card-input.ts";
 
 const createParams = z.strictObject({
   type: z.enum(["card"]),
-  card: z.union([z.strictObject({ token: text }), cardParams]),
+  card: z.union([z.strictObject({ token: nonEmptyString }), cardParams]),
   billing_details: billingDetails.optional(),
   metadata: metadata.optional(),
   allow_redisplay: z.enum(["always", "limited", "unspecified"]).optional(),
@@ -129,7 +136,11 @@ export const paymentMethodRoutes: Route[] = [
   route(
     "GET",
     "payment_methods",
-    z.strictObject({ ...listParams, customer: text.optional(), type: text.optional() }),
+    z.strictObject({
+      ...listParams,
+      customer: nonEmptyString.optional(),
+      type: nonEmptyString.optional(),
+    }),
     ({ state, params, url }) => {
       if (params.customer !== undefined) state.get("customers", params.customer, "customer");
       const rows = filterBy(state.rows("paymentMethods"), ["customer", "type"], params);
@@ -145,7 +156,7 @@ export const paymentMethodRoutes: Route[] = [
   route(
     "POST",
     "payment_methods/:id/attach",
-    z.strictObject({ customer: text }),
+    z.strictObject({ customer: nonEmptyString }),
     ({ state, id, params }) => {
       state.get("customers", params.customer, "customer");
       if (!id.startsWith("pm_card_")) state.get("paymentMethods", id);

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { addItem } from "../billing/change-subscription.ts";
-import { text, integer } from "../http/params.ts";
+import { nonEmptyString, integer } from "../http/params.ts";
 import { listParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 
@@ -10,8 +10,8 @@ export const subscriptionItemRoutes: Route[] = [
     "POST",
     "subscription_items",
     z.strictObject({
-      subscription: text,
-      price: text,
+      subscription: nonEmptyString,
+      price: nonEmptyString,
       quantity: integer.optional(),
       proration_behavior: z.enum(["always_invoice", "create_prorations", "none"]).optional(),
     }),
@@ -26,7 +26,7 @@ export const subscriptionItemRoutes: Route[] = [
   route(
     "GET",
     "subscription_items",
-    z.strictObject({ ...listParams, subscription: text }),
+    z.strictObject({ ...listParams, subscription: nonEmptyString }),
     ({ state, params, url }) => ({
       ...state.get("subscriptions", params.subscription, "subscription").items,
       url,

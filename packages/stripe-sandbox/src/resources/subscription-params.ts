@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { clearableText, flag, listParams, metadata, text, integer } from "../http/params.ts";
+import {
+  clearableText,
+  flag,
+  listParams,
+  metadata,
+  nonEmptyString,
+  integer,
+} from "../http/params.ts";
 
 const paymentSettings = z.strictObject({
   save_default_payment_method: z.enum(["off", "on_subscription"]).optional(),
@@ -13,11 +20,11 @@ const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
 /** Parameters for creating a subscription. */
 export const createParams = z.strictObject({
-  customer: text,
+  customer: nonEmptyString,
   items: z
     .array(
       z.strictObject({
-        price: text,
+        price: nonEmptyString,
         quantity: integer.optional(),
         metadata: metadata.optional(),
       }),
@@ -28,13 +35,13 @@ export const createParams = z.strictObject({
     .enum(["allow_incomplete", "default_incomplete", "error_if_incomplete"])
     .optional(),
   payment_settings: paymentSettings.optional(),
-  default_payment_method: text.optional(),
+  default_payment_method: nonEmptyString.optional(),
   collection_method: z.enum(["charge_automatically"]).optional(),
   cancel_at_period_end: flag.optional(),
   off_session: flag.optional(),
-  description: text.optional(),
+  description: nonEmptyString.optional(),
   metadata: metadata.optional(),
-  currency: text.optional(),
+  currency: nonEmptyString.optional(),
   trial_period_days: integer.optional(),
   trial_end: z.union([z.literal("now"), integer]).optional(),
   proration_behavior: proration.optional(),
@@ -45,8 +52,8 @@ export const updateParams = z.strictObject({
   items: z
     .array(
       z.strictObject({
-        id: text.optional(),
-        price: text.optional(),
+        id: nonEmptyString.optional(),
+        price: nonEmptyString.optional(),
         quantity: integer.optional(),
       }),
     )
@@ -85,8 +92,8 @@ const statusFilters = [
 
 export const listFilter = z.strictObject({
   ...listParams,
-  customer: text.optional(),
-  price: text.optional(),
+  customer: nonEmptyString.optional(),
+  price: nonEmptyString.optional(),
   status: z.enum(statusFilters).optional(),
   collection_method: z.enum(["charge_automatically"]).optional(),
 });

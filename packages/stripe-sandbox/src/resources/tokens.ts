@@ -1,14 +1,16 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { StripeApiError } from "../api-errors.ts";
-import { text } from "../http/params.ts";
+import { nonEmptyString } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newObjectId } from "../ids.ts";
 import { fingerprintOf } from "../objects/card-objects.ts";
 import { testCardKey } from "../test-cards.ts";
 import { cardParams, checkCard } from "./card-input.ts";
 
-const createParams = z.strictObject({ card: cardParams.extend({ name: text.optional() }) });
+const createParams = z.strictObject({
+  card: cardParams.extend({ name: nonEmptyString.optional() }),
+});
 
 /** `createToken` of the browser library. The API turns a token into a payment method. */
 export const tokenRoutes: Route[] = [

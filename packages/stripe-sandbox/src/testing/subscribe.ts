@@ -9,7 +9,7 @@ export const paymentExpansions = [
 ];
 
 /** A new customer, with the card of a test token, on the student plan. */
-export async function subscribe(
+export async function createStudentSubscription(
   stripe: Stripe,
   token: string,
   more: Partial<Stripe.SubscriptionCreateParams> = {},

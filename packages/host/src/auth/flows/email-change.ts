@@ -4,7 +4,7 @@ import type { AuthContext } from "../auth-context.ts";
 import type { CodeChallenge } from "../routes/request-fields.ts";
 import { createFlowState } from "./flow-state.ts";
 import { createOneTimeToken, type TokenType } from "./one-time-tokens.ts";
-import { verifyUrl } from "./send-link.ts";
+import { buildVerifyUrl } from "./send-link.ts";
 import {
   emailExists,
   getUser,
@@ -49,7 +49,7 @@ export async function prepareEmailChange(
     });
     sends.push(() =>
       auth.emailTemplates.send("email_change", to, {
-        ConfirmationURL: verifyUrl(auth, "email_change", token, redirectTo),
+        ConfirmationURL: buildVerifyUrl(auth, "email_change", token, redirectTo),
         Token: code ?? "",
         TokenHash: token,
         RedirectTo: redirectTo,

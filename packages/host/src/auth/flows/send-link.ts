@@ -52,7 +52,7 @@ export function requestedRedirect(auth: AuthContext, c: Context): string {
 }
 
 /** The URL of a link in an e-mail. Its host comes from configuration only. */
-export function verifyUrl(
+export function buildVerifyUrl(
   auth: AuthContext,
   type: LinkType,
   token: string,
@@ -92,7 +92,7 @@ export async function prepareLink(
   await db.query(`update auth.users set ${kind.sentAt} = now() where id = $1`, [user.id]);
   return () =>
     auth.emailTemplates.send(kind.email, email, {
-      ConfirmationURL: verifyUrl(auth, type, token, options.redirectTo),
+      ConfirmationURL: buildVerifyUrl(auth, type, token, options.redirectTo),
       Token: code ?? "",
       TokenHash: token,
       RedirectTo: options.redirectTo,

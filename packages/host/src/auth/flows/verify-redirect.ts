@@ -1,7 +1,7 @@
 import type { AuthError } from "../auth-error.ts";
 
 /** The result of opening a link. */
-export type LinkOutcome =
+export type VerifyResult =
   { session: Readonly<Record<string, unknown>> } | { code: string } | { message: string };
 
 const oauthErrors: Readonly<Record<number, string>> = {
@@ -21,7 +21,7 @@ function withFragment(target: URL, fields: Readonly<Record<string, string>>): st
 /** The redirect URL after success. Tokens are in the fragment, which browsers do not send to servers. */
 export function successRedirect(
   redirectTo: string,
-  outcome: LinkOutcome,
+  outcome: VerifyResult,
   type: string,
   pkce: boolean,
 ): string {

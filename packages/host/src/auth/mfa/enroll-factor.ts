@@ -6,7 +6,7 @@ import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { readBody, text } from "../routes/request-body.ts";
+import { readBody, optionalText } from "../routes/request-body.ts";
 import { requireFactorCaller, type FactorCaller } from "./factors.ts";
 import { newTotpSecret, encryptSecret, totpUri } from "./totp.ts";
 
@@ -14,7 +14,12 @@ import { newTotpSecret, encryptSecret, totpUri } from "./totp.ts";
 const unverifiedLifetimeS = 300;
 const maxNameLength = 100;
 
-const body = z.object({ friendly_name: text, factor_type: text, issuer: text, phone: text });
+const body = z.object({
+  friendly_name: optionalText,
+  factor_type: optionalText,
+  issuer: optionalText,
+  phone: optionalText,
+});
 
 interface ExistingFactor {
   friendly_name: string | null;
@@ -52,7 +57,7 @@ async function assertMayEnroll(
 }
 
 /** `POST /factors`: enrols a TOTP factor, which is unverified until its first correct code. */
-export function enrollFactor(auth: AuthContext): Handler {
+export function enrollFactorHandler(auth: AuthContext): Handler {
   return async (c) => {
     const caller = await requireFactorCaller(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));

@@ -59,7 +59,7 @@ export async function lockFactor(
  * Deletes a factor. Sessions it raised to aal2 return to aal1. When it was the last verified factor, all sessions
  * except `keepSession` end, because a session that had not entered a code yet would no longer need one.
  */
-export async function removeFactor(
+export async function deleteFactorRow(
   db: Queryable,
   userId: string,
   factorId: string,

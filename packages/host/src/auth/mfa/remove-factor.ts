@@ -9,7 +9,7 @@ import {
   factorIdOf,
   factorNotFound,
   lockFactor,
-  removeFactor,
+  deleteFactorRow,
   requireFactorCaller,
 } from "./factors.ts";
 
@@ -33,7 +33,7 @@ export function unenrollFactor(auth: AuthContext): Handler {
         const message = "AAL2 required to unenroll verified factor";
         throw new AuthError(422, "insufficient_aal", message);
       }
-      await removeFactor(db, user.id, id, session.id);
+      await deleteFactorRow(db, user.id, id, session.id);
       const traits = { factor_id: id, factor_status: factor.status, session_id: session.id };
       await recordAuditEvent(db, "factor_unenrolled", user, auth.clientAddress(c), traits);
       return verified;
@@ -52,19 +52,19 @@ async function userFromPath(auth: AuthContext, c: Context): Promise<User> {
 }
 
 /** `GET /admin/users/:id/factors`: the factors of an account; service role only. */
-export function listFactors(auth: AuthContext): Handler {
+export function adminListFactors(auth: AuthContext): Handler {
   return async (c) => c.json((await userFromPath(auth, c)).factors ?? []);
 }
 
 /** `DELETE /admin/users/:id/factors/:factor`: removes a factor of an account; service role only. */
-export function deleteFactor(auth: AuthContext): Handler {
+export function adminDeleteFactor(auth: AuthContext): Handler {
   return async (c) => {
     const user = await userFromPath(auth, c);
     const id = factorIdOf(c, "factor");
     const factor = user.factors?.find((candidate) => candidate.id === id);
     if (!factor) throw factorNotFound();
     await inTransaction(auth.db.admin, async (db) => {
-      await removeFactor(db, user.id, id, undefined);
+      await deleteFactorRow(db, user.id, id, undefined);
       const traits = { user_id: user.id, factor_id: id };
       await recordAuditEvent(db, "factor_deleted", "service_role", auth.clientAddress(c), traits);
     });

@@ -7,7 +7,7 @@ import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { isUuid } from "../../uuid.ts";
 import { rotateCurrentToken } from "../flows/refresh-tokens.ts";
-import { readBody, text } from "../routes/request-body.ts";
+import { readBody, optionalText } from "../routes/request-body.ts";
 import { sessionJson, type IssuedSession } from "../flows/sessions.ts";
 import {
   factorIdOf,
@@ -21,7 +21,7 @@ import { decryptSecret, matchTimeStep } from "./totp.ts";
 /** How long a challenge is valid. */
 const challengeLifetimeS = 300;
 
-const body = z.object({ challenge_id: text, code: text });
+const body = z.object({ challenge_id: optionalText, code: optionalText });
 
 function assertVerifyEnabled(auth: AuthContext): void {
   if (auth.settings.mfa.totp.verify_enabled) return;

@@ -3,22 +3,22 @@ import { validationFailed } from "../auth-error.ts";
 import { parseDuration } from "../duration.ts";
 import { parseEmail } from "./request-fields.ts";
 import { isUsableHash } from "../passwords/passwords.ts";
-import { jsonObject, text } from "./request-body.ts";
+import { jsonObject, optionalText } from "./request-body.ts";
 
 const rolePattern = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /** Fields of an account that the service role may set. */
 export const adminBody = z.object({
-  id: text,
-  role: text,
-  email: text,
-  phone: text,
-  password: text,
-  password_hash: text,
+  id: optionalText,
+  role: optionalText,
+  email: optionalText,
+  phone: optionalText,
+  password: optionalText,
+  password_hash: optionalText,
   email_confirm: z.boolean().nullish(),
   user_metadata: jsonObject,
   app_metadata: jsonObject,
-  ban_duration: text,
+  ban_duration: optionalText,
 });
 
 /** The parsed request body, not yet checked. */

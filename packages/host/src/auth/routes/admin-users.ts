@@ -11,7 +11,7 @@ import {
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { mergeMetadata } from "./request-fields.ts";
+import { mergeUserMetadata } from "./request-fields.ts";
 import { isUuid } from "../../uuid.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { readBody } from "./request-body.ts";
@@ -59,7 +59,7 @@ async function setBan(auth: AuthContext, db: Queryable, id: string, banMs: numbe
 }
 
 /** `POST /admin/users`: creates an account with the given fields. */
-export function createUser(auth: AuthContext): Handler {
+export function adminCreateUser(auth: AuthContext): Handler {
   return async (c) => {
     const fields = await readBody(c, adminBody);
     const { email, role, banMs } = checkAdminFields(fields);
@@ -77,8 +77,8 @@ export function createUser(auth: AuthContext): Handler {
         const userId = await insertUser(db, {
           email,
           passwordHash,
-          metadata: mergeMetadata({}, fields.user_metadata ?? {}),
-          appMetadata: mergeMetadata({}, fields.app_metadata ?? {}),
+          metadata: mergeUserMetadata({}, fields.user_metadata ?? {}),
+          appMetadata: mergeUserMetadata({}, fields.app_metadata ?? {}),
           confirmed: fields.email_confirm === true,
           ...(role === undefined ? {} : { role }),
           ...(fields.id === "" ? {} : { id: fields.id.toLowerCase() }),
@@ -100,7 +100,7 @@ export function createUser(auth: AuthContext): Handler {
 }
 
 /** `GET /admin/users/:id`: one account. */
-export function showUser(auth: AuthContext): Handler {
+export function adminGetUser(auth: AuthContext): Handler {
   return async (c) => c.json(userJson(await userFromPath(auth, c)));
 }
 
@@ -131,15 +131,15 @@ async function applyChanges(
       where id = $1`,
     [
       id,
-      JSON.stringify(mergeMetadata(app ?? {}, fields.app_metadata ?? {})),
-      JSON.stringify(mergeMetadata(own ?? {}, fields.user_metadata ?? {})),
+      JSON.stringify(mergeUserMetadata(app ?? {}, fields.app_metadata ?? {})),
+      JSON.stringify(mergeUserMetadata(own ?? {}, fields.user_metadata ?? {})),
     ],
   );
   if (banMs !== undefined) await setBan(auth, db, id, banMs);
 }
 
 /** `PUT /admin/users/:id`: changes address, password, role, metadata, confirmation and ban of an account. */
-export function changeUser(auth: AuthContext): Handler {
+export function adminUpdateUser(auth: AuthContext): Handler {
   return async (c) => {
     const user = await userFromPath(auth, c);
     const fields = await readBody(c, adminBody);
@@ -180,7 +180,7 @@ async function softDeleteUser(db: Queryable, id: string): Promise<void> {
 }
 
 /** `DELETE /admin/users/:id`: deletes an account, or with `should_soft_delete` anonymises it. */
-export function deleteUser(auth: AuthContext): Handler {
+export function adminDeleteUser(auth: AuthContext): Handler {
   return async (c) => {
     const user = await userFromPath(auth, c);
     const fields = await readBody(c, deleteBody, "optional");

@@ -5,13 +5,13 @@ import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { parseEmail, mergeMetadata } from "./request-fields.ts";
+import { parseEmail, mergeUserMetadata } from "./request-fields.ts";
 import { createOneTimeToken, type TokenType } from "../flows/one-time-tokens.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
-import { jsonObject, readBody, text } from "./request-body.ts";
+import { jsonObject, readBody, optionalText } from "./request-body.ts";
 import {
   linkKinds,
-  verifyUrl,
+  buildVerifyUrl,
   prepareLink,
   requestedRedirect,
   type LinkType,
@@ -27,14 +27,14 @@ import {
 } from "../users/users.ts";
 
 const body = z.object({
-  type: text,
-  email: text,
-  new_email: text,
-  password: text,
+  type: optionalText,
+  email: optionalText,
+  new_email: optionalText,
+  password: optionalText,
   data: jsonObject,
-  redirect_to: text,
+  redirect_to: optionalText,
 });
-const inviteBody = z.object({ email: text, data: jsonObject });
+const inviteBody = z.object({ email: optionalText, data: jsonObject });
 
 const linkTypes = [
   "signup",
@@ -72,7 +72,7 @@ async function accountFor(
   if (existing) return { account: existing, passwordHash };
   const user = {
     email,
-    metadata: mergeMetadata({}, fields.data ?? {}),
+    metadata: mergeUserMetadata({}, fields.data ?? {}),
     passwordHash:
       passwordHash ?? (await auth.passwords.hash(randomBytes(32).toString("base64url"))),
   };
@@ -130,7 +130,7 @@ export function generateLink(auth: AuthContext): Handler {
       type === "signup"
         ? {
             passwordHash,
-            metadata: mergeMetadata(account.raw_user_meta_data ?? {}, fields.data ?? {}),
+            metadata: mergeUserMetadata(account.raw_user_meta_data ?? {}, fields.data ?? {}),
           }
         : undefined;
     const created = await inTransaction(auth.db.admin, async (db) => {
@@ -154,7 +154,7 @@ export function generateLink(auth: AuthContext): Handler {
     });
     return c.json({
       ...userJson(await getUser(auth.db.admin, account.id)),
-      action_link: verifyUrl(auth, created.linkType, created.token, redirectTo),
+      action_link: buildVerifyUrl(auth, created.linkType, created.token, redirectTo),
       email_otp: created.code,
       hashed_token: created.token,
       verification_type: type,

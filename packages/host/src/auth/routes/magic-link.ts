@@ -5,14 +5,14 @@ import { withMinimumDuration, linkResponseMs } from "../limits/minimum-duration.
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { parseCodeChallenge, parseEmail, mergeMetadata } from "./request-fields.ts";
-import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
+import { parseCodeChallenge, parseEmail, mergeUserMetadata } from "./request-fields.ts";
+import { challengeFields, jsonObject, readBody, optionalText } from "./request-body.ts";
 import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
 import { findUserByEmail, insertUser, isEmailTaken, type User } from "../users/users.ts";
 
 const body = z.object({
-  email: text,
-  phone: text,
+  email: optionalText,
+  phone: optionalText,
   create_user: z.boolean().nullish(),
   data: jsonObject,
   ...challengeFields,
@@ -50,7 +50,7 @@ export function sendMagicLink(auth: AuthContext): Handler {
       throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
     }
     const email = parseEmail(fields.email);
-    const metadata = mergeMetadata({}, fields.data ?? {});
+    const metadata = mergeUserMetadata({}, fields.data ?? {});
     const options = {
       redirectTo: requestedRedirect(auth, c),
       challenge: parseCodeChallenge(fields),

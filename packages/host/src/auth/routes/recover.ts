@@ -6,11 +6,11 @@ import { recordAuditEvent } from "../audit-log.ts";
 import { validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { parseCodeChallenge, parseEmail } from "./request-fields.ts";
-import { challengeFields, readBody, text } from "./request-body.ts";
+import { challengeFields, readBody, optionalText } from "./request-body.ts";
 import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
 import { findUserByEmail } from "../users/users.ts";
 
-const body = z.object({ email: text, ...challengeFields });
+const body = z.object({ email: optionalText, ...challengeFields });
 
 /** `POST /recover`: sends a password reset link; the response is the same for unknown addresses. */
 export function recover(auth: AuthContext): Handler {

@@ -6,7 +6,7 @@ const maxBodyBytes = 64 * 1024;
 const maxBodyDepth = 32;
 
 /** A text field; missing and null count as empty, as in the clients. */
-export const text = z
+export const optionalText = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
@@ -18,7 +18,10 @@ export const jsonObject = z
   .transform((value) => value ?? undefined);
 
 /** Request fields that start a PKCE flow. */
-export const challengeFields = { code_challenge: text, code_challenge_method: text };
+export const challengeFields = {
+  code_challenge: optionalText,
+  code_challenge_method: optionalText,
+};
 
 async function readLimited(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>

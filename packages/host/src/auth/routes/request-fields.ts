@@ -58,7 +58,7 @@ export function parseCodeChallenge(fields: {
  * Merges `changes` into `current`; a null removes its key.
  * @throws {AuthError} when the result is too large for a token.
  */
-export function mergeMetadata(
+export function mergeUserMetadata(
   current: Readonly<Record<string, unknown>>,
   changes: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

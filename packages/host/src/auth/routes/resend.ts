@@ -7,12 +7,17 @@ import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { prepareEmailChange } from "../flows/email-change.ts";
 import { parseCodeChallenge, parseEmail } from "./request-fields.ts";
-import { challengeFields, readBody, text } from "./request-body.ts";
+import { challengeFields, readBody, optionalText } from "./request-body.ts";
 import { requestedRedirect } from "../flows/send-link.ts";
 import { prepareSignUpLink } from "../flows/sign-up-attempts.ts";
 import { findUserByEmail } from "../users/users.ts";
 
-const body = z.object({ type: text, email: text, phone: text, ...challengeFields });
+const body = z.object({
+  type: optionalText,
+  email: optionalText,
+  phone: optionalText,
+  ...challengeFields,
+});
 
 /** `POST /resend`: sends the confirmation link again if one is pending; the response is always the same. */
 export function resend(auth: AuthContext): Handler {

@@ -9,11 +9,11 @@ import { deviceOf } from "./authenticate.ts";
 import {
   parseCodeChallenge,
   parseEmail,
-  mergeMetadata,
+  mergeUserMetadata,
   type CodeChallenge,
 } from "./request-fields.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
-import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
+import { challengeFields, jsonObject, readBody, optionalText } from "./request-body.ts";
 import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
 import { createSession, sessionJson, type Device, type IssuedSession } from "../flows/sessions.ts";
 import { markContested } from "../flows/sign-up-attempts.ts";
@@ -28,9 +28,9 @@ import {
 } from "../users/users.ts";
 
 const body = z.object({
-  email: text,
-  phone: text,
-  password: text,
+  email: optionalText,
+  phone: optionalText,
+  password: optionalText,
   data: jsonObject,
   ...challengeFields,
 });
@@ -127,7 +127,7 @@ async function signUpWithLink(
 }
 
 /** `POST /signup`: creates an account with e-mail and password. */
-export function signUp(auth: AuthContext): Handler {
+export function signUpHandler(auth: AuthContext): Handler {
   return async (c) => {
     const { settings } = auth;
     if (!settings.enable_signup) {
@@ -153,7 +153,7 @@ export function signUp(auth: AuthContext): Handler {
     });
     const challenge = parseCodeChallenge(fields);
     const email = parseEmail(fields.email);
-    const metadata = mergeMetadata({}, fields.data ?? {});
+    const metadata = mergeUserMetadata({}, fields.data ?? {});
     const maySendEmail =
       auth.autoconfirm || (await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };

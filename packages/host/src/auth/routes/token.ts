@@ -7,7 +7,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { deviceOf } from "./authenticate.ts";
 import { exchangeAuthCode } from "../flows/flow-state.ts";
 import { exchangeRefreshToken } from "../flows/refresh-tokens.ts";
-import { readBody, text } from "./request-body.ts";
+import { readBody, optionalText } from "./request-body.ts";
 import { createSession, sessionJson } from "../flows/sessions.ts";
 import {
   findUserByEmail,
@@ -17,9 +17,9 @@ import {
   type User,
 } from "../users/users.ts";
 
-const passwordBody = z.object({ email: text, phone: text, password: text });
-const refreshBody = z.object({ refresh_token: text });
-const codeBody = z.object({ auth_code: text, code_verifier: text });
+const passwordBody = z.object({ email: optionalText, phone: optionalText, password: optionalText });
+const refreshBody = z.object({ refresh_token: optionalText });
+const codeBody = z.object({ auth_code: optionalText, code_verifier: optionalText });
 
 function wrongCredentials(): AuthError {
   return new AuthError(400, "invalid_credentials", "Invalid login credentials");

@@ -6,21 +6,21 @@ import { AuthError, tooManyRequests } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireUser, type AuthenticatedUser } from "./authenticate.ts";
 import { prepareEmailChange } from "../flows/email-change.ts";
-import { parseCodeChallenge, parseEmail, mergeMetadata } from "./request-fields.ts";
+import { parseCodeChallenge, parseEmail, mergeUserMetadata } from "./request-fields.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { assertCurrentPassword } from "../passwords/current-password.ts";
 import { assertReauthenticated } from "./reauthenticate.ts";
-import { challengeFields, jsonObject, readBody, text } from "./request-body.ts";
+import { challengeFields, jsonObject, readBody, optionalText } from "./request-body.ts";
 import { requestedRedirect } from "../flows/send-link.ts";
 import { userJson } from "../users/user-json.ts";
 import { emailExists, findUserByEmail, getUser, replacePassword } from "../users/users.ts";
 
 const body = z.object({
-  email: text,
-  phone: text,
+  email: optionalText,
+  phone: optionalText,
   password: z.string().nullish(),
-  current_password: text,
-  nonce: text,
+  current_password: optionalText,
+  nonce: optionalText,
   data: jsonObject,
   app_metadata: jsonObject,
   ...challengeFields,
@@ -120,7 +120,7 @@ export function updateUser(auth: AuthContext): Handler {
         await recordAuditEvent(db, "user_updated_password", user, address);
       }
       if (changes.data !== undefined) {
-        const metadata = mergeMetadata(user.raw_user_meta_data ?? {}, changes.data);
+        const metadata = mergeUserMetadata(user.raw_user_meta_data ?? {}, changes.data);
         await db.query(
           "update auth.users set raw_user_meta_data = $2, updated_at = now() where id = $1",
           [id, JSON.stringify(metadata)],

@@ -15,7 +15,7 @@ import {
   type TokenType,
   type ConsumedToken,
 } from "../flows/one-time-tokens.ts";
-import { readBody, text } from "./request-body.ts";
+import { readBody, optionalText } from "./request-body.ts";
 import { requestedRedirect } from "../flows/send-link.ts";
 import { isContested } from "../flows/sign-up-attempts.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type IssuedSession,
 } from "../flows/sessions.ts";
 import { applySignUp, confirmUser, getUser, isBanned } from "../users/users.ts";
-import { successRedirect, errorRedirect, type LinkOutcome } from "../flows/verify-redirect.ts";
+import { successRedirect, errorRedirect, type VerifyResult } from "../flows/verify-redirect.ts";
 
 const tokenTypesByLinkType: Readonly<Record<string, readonly TokenType[]>> = {
   signup: ["confirmation_token"],
@@ -39,7 +39,13 @@ const tokenTypesByLinkType: Readonly<Record<string, readonly TokenType[]>> = {
 const halfConfirmedMessage =
   "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
-const body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text });
+const body = z.object({
+  type: optionalText,
+  token: optionalText,
+  token_hash: optionalText,
+  email: optionalText,
+  phone: optionalText,
+});
 
 function tokenTypes(type: string): readonly TokenType[] {
   if (type === "") throw validationFailed("Verify requires a verification type");
@@ -116,7 +122,7 @@ async function redeemLink(
   auth: AuthContext,
   c: Context,
   link: { token: string; type: string; wantsCode: boolean },
-): Promise<LinkOutcome> {
+): Promise<VerifyResult> {
   const { token, type } = link;
   const types = tokenTypes(type);
   const device = deviceOf(auth, c);

@@ -6,10 +6,10 @@ import { clientAddress, clientNetwork } from "../../limits/client-address.ts";
 import { InvalidToken } from "../../keys.ts";
 import { checkBroadcastLimits, type BroadcastResult } from "./broadcast-limits.ts";
 import type { Broadcast, TopicName } from "../channels/topic-registry.ts";
-import { queryPermissions } from "../authorization/topic-permissions.ts";
+import { queryPermissions } from "../channel-authorization/topic-permissions.ts";
 import { isBusy } from "../limits/busy-errors.ts";
 import { QueueFullError } from "../limits/fair-queue.ts";
-import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
@@ -36,10 +36,10 @@ const retryAfterSeconds = "1";
 class HttpBroadcaster {
   readonly caller: RealtimeCaller;
   readonly #services: RealtimeServices;
-  readonly #auth: AuthContext;
+  readonly #auth: VerifiedToken;
   readonly #canWrite = new Map<string, boolean>();
 
-  constructor(services: RealtimeServices, auth: AuthContext, address: string) {
+  constructor(services: RealtimeServices, auth: VerifiedToken, address: string) {
     this.#services = services;
     this.#auth = auth;
     this.caller = services.callers.caller(auth, services.callers.address(address));

@@ -1,8 +1,8 @@
-import type { RowChange } from "../postgres-changes/pgoutput.ts";
+import type { WalRowChange } from "../postgres-changes/pgoutput.ts";
 import type { TopicRegistry } from "../channels/topic-registry.ts";
 
 /** Broadcasts a row of realtime.messages read from the log. Every host reads it there on its own. */
-export function broadcastFromDatabase(topics: TopicRegistry, change: RowChange): void {
+export function broadcastFromDatabase(topics: TopicRegistry, change: WalRowChange): void {
   if (change.type !== "INSERT") return;
   const values = new Map(
     change.relation.columns.map((column, at) => [column.name, change.record?.[at] ?? null]),

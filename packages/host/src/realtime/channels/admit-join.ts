@@ -1,4 +1,4 @@
-import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import { InvalidToken } from "../../keys.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 import { tooManyJoins } from "./channel-close-reason.ts";
@@ -12,7 +12,7 @@ import type { JoinOptions } from "./join-request.ts";
 export async function admitJoin(
   socket: ChannelSocket,
   request: JoinOptions,
-): Promise<{ auth: AuthContext; caller: RealtimeCaller }> {
+): Promise<{ auth: VerifiedToken; caller: RealtimeCaller }> {
   const auth = await socket.verifyToken(request.token).catch((error: unknown) => {
     if (!(error instanceof InvalidToken)) throw error;
     const reason = error.message === "JWT expired" ? tokenExpired : error.message;

@@ -1,6 +1,6 @@
 import type { ByteBudget } from "../limits/byte-budget.ts";
 import type { Frame, ProtocolVersion } from "../socket/frames.ts";
-import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
 /** Reasons a channel closes with. */
@@ -24,12 +24,12 @@ export interface ChannelSocket {
   send: (frame: Frame) => void;
   /** Sends a frame that may be dropped for a slow client; false when it was dropped. */
   sendEphemeral: (frame: Frame) => boolean;
-  verifyToken: (token: string | undefined) => Promise<AuthContext>;
+  verifyToken: (token: string | undefined) => Promise<VerifiedToken>;
   /**
    * Registers the account with the socket.
    * @throws {JoinError} when the account has too many sockets
    */
-  addCaller: (identity: AuthContext) => RealtimeCaller;
+  addCaller: (identity: VerifiedToken) => RealtimeCaller;
   /** Removes a closed channel. */
   removeChannel: (channel: { readonly fullTopic: string }) => void;
 }

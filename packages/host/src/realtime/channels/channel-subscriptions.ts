@@ -3,7 +3,7 @@ import {
   SubscriptionError,
   type SubscriptionContext,
 } from "../postgres-changes/open-subscription.ts";
-import type { Subscriber, Subscription } from "../postgres-changes/subscription-registry.ts";
+import type { Subscriber, ChangesSubscription } from "../postgres-changes/subscription-registry.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import { JoinError, type ChannelSocket } from "./channel-socket.ts";
 
@@ -13,7 +13,7 @@ const tooManyFilters = "FilterLimitReached: Too many filters other than equality
 export class ChannelSubscriptions {
   readonly #services: RealtimeServices;
   readonly #socket: ChannelSocket;
-  #subscriptions: readonly Subscription[] = [];
+  #subscriptions: readonly ChangesSubscription[] = [];
   /** Releases the quota of the filters Postgres evaluates. */
   #releaseFilters: () => void = () => undefined;
 
@@ -22,7 +22,7 @@ export class ChannelSubscriptions {
     this.#socket = socket;
   }
 
-  get subscriptions(): readonly Subscription[] {
+  get subscriptions(): readonly ChangesSubscription[] {
     return this.#subscriptions;
   }
 
@@ -44,7 +44,7 @@ export class ChannelSubscriptions {
   ): Promise<string | undefined> {
     const { databaseFilterQuota, filterCompiler, joinPool: db, limits } = this.#services;
     const { caller } = questions;
-    const opened: Subscription[] = [];
+    const opened: ChangesSubscription[] = [];
     try {
       for (const params of changes) {
         opened.push(

@@ -2,7 +2,7 @@ import { checkBroadcastLimits } from "../broadcast/broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
 import { subscriptionId } from "../postgres-changes/open-subscription.ts";
 import type { Subscriber } from "../postgres-changes/subscription-registry.ts";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { isBusy } from "../limits/busy-errors.ts";
 import { QueueFullError } from "../limits/fair-queue.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type SocketMessage,
   type ProtocolVersion,
 } from "../socket/frames.ts";
-import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import { admitJoin } from "./admit-join.ts";
 import type { Broadcast, TopicMember, TopicName } from "./topic-registry.ts";
@@ -25,9 +25,10 @@ import {
   tooManyMessages,
 } from "./channel-close-reason.ts";
 import type { JoinOptions, JoinRequest } from "./join-request.ts";
-import { allPermissions, type TopicPermissions } from "../authorization/topic-permissions.ts";
+import { allPermissions } from "../channel-authorization/topic-permissions.ts";
+import type { TopicPermissions } from "../channel-authorization/topic-permissions.ts";
 import { readReplay } from "../broadcast/replay.ts";
-import { authorizeTopic, filterPenaltyMs } from "../authorization/authorize-topic.ts";
+import { authorizeTopic, filterPenaltyMs } from "../channel-authorization/authorize-topic.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
 /** One topic joined by one socket: its permissions, subscriptions and presence. */
@@ -41,7 +42,7 @@ export class Channel implements TopicMember, Subscriber {
   readonly #topic: TopicName;
   readonly #presence: ChannelPresence;
   readonly #changes: ChannelSubscriptions;
-  #auth: AuthContext;
+  #auth: VerifiedToken;
   #caller: RealtimeCaller;
   #reservedBytes = 0;
   #permissions: TopicPermissions = allPermissions;
@@ -54,7 +55,7 @@ export class Channel implements TopicMember, Subscriber {
     socket: ChannelSocket,
     message: SocketMessage,
     request: JoinOptions,
-    auth: AuthContext,
+    auth: VerifiedToken,
     caller: RealtimeCaller,
   ) {
     this.#services = services;
@@ -325,7 +326,7 @@ export class Channel implements TopicMember, Subscriber {
     this.close();
   }
 
-  async #authorize(auth: AuthContext, checksSession = true): Promise<void> {
+  async #authorize(auth: VerifiedToken, checksSession = true): Promise<void> {
     this.#authorizedAt = this.#services.context.now();
     this.#permissions = await authorizeTopic(this.#services, this.#topic, auth, {
       checksSession,

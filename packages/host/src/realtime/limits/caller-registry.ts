@@ -1,4 +1,4 @@
-import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeLimits, CallerLimits } from "./realtime-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -118,7 +118,7 @@ export class CallerRegistry {
     return account;
   }
 
-  caller({ identity: { role, account } }: AuthContext, address: AddressUsage): RealtimeCaller {
+  caller({ identity: { role, account } }: VerifiedToken, address: AddressUsage): RealtimeCaller {
     if (role === "service_role") {
       return {
         name: role,

@@ -1,8 +1,8 @@
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import type { ResolvedChange } from "./deliver-change.ts";
 import type { FilterEvaluator } from "./filter-evaluator.ts";
-import type { Relation, RowChange } from "./pgoutput.ts";
+import type { WalRelation, WalRowChange } from "./pgoutput.ts";
 import { renderChanges } from "./render-changes.ts";
 import type { RowVisibility } from "./rls-query.ts";
 import type { SubscriberSet } from "./subscriber-set.ts";
@@ -11,8 +11,8 @@ import type { VisibilityQuery, VisibilityResolver } from "./visibility-resolver.
 
 /** Changes to one table, and its subscribers. */
 interface Batch {
-  relation: Relation;
-  changes: readonly RowChange[];
+  relation: WalRelation;
+  changes: readonly WalRowChange[];
   subscribers: SubscriberSet;
 }
 
@@ -50,11 +50,11 @@ function visibilityQueryOf(
   { relation, changes, subscribers }: Batch,
   metadata: TableMetadata,
   matching: readonly SubscriberSet[],
-): { query: VisibilityQuery; rowIndexOf: ReadonlyMap<RowChange, number> } {
+): { query: VisibilityQuery; rowIndexOf: ReadonlyMap<WalRowChange, number> } {
   const positions = positionsIn(relation);
   const { key } = metadata;
   const sets = new Set<SubscriberSet>();
-  const rowIndexOf = new Map<RowChange, number>();
+  const rowIndexOf = new Map<WalRowChange, number>();
   const rows: (string | null)[][] = [];
   for (const [at, change] of changes.entries()) {
     const matched = matching[at];
@@ -80,11 +80,11 @@ interface BatchVisibility {
   metadata: TableMetadata;
   matching: readonly SubscriberSet[];
   /** Index of each checked change among the queried rows. */
-  rowIndexOf: ReadonlyMap<RowChange, number>;
+  rowIndexOf: ReadonlyMap<WalRowChange, number>;
   isVisible: RowVisibility;
 }
 
-function transactionsOf(changes: readonly RowChange[]): number[] {
+function transactionsOf(changes: readonly WalRowChange[]): number[] {
   return [...new Set(changes.map((change) => change.transaction))];
 }
 
@@ -107,8 +107,8 @@ export class ChangeDispatcher {
    * demoted after a change was committed does not receive it, as on hosted projects.
    */
   async resolveRecipients(
-    relation: Relation,
-    changes: readonly RowChange[],
+    relation: WalRelation,
+    changes: readonly WalRowChange[],
     subscribers: SubscriberSet,
   ): Promise<ResolvedChange[]> {
     const batch = { relation, changes, subscribers };

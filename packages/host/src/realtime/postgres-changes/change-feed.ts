@@ -1,7 +1,7 @@
 import type { HostContext } from "../../context.ts";
 import { deliverChange, type ResolvedChange } from "./deliver-change.ts";
 import { FilterEvaluator } from "./filter-evaluator.ts";
-import type { WalItem, Relation, RowChange } from "./pgoutput.ts";
+import type { WalItem, WalRelation, WalRowChange } from "./pgoutput.ts";
 import { ChangeDispatcher } from "./change-dispatcher.ts";
 import { SubscriptionRegistry } from "./subscription-registry.ts";
 import { VisibilityResolver } from "./visibility-resolver.ts";
@@ -20,7 +20,7 @@ export interface ChangeFeedListener {
   /** The log is read from now on. */
   onOpen: () => void;
   /** A row of realtime.messages was committed. */
-  onBroadcastRow: (change: RowChange) => void;
+  onBroadcastRow: (change: WalRowChange) => void;
   /** A logical message, written by another host or this one. */
   onLogicalMessage: (prefix: string, content: Buffer) => void;
 }
@@ -134,7 +134,7 @@ export class ChangeFeed {
     this.#pumping ??= this.#pump();
   }
 
-  #isRelevant(relation: Relation): boolean {
+  #isRelevant(relation: WalRelation): boolean {
     return isMessagesTable(relation) || this.subscriptions.hasSubscribers(relation);
   }
 
@@ -165,15 +165,15 @@ export class ChangeFeed {
     }
   }
 
-  async #resolveRecipients(batch: readonly WalItem[]): Promise<Map<RowChange, ResolvedChange>> {
-    const byRelation = new Map<Relation, RowChange[]>();
+  async #resolveRecipients(batch: readonly WalItem[]): Promise<Map<WalRowChange, ResolvedChange>> {
+    const byRelation = new Map<WalRelation, WalRowChange[]>();
     for (const item of batch) {
       if (item.kind !== "change") continue;
       const { relation } = item.change;
       if (!this.subscriptions.hasSubscribers(relation)) continue;
       byRelation.set(relation, [...(byRelation.get(relation) ?? []), item.change]);
     }
-    const resolved = new Map<RowChange, ResolvedChange>();
+    const resolved = new Map<WalRowChange, ResolvedChange>();
     for (const [relation, changes] of byRelation) {
       const subscribers = this.subscriptions.subscribersOf(relation);
       const results = await this.#dispatcher.resolveRecipients(relation, changes, subscribers);
@@ -182,7 +182,7 @@ export class ChangeFeed {
     return resolved;
   }
 
-  #dispatch(item: WalItem, resolved: ReadonlyMap<RowChange, ResolvedChange>): void {
+  #dispatch(item: WalItem, resolved: ReadonlyMap<WalRowChange, ResolvedChange>): void {
     if (item.kind === "message") {
       this.#listener.onLogicalMessage(item.prefix, item.content);
       return;
@@ -193,6 +193,6 @@ export class ChangeFeed {
   }
 }
 
-function isMessagesTable(relation: Relation): boolean {
+function isMessagesTable(relation: WalRelation): boolean {
   return relation.schema === "realtime" && relation.table === "messages";
 }

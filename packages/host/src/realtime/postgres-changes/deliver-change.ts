@@ -1,8 +1,8 @@
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { encodeFrame, type Frame } from "../socket/frames.ts";
 import type { SubscriberSet, FrameGroup } from "./subscriber-set.ts";
 import type { TableMetadata } from "./table-metadata.ts";
-import type { RowChange } from "./pgoutput.ts";
+import type { WalRowChange } from "./pgoutput.ts";
 import type { RenderedChange, RenderedRow } from "./render-changes.ts";
 
 const maxRecordBytes = 1024 * 1024;
@@ -11,7 +11,7 @@ const maxValueBytesOfLargeRecord = 64;
 
 /** A change with its payload and its recipients. */
 export interface ResolvedChange {
-  change: RowChange;
+  change: WalRowChange;
   metadata: TableMetadata;
   rendered: RenderedChange;
   /** The subscribers whose event and filter match. */

@@ -4,7 +4,7 @@ import type { CompiledFilter } from "./compiled-filter.ts";
 import { positionsIn, type TableMetadata } from "./table-metadata.ts";
 import { conditionSql, filterTimeoutMs, operandOf } from "./filter-conditions.ts";
 import { arrayItem, newDollarQuote } from "./sql-literals.ts";
-import type { Relation, Tuple } from "./pgoutput.ts";
+import type { WalRelation, Tuple } from "./pgoutput.ts";
 import { isSubscriberError, isTimeout, Quarantine } from "./quarantine.ts";
 
 /** Timeout of a query for several filters: a fixed part, and a part for each filter and row. */
@@ -16,7 +16,7 @@ const minTimeoutMs = 20;
 
 /** The rows to evaluate filters for. */
 interface EvaluationInput {
-  relation: Relation;
+  relation: WalRelation;
   metadata: TableMetadata;
   tuples: readonly (Tuple | undefined)[];
 }
@@ -37,7 +37,7 @@ function evaluateLocally(filter: CompiledFilter, { relation, tuples }: Evaluatio
 /** True when the log carries every column of the filter; for a deleted row it may carry only the key. */
 function hasAllColumns(
   filter: CompiledFilter,
-  relation: Relation,
+  relation: WalRelation,
   tuple: Tuple | undefined,
 ): boolean {
   const positions = positionsIn(relation);
@@ -84,12 +84,12 @@ export class FilterEvaluator {
   readonly #db: pg.Pool;
   readonly #log: Logger;
   readonly #quarantined: Quarantine;
-  readonly #onSuspended: (relation: Relation, filterText: string) => void;
+  readonly #onSuspended: (relation: WalRelation, filterText: string) => void;
 
   /** @param onSuspended called for each filter that times out */
   constructor(
     { db, log, now }: { db: pg.Pool; log: Logger; now: () => number },
-    onSuspended: (relation: Relation, filterText: string) => void,
+    onSuspended: (relation: WalRelation, filterText: string) => void,
   ) {
     this.#db = db;
     this.#log = log;
@@ -103,7 +103,7 @@ export class FilterEvaluator {
    * @throws when the database cannot be queried
    */
   async evaluate(
-    relation: Relation,
+    relation: WalRelation,
     metadata: TableMetadata,
     tuples: readonly (Tuple | undefined)[],
     filters: readonly CompiledFilter[],
@@ -181,7 +181,7 @@ export class FilterEvaluator {
     return answers;
   }
 
-  #suspend(relation: Relation, filter: CompiledFilter, error: unknown): void {
+  #suspend(relation: WalRelation, filter: CompiledFilter, error: unknown): void {
     const { schema, table } = relation;
     this.#log.warn({ err: error, schema, table }, "a filter is left out for a while");
     this.#quarantined.add(keyOf(relation, filter));
@@ -202,6 +202,6 @@ export class FilterEvaluator {
   }
 }
 
-function keyOf(relation: Relation, filter: CompiledFilter): string {
+function keyOf(relation: WalRelation, filter: CompiledFilter): string {
   return `${relation.oid} ${filter.text}`;
 }

@@ -4,7 +4,7 @@ import type { RealtimeCaller } from "../limits/caller-registry.ts";
 import { readTableMetadata } from "./table-metadata.ts";
 import type { FilterCompiler } from "./filter-compiler.ts";
 import { FilterError } from "./filter-conditions.ts";
-import type { Subscriber, Subscription } from "./subscription-registry.ts";
+import type { Subscriber, ChangesSubscription } from "./subscription-registry.ts";
 
 /** An invalid `postgres_changes` entry. `message` is sent to the client. */
 export class SubscriptionError extends Error {
@@ -55,7 +55,7 @@ export async function openSubscription(
   { db, caller, filterCompiler, runQueued }: SubscriptionContext,
   subscriber: Subscriber,
   params: Readonly<Record<string, unknown>>,
-): Promise<Subscription> {
+): Promise<ChangesSubscription> {
   const { event, schema, table, filter } = params;
   if (typeof schema !== "string" && typeof table !== "string") {
     throw new SubscriptionError(
@@ -64,7 +64,7 @@ export async function openSubscription(
   }
   const wanted = typeof event === "string" ? event.toUpperCase() : "*";
   const select = readSelect(params["select"]);
-  const subscription: Subscription = {
+  const subscription: ChangesSubscription = {
     id: subscriptionId(params),
     subscriber,
     event: eventTypes.has(wanted) ? (wanted as "INSERT" | "UPDATE" | "DELETE") : "*",

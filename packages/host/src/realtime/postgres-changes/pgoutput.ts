@@ -6,7 +6,7 @@ interface RelationColumn {
 }
 
 /** A table as the write-ahead log describes it. After a change of the table it is another object. */
-export interface Relation {
+export interface WalRelation {
   oid: number;
   schema: string;
   table: string;
@@ -17,9 +17,9 @@ export interface Relation {
 export type Tuple = readonly (string | null | undefined)[];
 
 /** One row of a committed transaction. */
-export interface RowChange {
+export interface WalRowChange {
   type: "INSERT" | "UPDATE" | "DELETE";
-  relation: Relation;
+  relation: WalRelation;
   /** When the transaction was committed, in milliseconds since the epoch. */
   committedAt: number;
   /** Id of the transaction, 32 bits. */
@@ -31,7 +31,7 @@ export interface RowChange {
 
 /** A decoded item of the log: a row change or a logical message. */
 export type WalItem =
-  { kind: "change"; change: RowChange } | { kind: "message"; prefix: string; content: Buffer };
+  { kind: "change"; change: WalRowChange } | { kind: "message"; prefix: string; content: Buffer };
 
 const postgresEpochMs = 946_684_800_000;
 
@@ -82,7 +82,7 @@ class Reader {
 
 /** Decodes `pgoutput`, Postgres' logical decoding output, protocol version 1, in text format. */
 export class PgoutputDecoder {
-  readonly #relations = new Map<number, Relation>();
+  readonly #relations = new Map<number, WalRelation>();
   #committedAt = 0;
   #transaction = 0;
 

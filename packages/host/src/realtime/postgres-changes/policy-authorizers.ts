@@ -5,12 +5,12 @@ import type { Logger } from "pino";
 import {
   tableMetadataSql,
   retryUntilVisible,
-  type MetadataRow,
+  type TableMetadataRow,
   type SnapshotRow,
 } from "./table-metadata.ts";
 import { arrayItem } from "./sql-literals.ts";
 import { isSubscriberError, isTimeout, Quarantine } from "./quarantine.ts";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { RowKeys, RowVisibility } from "./rls-query.ts";
 
 /** For more rows, evaluating the policy for each identity costs less. Rows are kept as bits of a number. */
@@ -82,7 +82,7 @@ function accountsOf(identities: readonly SubscriberIdentity[]): Buffer {
 }
 
 /** A row of the result. `rowNumber` is null when no row was found, `accounts` when everyone is authorized. */
-interface AuthorizerRow extends MetadataRow, SnapshotRow {
+interface AuthorizerRow extends TableMetadataRow, SnapshotRow {
   rowNumber: number | null;
   isEveryone: boolean | null;
   accounts: Buffer | null;
@@ -121,7 +121,7 @@ export interface AuthorizerQuery {
 
 /** The visibility of the rows, and the table's metadata in the same snapshot. */
 export interface AuthorizerResult {
-  metadata: MetadataRow;
+  metadata: TableMetadataRow;
   isVisible: RowVisibility;
 }
 

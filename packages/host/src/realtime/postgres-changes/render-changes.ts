@@ -1,6 +1,6 @@
 import type { Queryable } from "../../postgres/database.ts";
 import { positionsIn, type TableColumn, type TableMetadata } from "./table-metadata.ts";
-import type { Relation, RowChange, Tuple } from "./pgoutput.ts";
+import type { WalRelation, WalRowChange, Tuple } from "./pgoutput.ts";
 import pg from "pg";
 
 /** JSON of each value by column name. Columns the log does not carry are missing. */
@@ -61,7 +61,7 @@ class JsonConversions {
 /** Reads unchanged TOAST values from the table, because the log does not repeat them. */
 async function readUnchanged(
   db: Queryable,
-  relation: Relation,
+  relation: WalRelation,
   { key }: TableMetadata,
   record: Tuple,
 ): Promise<Tuple> {
@@ -89,7 +89,7 @@ async function readUnchanged(
 /** Fills missing values from the old row, or else from the table. */
 async function fillUnchanged(
   db: Queryable,
-  change: RowChange,
+  change: WalRowChange,
   metadata: TableMetadata,
 ): Promise<Tuple | undefined> {
   const { record, old } = change;
@@ -101,9 +101,9 @@ async function fillUnchanged(
 /** Encodes the values of changes to one table as JSON, as `to_jsonb` does. */
 export async function renderChanges(
   db: Queryable,
-  relation: Relation,
+  relation: WalRelation,
   metadata: TableMetadata,
-  changes: readonly RowChange[],
+  changes: readonly WalRowChange[],
 ): Promise<RenderedChange[]> {
   const positions = positionsIn(relation);
   const placed = metadata.columns.flatMap((column) => {

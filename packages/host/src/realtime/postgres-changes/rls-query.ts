@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { arrayItem, newDollarQuote } from "./sql-literals.ts";
 import type { TableColumn } from "./table-metadata.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";

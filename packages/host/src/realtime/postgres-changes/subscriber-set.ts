@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { ProtocolVersion } from "../socket/frames.ts";
 import type { CompiledFilter } from "./compiled-filter.ts";
-import type { RowChange } from "./pgoutput.ts";
-import type { Subscriber, Subscription } from "./subscription-registry.ts";
+import type { WalRowChange } from "./pgoutput.ts";
+import type { Subscriber, ChangesSubscription } from "./subscription-registry.ts";
 
 /** Subsets cached for each set, such as the subscribers of one room each. */
 const maxCachedSubsets = 100;
 
 /** A subscription and the identity it had when the set was built; a refreshed token changes the identity. */
 interface SubscriptionEntry {
-  subscription: Subscription;
+  subscription: ChangesSubscription;
   identity: SubscriberIdentity;
 }
 
@@ -73,7 +73,7 @@ export class SubscriberSet {
     this.#entries = entries;
   }
 
-  static of(subscriptions: readonly Subscription[]): SubscriberSet {
+  static of(subscriptions: readonly ChangesSubscription[]): SubscriberSet {
     return new SubscriberSet(
       subscriptions.map((subscription) => ({
         subscription,
@@ -119,7 +119,7 @@ export class SubscriberSet {
   }
 
   /** The subscribers that match a change, given the texts of the filters it passes. */
-  subset(type: RowChange["type"], passed: ReadonlySet<string>): SubscriberSet {
+  subset(type: WalRowChange["type"], passed: ReadonlySet<string>): SubscriberSet {
     const key = JSON.stringify([type, ...passed]);
     let subset = this.#subsets.get(key);
     if (subset === undefined) {

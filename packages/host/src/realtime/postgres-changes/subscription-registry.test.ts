@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import {
   SubscriptionRegistry,
   type Subscriber,
-  type Subscription,
+  type ChangesSubscription,
 } from "./subscription-registry.ts";
 
 const roomsTable = { schema: "public", table: "rooms" };
@@ -26,7 +26,10 @@ class TestSubscriber implements Subscriber {
   }
 }
 
-function subscriptionOf(subscriber: Subscriber, more: Partial<Subscription> = {}): Subscription {
+function subscriptionOf(
+  subscriber: Subscriber,
+  more: Partial<ChangesSubscription> = {},
+): ChangesSubscription {
   const all = { event: "*", filter: undefined, select: undefined, view: "" } as const;
   return { id: 1, subscriber, ...roomsTable, ...all, ...more };
 }

@@ -1,8 +1,8 @@
 import type { Frame, ProtocolVersion } from "../socket/frames.ts";
 import { SubscriberSet } from "./subscriber-set.ts";
 import type { CompiledFilter } from "./compiled-filter.ts";
-import type { Relation } from "./pgoutput.ts";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { WalRelation } from "./pgoutput.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 
 /** Receives changes: one joined channel of one socket. */
 export interface Subscriber {
@@ -19,7 +19,7 @@ export interface Subscriber {
 }
 
 /** One `postgres_changes` entry of a channel. */
-export interface Subscription {
+export interface ChangesSubscription {
   /** The same for the same parameters, so that subscribers can share frames. */
   id: number;
   subscriber: Subscriber;
@@ -33,7 +33,7 @@ export interface Subscription {
   view: string;
 }
 
-type TableName = Pick<Relation, "schema" | "table">;
+type TableName = Pick<WalRelation, "schema" | "table">;
 
 /** The keys of a table, including wildcards. */
 function keysOf({ schema, table }: TableName): string[] {
@@ -42,12 +42,12 @@ function keysOf({ schema, table }: TableName): string[] {
 
 /** Subscriptions by table. */
 export class SubscriptionRegistry {
-  readonly #byTable = new Map<string, Set<Subscription>>();
-  readonly #bySubscriber = new Map<Subscriber, readonly Subscription[]>();
+  readonly #byTable = new Map<string, Set<ChangesSubscription>>();
+  readonly #bySubscriber = new Map<Subscriber, readonly ChangesSubscription[]>();
   /** Cached sets by table, cleared when a subscriber is added or removed. */
   readonly #subscriberSets = new Map<string, SubscriberSet>();
 
-  add(subscriber: Subscriber, subscriptions: readonly Subscription[]): void {
+  add(subscriber: Subscriber, subscriptions: readonly ChangesSubscription[]): void {
     this.remove(subscriber);
     if (subscriptions.length === 0) return;
     this.#subscriberSets.clear();

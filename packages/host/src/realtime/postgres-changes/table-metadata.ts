@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Queryable } from "../../postgres/database.ts";
-import type { Relation } from "./pgoutput.ts";
+import type { WalRelation } from "./pgoutput.ts";
 
 /** One column of a table. */
 export interface TableColumn {
@@ -32,7 +32,7 @@ const immediateRetries = 10;
 const retryDelayMs = 1;
 
 /** A row of `tableMetadataSql`. */
-export interface MetadataRow {
+export interface TableMetadataRow {
   hasRowSecurity: boolean;
   /** JSON text, parsed only when it differs from the last one. */
   columns: string | null;
@@ -45,7 +45,7 @@ export interface SnapshotRow {
 }
 
 /** Placeholders in the SQL text, such as `$1`. */
-export interface MetadataParameters {
+export interface TableMetadataParameters {
   oid: string;
   roles: string;
   transactions: string;
@@ -89,8 +89,8 @@ const authorizersSql = (roles: string) => `(
        and has_schema_privilege(f.pronamespace, 'usage') and has_function_privilege(f.oid, 'execute')
        and has_table_privilege(c.oid, 'select'))`;
 
-/** SQL for one `MetadataRow` and `SnapshotRow`, or none when the table does not exist. */
-export function tableMetadataSql({ oid, roles, transactions }: MetadataParameters): string {
+/** SQL for one `TableMetadataRow` and `SnapshotRow`, or none when the table does not exist. */
+export function tableMetadataSql({ oid, roles, transactions }: TableMetadataParameters): string {
   return `
   select ${transactionsVisibleSql(transactions)} as "isVisible", c.relrowsecurity as "hasRowSecurity",
     ${authorizersSql(roles)}::text as authorizers, (
@@ -127,7 +127,7 @@ export async function retryUntilVisible<Row extends SnapshotRow>(
   }
 }
 
-function metadataOf(row: MetadataRow, roles: readonly string[]): TableMetadata {
+function metadataOf(row: TableMetadataRow, roles: readonly string[]): TableMetadata {
   type Column = TableColumn & { isKey: boolean; roles: string[] | null };
   const columns = JSON.parse(row.columns ?? "[]") as Column[];
   const key = columns.filter(({ isKey }) => isKey);
@@ -158,14 +158,14 @@ async function queryMetadata(
   oid: number,
   roles: readonly string[],
   transactions: readonly number[],
-): Promise<MetadataRow | undefined> {
+): Promise<TableMetadataRow | undefined> {
   const statement = {
     name: "realtime-table-metadata",
     text: metadataSql,
     values: [oid, roles, transactions],
   };
   const rows = await retryUntilVisible(
-    async () => (await db.query<MetadataRow & SnapshotRow>(statement)).rows,
+    async () => (await db.query<TableMetadataRow & SnapshotRow>(statement)).rows,
   );
   return rows[0];
 }
@@ -214,7 +214,7 @@ export class TableMetadataCache {
   store(
     oid: number,
     roles: readonly string[],
-    { hasRowSecurity, columns, authorizers }: MetadataRow,
+    { hasRowSecurity, columns, authorizers }: TableMetadataRow,
   ): TableMetadata {
     const row = { hasRowSecurity, columns, authorizers };
     const text = JSON.stringify([row, roles]);
@@ -227,6 +227,6 @@ export class TableMetadataCache {
 }
 
 /** Position of each column in the log's tuples, by name. */
-export function positionsIn(relation: Relation): ReadonlyMap<string, number> {
+export function positionsIn(relation: WalRelation): ReadonlyMap<string, number> {
   return new Map(relation.columns.map((column, at) => [column.name, at]));
 }

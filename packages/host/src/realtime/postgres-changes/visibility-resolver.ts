@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";
 import { isSubscriberError, isTimeout, Quarantine } from "./quarantine.ts";
 import { PolicyAuthorizers, type AuthorizerResult } from "./policy-authorizers.ts";
-import type { SubscriberIdentity } from "../authorization/subscriber-identity.ts";
+import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { rlsQuery, type RowKeys, type RowVisibility } from "./rls-query.ts";
 
 /** Limit of a query for several identities: a fixed part, and a part for each identity and row. */

@@ -7,7 +7,7 @@ import type { TopicRegistry } from "../channels/topic-registry.ts";
 import type { SocketConnection } from "../socket/socket-connection.ts";
 import type { ByteBudget } from "../limits/byte-budget.ts";
 import type { FairQueue } from "../limits/fair-queue.ts";
-import type { TokenVerifier } from "../authorization/token-verifier.ts";
+import type { TokenVerifier } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeLimits } from "../limits/realtime-limits.ts";
 import type { WriteBatcher } from "../socket/write-batcher.ts";
 import type { ClusterBus } from "./cluster-bus.ts";

@@ -11,11 +11,11 @@ import { DatabaseFilterQuota } from "../postgres-changes/database-filter-quota.t
 import { ChangeFeed } from "../postgres-changes/change-feed.ts";
 import { FilterCompiler } from "../postgres-changes/filter-compiler.ts";
 import { TopicRegistry } from "../channels/topic-registry.ts";
-import { listenForEndedSessions } from "../authorization/ended-sessions.ts";
+import { listenForEndedSessions } from "../channel-authorization/ended-sessions.ts";
 import { SocketConnection } from "../socket/socket-connection.ts";
 import { broadcastFromDatabase } from "../broadcast/database-broadcast.ts";
 import { FairQueue } from "../limits/fair-queue.ts";
-import { TokenVerifier, sessionEnded } from "../authorization/token-verifier.ts";
+import { TokenVerifier, sessionEndedReason } from "../channel-authorization/token-verifier.ts";
 import { realtimeDefaults, type RealtimeLimits } from "../limits/realtime-limits.ts";
 import { WriteBatcher } from "../socket/write-batcher.ts";
 import type { RealtimeServices } from "./realtime-services.ts";
@@ -119,7 +119,7 @@ export function createRealtime(
     (ended) => {
       for (const connection of connections) {
         for (const channel of connection.channels) {
-          if (channel.belongsTo(ended)) channel.closeWith(sessionEnded);
+          if (channel.belongsTo(ended)) channel.closeWith(sessionEndedReason);
         }
       }
     },

@@ -6,7 +6,7 @@ import { anonGraceMs } from "../limits/realtime-limits.ts";
 import { isOriginAllowed } from "./allowed-origin.ts";
 import type { RealtimeServices } from "./realtime-services.ts";
 import type { AddressUsage } from "../limits/caller-registry.ts";
-import { upgradeClientNetwork } from "../../limits/client-address.ts";
+import { clientNetworkOfUpgrade } from "../../limits/client-address.ts";
 
 const tooManySockets = "Too many connected users";
 const tooManyConnects = "Too many joins per second";
@@ -53,7 +53,7 @@ export class UpgradeGate {
   /** @returns undefined when the connection was rejected */
   async admit(request: IncomingMessage, wire: Duplex): Promise<AcceptedUpgrade | undefined> {
     const { context, tokenVerifier, callers } = this.#services;
-    const address = callers.address(upgradeClientNetwork(request, context.config.trustedProxy));
+    const address = callers.address(clientNetworkOfUpgrade(request, context.config.trustedProxy));
     const reason = this.#rejectionReason(address);
     if (reason !== undefined) {
       rejectUpgrade(wire, "429 Too Many Requests", reason, retryAfterSeconds);

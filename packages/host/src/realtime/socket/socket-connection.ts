@@ -16,7 +16,7 @@ import {
   type SocketMessage,
   type ProtocolVersion,
 } from "./frames.ts";
-import type { AuthContext } from "../authorization/token-verifier.ts";
+import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import {
   channelOverheadBytes,
   crowdedBufferBytes,
@@ -117,11 +117,11 @@ export class SocketConnection implements ChannelSocket {
     else this.#services.sendBuffers.update(this);
   }
 
-  async verifyToken(token: string | undefined): Promise<AuthContext> {
+  async verifyToken(token: string | undefined): Promise<VerifiedToken> {
     return await this.#services.tokenVerifier.verify(this.#apiKey, token);
   }
 
-  addCaller(auth: AuthContext): RealtimeCaller {
+  addCaller(auth: VerifiedToken): RealtimeCaller {
     const { account } = auth.identity;
     const { limits, callers, anonSockets } = this.#services;
     if (account !== undefined && !this.#accounts.has(account)) {

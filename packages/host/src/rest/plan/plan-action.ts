@@ -1,5 +1,5 @@
 import { findRelation, type Relation } from "../schema-cache/model.ts";
-import { tableMissing } from "../errors.ts";
+import { tableNotFound } from "../errors.ts";
 import type { ApiRequest } from "../request/read-request.ts";
 import { readStatements } from "../sql/statements.ts";
 import { buildReadTree } from "./read-tree.ts";
@@ -65,7 +65,7 @@ export function planAction(request: ApiRequest, planContext: PlanContext): Actio
   const { target, schema } = request;
   if (target.kind === "function") return planCall(request, planContext);
   const relation = findRelation(planContext.schemaCache, schema, target.name);
-  if (relation === undefined) throw tableMissing(schema, target.name);
+  if (relation === undefined) throw tableNotFound(schema, target.name);
   return target.action === "read"
     ? planRead(request, relation, planContext)
     : planMutation(request, relation, planContext);

@@ -1,5 +1,5 @@
 import { findRelation, type SchemaCache, type Relation } from "../schema-cache/model.ts";
-import { RestError, tableMissing } from "../errors.ts";
+import { RestError, tableNotFound } from "../errors.ts";
 import { readSchema, readTarget } from "../request/read-request.ts";
 import type { RestSettings } from "../settings.ts";
 
@@ -28,7 +28,7 @@ export function buildOptionsResponse(
   let verbs: string[];
   if (target.kind === "table") {
     const relation = findRelation(schemaCache, schema, target.name);
-    if (relation === undefined) throw tableMissing(schema, target.name);
+    if (relation === undefined) throw tableNotFound(schema, target.name);
     verbs = verbsOf(relation);
   } else {
     const [routine] = schemaCache.routines.get(schema)?.get(target.name) ?? [];

@@ -1,5 +1,5 @@
 import type { SchemaCache } from "../schema-cache/model.ts";
-import { columnMissing, RestError } from "../errors.ts";
+import { undefinedColumn, RestError } from "../errors.ts";
 import type { FieldRef, JsonStep } from "../parse/ast.ts";
 import type { RowSource } from "../plan/read-node.ts";
 import { qualifiedName, quoteName, type StatementValues } from "./values.ts";
@@ -26,7 +26,7 @@ export interface SqlContext {
 export function columnSql({ source, alias }: AliasedSource, name: string): string {
   if (source.columns.has(name)) return `${quoteName(alias)}.${quoteName(name)}`;
   const computed = source.computed.get(name);
-  if (computed === undefined) throw columnMissing(source.label, name);
+  if (computed === undefined) throw undefinedColumn(source.label, name);
   // Rows returned by a mutation or a call already contain the computed value.
   if (source.isResult) return `${quoteName(alias)}.${quoteName(name)}`;
   return `${qualifiedName(computed)}(${quoteName(alias)})`;

@@ -1,5 +1,5 @@
 import type { Column, Relation } from "../schema-cache/model.ts";
-import { bodyColumnMissing } from "../errors.ts";
+import { columnNotFound } from "../errors.ts";
 import type { FilterTree } from "../parse/ast.ts";
 import type { ReadNode } from "../plan/read-node.ts";
 import { sourceOf } from "../plan/read-node.ts";
@@ -17,7 +17,7 @@ type JsonPayload = RequestPayload & { kind: "json" };
 function columnsOf(relation: Relation, names: readonly string[]): Column[] {
   return [...new Set(names)].map((name) => {
     const column = relation.columns.get(name);
-    if (column === undefined) throw bodyColumnMissing(relation.name, name);
+    if (column === undefined) throw columnNotFound(relation.name, name);
     return column;
   });
 }

@@ -8,14 +8,14 @@ import { maxTokenBytes } from "../limits/realtime-limits.ts";
 import type { SubscriberIdentity } from "./subscriber-identity.ts";
 import { isUuid } from "../../uuid.ts";
 
-export const sessionEnded = "The session has ended";
+export const sessionEndedReason = "The session has ended";
 /** How long the name of the pre-request function is cached. */
 const preRequestCacheMs = 60_000;
 /** Only two joins are checked at a time, so neither may take longer. */
 const sessionStatementMs = 3_000;
 
 /** A verified token: its identity, session and expiry. */
-export interface AuthContext {
+export interface VerifiedToken {
   identity: SubscriberIdentity;
   /** End of the token in milliseconds since the epoch; undefined for a bare API key. */
   expiresAt: number | undefined;
@@ -26,7 +26,7 @@ export interface AuthContext {
 /** Characters that are not allowed in a header. */
 const unprintable = /[^\x20-\x7e]/;
 
-function authContextOf(caller: Caller): AuthContext {
+function verifiedTokenOf(caller: Caller): VerifiedToken {
   const { exp, session_id: sessionId, sub } = caller.claims;
   const claims = JSON.stringify(caller.claims);
   const subject = typeof sub === "string" ? sub : "";
@@ -57,18 +57,18 @@ export class TokenVerifier {
    * @param headers with the API key and token, as in any request
    * @throws {InvalidToken}
    */
-  async verifyHeaders(headers: Headers): Promise<AuthContext> {
+  async verifyHeaders(headers: Headers): Promise<VerifiedToken> {
     const caller = await this.#context.keys.resolveCaller(
       new Request(this.#context.localUrl, { headers }),
     );
     if (!(await this.#isAllowedRole(caller.role))) {
       throw new InvalidToken(`The role ${caller.role} is not one a request may take`);
     }
-    return authContextOf(caller);
+    return verifiedTokenOf(caller);
   }
 
   /** Verifies an API key, with or without an access token. */
-  async verify(apiKey: string, token: string | undefined): Promise<AuthContext> {
+  async verify(apiKey: string, token: string | undefined): Promise<VerifiedToken> {
     // First of all, so that floods of bad tokens stay cheap.
     if (token !== undefined && (token.length > maxTokenBytes || unprintable.test(token))) {
       throw new InvalidToken("JWT could not be verified");
@@ -85,7 +85,7 @@ export class TokenVerifier {
    * @throws {InvalidToken} when either check fails
    * @throws {DatabaseBusyError} when the query timed out
    */
-  async assertSessionActive({ sessionId, identity }: AuthContext): Promise<void> {
+  async assertSessionActive({ sessionId, identity }: VerifiedToken): Promise<void> {
     const check = await this.#preRequest();
     if (sessionId === undefined && check === undefined) return;
     const { rows } = await inTransaction(this.#context.db.joins, async (client) => {
@@ -101,7 +101,7 @@ export class TokenVerifier {
     if (rows[0]?.state === "live") return;
     throw new InvalidToken(
       rows[0]?.state === "ended"
-        ? sessionEnded
+        ? sessionEndedReason
         : "This session may not be used yet, or not any more",
     );
   }

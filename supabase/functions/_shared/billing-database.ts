@@ -51,7 +51,7 @@ export interface EventReference {
  * The billing functions of the database, one method each; `docs/subsystems/billing.md` explains them.
  * Every method throws the database's error.
  */
-export class Ledger {
+export class BillingDatabase {
   readonly #service: SupabaseClient;
 
   constructor(service: SupabaseClient) {
@@ -172,7 +172,7 @@ export class Ledger {
 
   /** Customers of deleted accounts. */
   async departed(): Promise<string[]> {
-    return await this.#call("billing_departed", {}, z.array(z.string()));
+    return await this.#call("billing_customers_to_delete", {}, z.array(z.string()));
   }
 
   async forgetDeparted(customerId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AuthContext } from "./token-verifier.ts";
+import type { VerifiedToken } from "./token-verifier.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import { JoinError } from "../channels/channel-socket.ts";
 import type { TopicName } from "../channels/topic-registry.ts";
@@ -23,7 +23,7 @@ interface AuthorizationOptions {
 export async function authorizeTopic(
   { context, tokenVerifier, joinPool }: RealtimeServices,
   { topic, isPrivate }: TopicName,
-  auth: AuthContext,
+  auth: VerifiedToken,
   { checksSession, runQueued }: AuthorizationOptions,
 ): Promise<TopicPermissions> {
   if (!checksSession && !isPrivate) return allPermissions;
