@@ -103,9 +103,9 @@ interface Acknowledged {
 /** Writes rows and files without pause until it is stopped. */
 function startWriters(): { stop: () => Promise<Acknowledged> } {
   const done: Acknowledged = { rows: [], uploads: [], replacements: [] };
-  let stopped = false;
+  const stopping = new AbortController();
   const repeat = async (write: (number: number) => Promise<void>) => {
-    for (let number = 1; !stopped; number += 1) await write(number);
+    for (let number = 1; !stopping.signal.aborted; number += 1) await write(number);
   };
   const writers = [
     ...[1, 2, 3].map((writer) =>
@@ -133,7 +133,7 @@ function startWriters(): { stop: () => Promise<Acknowledged> } {
   ];
   return {
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       await Promise.all(writers);
       return done;
     },

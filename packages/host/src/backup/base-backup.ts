@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 /** Types of the messages of a base backup, by their first byte. */
@@ -37,8 +38,7 @@ async function sampleLog(url: string): Promise<{ endMarkAt: (lsn: string) => Pro
   client.on("error", () => undefined);
   await client.connect();
   const samples: { at: number; lsn: string }[] = [];
-  let stopped = false;
-  let wake = () => undefined as void;
+  const stopping = new AbortController();
   const sample = async () => {
     // The time is taken first: what was acknowledged before it lies before the position.
     const at = Date.now();
@@ -49,22 +49,17 @@ async function sampleLog(url: string): Promise<{ endMarkAt: (lsn: string) => Pro
   };
   await sample();
   const running = (async () => {
-    while (!stopped) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, sampleIntervalMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      if (!stopped) await sample();
+    for (;;) {
+      await sleep(sampleIntervalMs, undefined, { signal: stopping.signal });
+      await sample();
     }
-  })();
+  })().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
   running.catch(() => undefined);
   return {
     endMarkAt: async (lsn) => {
-      stopped = true;
-      wake();
+      stopping.abort();
       try {
         await running;
         const { rows } = await client.query<{ at: number }>(

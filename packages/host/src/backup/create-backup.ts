@@ -1,4 +1,4 @@
-import { access, open, readdir, rename, rm } from "node:fs/promises";
+import { access, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type pg from "pg";
 import { BootError } from "../config.ts";
@@ -136,7 +136,10 @@ export async function createBackup(options: {
         const manifest = await readArchive(partial, {
           onHeader: () => undefined,
           onFile: async (_path, _mode, content) => {
-            for await (const _chunk of content) signal.throwIfAborted();
+            for await (const chunk of content) {
+              void chunk;
+              signal.throwIfAborted();
+            }
           },
         });
         return await giveName(partial, file, manifest);
@@ -169,8 +172,7 @@ async function giveName(
   await assertFree(file);
   await rename(partial, file);
   await fsyncFolder(dirname(file));
-  const handle = await open(file, "r");
-  const { size } = await handle.stat().finally(async () => await handle.close());
+  const { size } = await stat(file);
   const files = manifest.entries.filter(({ path }) => !path.endsWith("/")).length;
   return { file, endMark: new Date(manifest.endMark), files, bytes: size };
 }
