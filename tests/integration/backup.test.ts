@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { watch } from "node:fs";
 import {
   access,
@@ -17,6 +17,7 @@ import pg from "pg";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestProduct } from "../support/backend-setup.ts";
+import { sha256, startWriters, type Bucket } from "../support/backup-writers.ts";
 import type { RunningHost } from "../support/running.ts";
 import { freePort, ROOT, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
@@ -27,7 +28,7 @@ const member = { email: "ada@backup.test", password: "Correct-Horse-42!" };
 let folder = "";
 let running: RunningHost;
 let stopProduct = async () => await Promise.resolve();
-let files: ReturnType<SupabaseClient["storage"]["from"]>;
+let files: Bucket;
 let pool: pg.Pool;
 
 beforeAll(async () => {
@@ -90,57 +91,7 @@ async function contentOf(path: string): Promise<string[]> {
   );
 }
 
-const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-
-/** What was acknowledged, with the time in epoch milliseconds. */
-interface Acknowledged {
-  rows: { writer: number; number: number; at: number }[];
-  uploads: { name: string; sha256: string; at: number }[];
-  /** Files that are replaced over and over; the content begins with the number. */
-  replacements: { name: string; number: number; at: number }[];
-}
-
-/** Writes rows and files without pause until it is stopped. */
-function startWriters(): { stop: () => Promise<Acknowledged> } {
-  const done: Acknowledged = { rows: [], uploads: [], replacements: [] };
-  const stopping = new AbortController();
-  const repeat = async (write: (number: number) => Promise<void>) => {
-    for (let number = 1; !stopping.signal.aborted; number += 1) await write(number);
-  };
-  const writers = [
-    ...[1, 2, 3].map((writer) =>
-      repeat(async (number) => {
-        await pool.query("insert into private.backup_test_writes values ($1, $2)", [
-          writer,
-          number,
-        ]);
-        done.rows.push({ writer, number, at: Date.now() });
-      }),
-    ),
-    repeat(async (number) => {
-      const bytes = randomBytes(20_000);
-      const name = `upload-${number}`;
-      expect((await files.upload(name, bytes)).error).toBeNull();
-      done.uploads.push({ name, sha256: sha256(bytes), at: Date.now() });
-    }),
-    ...["a", "b"].map((name) =>
-      repeat(async (number) => {
-        const bytes = Buffer.from(`${number} ${"x".repeat(5000)}`);
-        expect((await files.upload(name, bytes, { upsert: true })).error).toBeNull();
-        done.replacements.push({ name, number, at: Date.now() });
-      }),
-    ),
-  ];
-  return {
-    stop: async () => {
-      stopping.abort();
-      await Promise.all(writers);
-      return done;
-    },
-  };
-}
-
-async function bytesOf(from: typeof files, name: string): Promise<Buffer> {
+async function bytesOf(from: Bucket, name: string): Promise<Buffer> {
   const { data, error } = await from.download(name);
   expect(error, name).toBeNull();
   return Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0));
@@ -149,7 +100,7 @@ async function bytesOf(from: typeof files, name: string): Promise<Buffer> {
 describe("a backup made while members write", () => {
   it("holds, restored elsewhere and started, everything acknowledged before its end mark", async () => {
     const file = join(folder, "load.tar.gz");
-    const writers = startWriters();
+    const writers = startWriters(pool, files);
     const begun = Date.now();
     const endMark = await backUp(file);
     const done = await writers.stop();
