@@ -3555,7 +3555,7 @@ grant execute on function public.resolve_report(bigint,text) to authenticated;
 CREATE OR REPLACE FUNCTION private.export_parts()
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
@@ -3564,6 +3564,7 @@ declare
   added jsonb;
   whole jsonb := '{}';
 begin
+  perform private.enforce_rate_limit(caller, 'export');
   for part in
     select p.proname from pg_catalog.pg_proc p
     where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
@@ -3605,12 +3606,11 @@ comment on function private.export_part_chat(uuid) is 'Messages, likes, read pos
 CREATE OR REPLACE FUNCTION public.export_my_data()
  RETURNS jsonb
  LANGUAGE sql
- STABLE
  SET search_path TO ''
 AS $function$
   select private.export_account_data() || private.export_parts()
 $function$;
-comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object.';
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object; raises FF300 above the limit.';
 grant execute on function public.export_my_data() to authenticated;
 
 -- chat channels
@@ -5905,3 +5905,136 @@ create table private.install_marks (
 );
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
+
+-- export
+
+CREATE OR REPLACE FUNCTION private.export_part_account(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'account', (
+      select jsonb_build_object(
+        'id', u.id, 'email', u.email, 'email_change', nullif(u.email_change, ''), 'phone', u.phone,
+        'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
+        'last_sign_in_at', u.last_sign_in_at, 'recovery_sent_at', u.recovery_sent_at, 'banned_until', u.banned_until,
+        'user_metadata', u.raw_user_meta_data, 'app_metadata', u.raw_app_meta_data
+      ) from auth.users u where u.id = member
+    ),
+    'identities', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', i.id, 'user_id', i.user_id, 'provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at,
+        'updated_at', i.updated_at, 'last_sign_in_at', i.last_sign_in_at
+      ) order by i.created_at) from auth.identities i where i.user_id = member
+    ), '[]'),
+    'sessions', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', s.id, 'user_id', s.user_id, 'created_at', s.created_at, 'updated_at', s.updated_at,
+        'refreshed_at', s.refreshed_at, 'user_agent', s.user_agent, 'ip', s.ip, 'aal', s.aal
+      ) order by s.created_at) from auth.sessions s where s.user_id = member
+    ), '[]'),
+    'second_factors', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', f.id, 'user_id', f.user_id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type,
+        'status', f.status, 'created_at', f.created_at, 'updated_at', f.updated_at
+      ) order by f.created_at) from auth.mfa_factors f where f.user_id = member
+    ), '[]'),
+    'recovery_codes', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'code_hash' order by c.created_at)
+      from private.recovery_codes c where c.user_id = member
+    ), '[]'),
+    'sign_in_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'created_at', e.created_at, 'action', e.payload ->> 'action', 'ip_address', e.ip_address
+      ) order by e.created_at) from auth.audit_log_entries e where e.payload ->> 'actor_id' = member::text
+    ), '[]'),
+    'account_flags', coalesce((
+      select jsonb_agg(to_jsonb(f) order by f.created_at) from private.account_flags f where f.user_id = member
+    ), '[]'),
+    'pending_admin', (select to_jsonb(p) from private.pending_admins p where p.user_id = member),
+    'rate_usage', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.action) from private.rate_usage r where r.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_account(uuid) is 'Account, sign-in methods, sessions, sign-in log and flags of one account.';
+
+CREATE OR REPLACE FUNCTION private.export_part_decisions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'audit_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', a.id, 'happened_at', a.happened_at, 'action', a.action,
+        'actor', case when a.actor = member then a.actor end,
+        'subject', case when a.subject = member then a.subject end,
+        'detail', case when a.subject = member then a.detail end
+      ) order by a.id) from private.audit_log a where member in (a.actor, a.subject)
+    ), '[]'),
+    'document_pins', coalesce((
+      select jsonb_agg(to_jsonb(p) order by v.submitted_at) from private.document_pins p
+      join public.user_verifications v on v.id = p.verification_id where v.user_id = member
+    ), '[]'),
+    -- Without reporter and reason, which could tell who it was.
+    'reports_about_messages', coalesce((
+      select jsonb_agg(to_jsonb(r) - 'user_id' - 'reason' order by r.id) from private.message_reports r
+      join public.chat_messages m on m.id = r.message_id where m.user_id = member
+    ), '[]'),
+    'room_leases', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.chat_room_id) from private.room_leases l where l.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_decisions(uuid) is 'Administrative acts and reports about one account, without the other persons in them, and the rooms it is in.';
+
+CREATE OR REPLACE FUNCTION private.export_part_billing(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with customers as (
+    select c.customer_id from public.stripe_customers c where c.user_id = member
+  ), subscriptions as (
+    select s.subscription_id from public.stripe_subscriptions s
+    join customers c using (customer_id) where s.subscription_id is not null
+  )
+  select jsonb_build_object(
+    'billing_attempts', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.created_at) from private.billing_attempts a where a.user_id = member
+    ), '[]'),
+    'billing_charges', coalesce((
+      select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
+      join subscriptions s using (subscription_id)
+    ), '[]'),
+    'billing_checks', coalesce((
+      select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
+    ), '[]'),
+    'payment_records', coalesce((
+      select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_billing(uuid) is 'Purchases, charges and payments of one account.';
+
+CREATE OR REPLACE FUNCTION private.export_part_files(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('files', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', o.id, 'bucket', o.bucket_id, 'name', o.name, 'created_at', o.created_at, 'updated_at', o.updated_at,
+      'size', o.metadata -> 'size', 'mimetype', o.metadata -> 'mimetype', 'user_metadata', o.user_metadata
+    ) order by o.bucket_id, o.name)
+    from storage.objects o
+    where o.owner_id = member::text or left(o.name, 37) = member::text || '-'
+  ), '[]'))
+$function$;
+comment on function private.export_part_files(uuid) is 'The stored files of one account.';
