@@ -44,7 +44,9 @@ async function filesWith(folder: string, needles: readonly string[]): Promise<st
 }
 
 /** Lines of the host's log that hold one of the texts, with their level. */
-async function logLinesWith(needles: readonly string[]): Promise<{ level: number; line: string }[]> {
+async function logLinesWith(
+  needles: readonly string[],
+): Promise<{ level: number; line: string }[]> {
   const lines = (await readFile(join(host.dataDir, "..", "host.log"), "utf8")).trim().split("\n");
   return lines
     .filter((line) => needles.some((needle) => line.toLowerCase().includes(needle)))

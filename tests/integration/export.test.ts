@@ -109,7 +109,15 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "public.user_verifications": { key: "verifications" },
   "storage.objects": {
     key: "files",
-    without: ["bucket_id", "owner", "owner_id", "last_accessed_at", "metadata", "path_tokens", "version"],
+    without: [
+      "bucket_id",
+      "owner",
+      "owner_id",
+      "last_accessed_at",
+      "metadata",
+      "path_tokens",
+      "version",
+    ],
   },
 };
 /** In two lists, because a report has a reporter and the author of the message. */
@@ -215,7 +223,9 @@ describe("the data export", () => {
   it("contains every row that names the member", async () => {
     const needles = await needlesOf(ada, marks.ada);
     expect(Object.values(needles)).not.toContain("none");
-    const found = [...new Set((await tablesWith(billing, needles)).map((one) => one.split(":")[0]))];
+    const found = [
+      ...new Set((await tablesWith(billing, needles)).map((one) => one.split(":")[0])),
+    ];
     expect(found.filter((table = "") => !isCovered(table))).toEqual([]);
     for (const table of found) {
       const place = exportedAs[table ?? ""];
@@ -255,7 +265,9 @@ describe("the data export", () => {
       "select u.id, u.email from auth.users u join public.profiles p using (id) where p.role = 'admin'",
     );
     expect(admins).not.toEqual([]);
-    expect(admins.filter(({ id, email }) => lower.includes(id) || lower.includes(email))).toEqual([]);
+    expect(admins.filter(({ id, email }) => lower.includes(id) || lower.includes(email))).toEqual(
+      [],
+    );
   });
 
   it("contains no password, key or token", async () => {

@@ -8,7 +8,7 @@ const exported = z.looseObject({
 
 interface ArchiveEntry {
   name: string;
-  input: Blob | string;
+  input: Blob | Response;
   lastModified: Date;
 }
 
@@ -18,7 +18,7 @@ async function* entriesOf(
   data: z.infer<typeof exported>,
 ): AsyncGenerator<ArchiveEntry> {
   const text = JSON.stringify(data, null, 2);
-  yield { name: "data.json", input: text, lastModified: new Date() };
+  yield { name: "data.json", input: new Response(text), lastModified: new Date() };
   for (const { bucket, name, updated_at: time } of data.files) {
     const { data: file, error } = await client.storage.from(bucket).download(name);
     if (error) throw error;
