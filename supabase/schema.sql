@@ -1134,7 +1134,7 @@ create table public.user_progress (
   constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
 );
 comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
-comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
+comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
 comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
@@ -1563,7 +1563,7 @@ AS $function$
 $function$;
 comment on function private.billing_hold(text,bigint) is 'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
-CREATE OR REPLACE FUNCTION private.billing_apply_hold(status text, hold text)
+CREATE OR REPLACE FUNCTION private.billing_status_on_hold(status text, hold text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -1575,7 +1575,7 @@ AS $function$
     else 'canceled'
   end
 $function$;
-comment on function private.billing_apply_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
+comment on function private.billing_status_on_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
 
 CREATE OR REPLACE FUNCTION private.billing_best_item(snapshot jsonb)
  RETURNS jsonb
@@ -1615,7 +1615,7 @@ begin
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
+  new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
   on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
@@ -1715,13 +1715,13 @@ create table private.billing_checks (
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
 alter table private.billing_checks enable row level security;
 
-create table private.billing_customers_to_delete (
+create table private.billing_departed (
   customer_id text not null,
   departed_at timestamp with time zone default now() not null,
-  constraint billing_customers_to_delete_pkey PRIMARY KEY (customer_id)
+  constraint billing_departed_pkey PRIMARY KEY (customer_id)
 );
-comment on table private.billing_customers_to_delete is 'Customers of deleted accounts that must still be deleted at the card provider.';
-alter table private.billing_customers_to_delete enable row level security;
+comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
+alter table private.billing_departed enable row level security;
 
 CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
  RETURNS trigger
@@ -1731,22 +1731,22 @@ CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
 AS $function$
 begin
   if old.deleted_at is null then
-    insert into private.billing_customers_to_delete (customer_id) values (old.customer_id) on conflict do nothing;
+    insert into private.billing_departed (customer_id) values (old.customer_id) on conflict do nothing;
   end if;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.billing_customers_to_delete()
+CREATE OR REPLACE FUNCTION private.billing_departed()
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select d.customer_id from private.billing_customers_to_delete d order by d.departed_at limit 100
+  select d.customer_id from private.billing_departed d order by d.departed_at limit 100
 $function$;
-comment on function private.billing_customers_to_delete() is 'Customers to delete at the card provider, oldest first.';
-grant execute on function private.billing_customers_to_delete() to service_role;
+comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
+grant execute on function private.billing_departed() to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
  RETURNS void
@@ -1754,7 +1754,7 @@ CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  delete from private.billing_customers_to_delete d where d.customer_id = customer
+  delete from private.billing_departed d where d.customer_id = customer
 $function$;
 comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
@@ -1857,14 +1857,14 @@ $function$;
 comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_customers_to_delete()
+CREATE OR REPLACE FUNCTION public.billing_departed()
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.billing_customers_to_delete() $function$;
-comment on function public.billing_customers_to_delete() is 'Server: customers to delete at the provider.';
-grant execute on function public.billing_customers_to_delete() to service_role;
+AS $function$ select private.billing_departed() $function$;
+comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
+grant execute on function public.billing_departed() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_forget_departed(customer text)
  RETURNS void
@@ -2323,29 +2323,30 @@ begin
   end if;
   case record_progress_event.kind
     when 'room_opened' then
-      null; -- Counted below, with the rooms of the ledger.
+      -- The ledger records every room; the counter stops at five, the most a level requires.
+      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
+      where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
     when 'submission' then
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
   end case;
-  perform private.count_opened_rooms(member);
   perform private.raise_level(member);
   return true;
 end
 $function$;
 comment on function private.record_progress_event(uuid,text,text,text) is 'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-CREATE OR REPLACE FUNCTION private.append_to_list(lists jsonb, key text, entry text)
+CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry text)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
@@ -2353,7 +2354,7 @@ CREATE OR REPLACE FUNCTION private.append_to_list(lists jsonb, key text, entry t
 AS $function$
   select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $function$;
-comment on function private.append_to_list(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
+comment on function private.append_entry(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
 
 -- rate limits
 
@@ -3554,7 +3555,7 @@ grant execute on function public.resolve_report(bigint,text) to authenticated;
 CREATE OR REPLACE FUNCTION private.export_parts()
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
@@ -3563,6 +3564,7 @@ declare
   added jsonb;
   whole jsonb := '{}';
 begin
+  perform private.enforce_rate_limit(caller, 'export');
   for part in
     select p.proname from pg_catalog.pg_proc p
     where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
@@ -3604,12 +3606,11 @@ comment on function private.export_part_chat(uuid) is 'Messages, likes, read pos
 CREATE OR REPLACE FUNCTION public.export_my_data()
  RETURNS jsonb
  LANGUAGE sql
- STABLE
  SET search_path TO ''
 AS $function$
   select private.export_account_data() || private.export_parts()
 $function$;
-comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object.';
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object; raises FF300 above the limit.';
 grant execute on function public.export_my_data() to authenticated;
 
 -- chat channels
@@ -4823,7 +4824,7 @@ $function$;
 
 -- library pages
 
-CREATE OR REPLACE FUNCTION private.category_access(category text)
+CREATE OR REPLACE FUNCTION private.library_gate(category text)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
@@ -4841,8 +4842,8 @@ begin
   );
 end
 $function$;
-comment on function private.category_access(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
-grant execute on function private.category_access(text) to authenticated;
+comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
+grant execute on function private.library_gate(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_shelf(shelf text)
  RETURNS void
@@ -4866,7 +4867,7 @@ CREATE OR REPLACE FUNCTION public.category_home(category text, shelf text)
  SET search_path TO ''
 AS $function$
 declare
-  gate jsonb := private.category_access(category);
+  gate jsonb := private.library_gate(category);
   cards jsonb;
 begin
   perform private.require_shelf(shelf);
@@ -4958,7 +4959,7 @@ CREATE OR REPLACE FUNCTION public.subcategory_page(category text, slug text, she
  SET search_path TO ''
 AS $function$
 declare
-  gate jsonb := private.category_access(category);
+  gate jsonb := private.library_gate(category);
   found_shelf public.subcategories;
 begin
   perform private.require_shelf(shelf);
@@ -5905,38 +5906,135 @@ create table private.install_marks (
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
 
--- room requirement
+-- export
 
-CREATE OR REPLACE FUNCTION private.room_count_limit()
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.export_part_account(member uuid)
+ RETURNS jsonb
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
+  select jsonb_build_object(
+    'account', (
+      select jsonb_build_object(
+        'id', u.id, 'email', u.email, 'email_change', nullif(u.email_change, ''), 'phone', u.phone,
+        'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
+        'last_sign_in_at', u.last_sign_in_at, 'recovery_sent_at', u.recovery_sent_at, 'banned_until', u.banned_until,
+        'user_metadata', u.raw_user_meta_data, 'app_metadata', u.raw_app_meta_data
+      ) from auth.users u where u.id = member
+    ),
+    'identities', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', i.id, 'user_id', i.user_id, 'provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at,
+        'updated_at', i.updated_at, 'last_sign_in_at', i.last_sign_in_at
+      ) order by i.created_at) from auth.identities i where i.user_id = member
+    ), '[]'),
+    'sessions', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', s.id, 'user_id', s.user_id, 'created_at', s.created_at, 'updated_at', s.updated_at,
+        'refreshed_at', s.refreshed_at, 'user_agent', s.user_agent, 'ip', s.ip, 'aal', s.aal
+      ) order by s.created_at) from auth.sessions s where s.user_id = member
+    ), '[]'),
+    'second_factors', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', f.id, 'user_id', f.user_id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type,
+        'status', f.status, 'created_at', f.created_at, 'updated_at', f.updated_at
+      ) order by f.created_at) from auth.mfa_factors f where f.user_id = member
+    ), '[]'),
+    'recovery_codes', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'code_hash' order by c.created_at)
+      from private.recovery_codes c where c.user_id = member
+    ), '[]'),
+    'sign_in_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'created_at', e.created_at, 'action', e.payload ->> 'action', 'ip_address', e.ip_address
+      ) order by e.created_at) from auth.audit_log_entries e where e.payload ->> 'actor_id' = member::text
+    ), '[]'),
+    'account_flags', coalesce((
+      select jsonb_agg(to_jsonb(f) order by f.created_at) from private.account_flags f where f.user_id = member
+    ), '[]'),
+    'pending_admin', (select to_jsonb(p) from private.pending_admins p where p.user_id = member),
+    'rate_usage', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.action) from private.rate_usage r where r.user_id = member
+    ), '[]')
+  )
 $function$;
-comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
+comment on function private.export_part_account(uuid) is 'Account, sign-in methods, sessions, sign-in log and flags of one account.';
 
-CREATE OR REPLACE FUNCTION private.count_opened_rooms(member uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
+CREATE OR REPLACE FUNCTION private.export_part_decisions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
  SET search_path TO ''
 AS $function$
-declare
-  opened text[];
-begin
-  perform from public.user_progress p
-  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
-  if not found then
-    return;
-  end if;
-  opened := array(
-    select l.reference from private.progress_ledger l
-    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
-  );
-  update public.user_progress p set chat_rooms_opened = opened
-  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
-end
+  select jsonb_build_object(
+    'audit_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', a.id, 'happened_at', a.happened_at, 'action', a.action,
+        'actor', case when a.actor = member then a.actor end,
+        'subject', case when a.subject = member then a.subject end,
+        'detail', case when a.subject = member then a.detail end
+      ) order by a.id) from private.audit_log a where member in (a.actor, a.subject)
+    ), '[]'),
+    'document_pins', coalesce((
+      select jsonb_agg(to_jsonb(p) order by v.submitted_at) from private.document_pins p
+      join public.user_verifications v on v.id = p.verification_id where v.user_id = member
+    ), '[]'),
+    -- Without reporter and reason, which could tell who it was.
+    'reports_about_messages', coalesce((
+      select jsonb_agg(to_jsonb(r) - 'user_id' - 'reason' order by r.id) from private.message_reports r
+      join public.chat_messages m on m.id = r.message_id where m.user_id = member
+    ), '[]'),
+    'room_leases', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.chat_room_id) from private.room_leases l where l.user_id = member
+    ), '[]')
+  )
 $function$;
-comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
+comment on function private.export_part_decisions(uuid) is 'Administrative acts and reports about one account, without the other persons in them, and the rooms it is in.';
+
+CREATE OR REPLACE FUNCTION private.export_part_billing(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with customers as (
+    select c.customer_id from public.stripe_customers c where c.user_id = member
+  ), subscriptions as (
+    select s.subscription_id from public.stripe_subscriptions s
+    join customers c using (customer_id) where s.subscription_id is not null
+  )
+  select jsonb_build_object(
+    'billing_attempts', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.created_at) from private.billing_attempts a where a.user_id = member
+    ), '[]'),
+    'billing_charges', coalesce((
+      select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
+      join subscriptions s using (subscription_id)
+    ), '[]'),
+    'billing_checks', coalesce((
+      select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
+    ), '[]'),
+    'payment_records', coalesce((
+      select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_billing(uuid) is 'Purchases, charges and payments of one account.';
+
+CREATE OR REPLACE FUNCTION private.export_part_files(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('files', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', o.id, 'bucket', o.bucket_id, 'name', o.name, 'created_at', o.created_at, 'updated_at', o.updated_at,
+      'size', o.metadata -> 'size', 'mimetype', o.metadata -> 'mimetype', 'user_metadata', o.user_metadata
+    ) order by o.bucket_id, o.name)
+    from storage.objects o
+    where o.owner_id = member::text or left(o.name, 37) = member::text || '-'
+  ), '[]'))
+$function$;
+comment on function private.export_part_files(uuid) is 'The stored files of one account.';

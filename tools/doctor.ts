@@ -84,6 +84,16 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
     },
   ],
   [
+    "backups",
+    async (env) => {
+      const { backups } = readHostConfig(env);
+      if (backups === undefined) return "none are scheduled: BACKUP_DIR is not set";
+      await mkdir(backups.folder, { recursive: true, mode: 0o700 });
+      await access(backups.folder, constants.W_OK);
+      return `every ${backups.everyHours} h to ${backups.folder}, ${backups.keep} are kept`;
+    },
+  ],
+  [
     "port",
     async (env) => {
       const { port, host } = readHostConfig(env);

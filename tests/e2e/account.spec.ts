@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
+import { readZip } from "../support/read-zip.ts";
 import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
 import { findEmailLink } from "./support/email-inbox.ts";
 import { running } from "./support/running-product.ts";
@@ -130,10 +131,16 @@ test("everything that is kept about a member can be taken along", async ({ page,
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export my data" }).click();
   const download = await saving;
-  expect(download.suggestedFilename()).toBe("fourfold-my-data.json");
-  const text = await readFile(await download.path(), "utf8");
-  const data = JSON.parse(text) as Record<string, unknown>;
+  expect(download.suggestedFilename()).toBe("fourfold-my-data.zip");
+  const files = readZip(await readFile(await download.path()));
+  const text = files.get("data.json")?.toString() ?? "";
+  const data = JSON.parse(text) as { files: { bucket: string; name: string }[] };
   expect(Object.keys(data).length).toBeGreaterThan(3);
+  // The identity document that onboarding stored comes along.
+  expect(data.files).not.toEqual([]);
+  for (const { bucket, name } of data.files) {
+    expect(files.get(`files/${bucket}/${name}`)?.length).toBeGreaterThan(0);
+  }
   for (const mine of [account.id, account.email, "Whitfield", "Optician", "cus_"]) {
     expect(text).toContain(mine);
   }

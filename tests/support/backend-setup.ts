@@ -1,13 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
+import { pino, type Logger } from "pino";
 import type { TestProject } from "vitest/node";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
 const jwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
+
+/** The log of a test product: a file beside its data folder with everything, or standard output when `LOG_LEVEL` is set. */
+function logTo(dest: string): Logger {
+  const { LOG_LEVEL: level } = process.env;
+  if (level !== undefined) return pino({ level });
+  return pino({ level: "debug" }, pino.destination({ dest, sync: true }));
+}
 
 /** The whole product on a free port and a new folder, without demo accounts. */
 export async function startTestProduct(env: Record<string, string> = {}): Promise<{
@@ -26,7 +33,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
       ...highRequestBudgets,
       ...env,
     },
-    log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
+    log: logTo(join(dataDir, "host.log")),
     // Scheduled functions read all members and would disturb tests; tests call them themselves.
     runSchedules: false,
   });

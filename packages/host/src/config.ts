@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { z } from "zod";
+import type { BackupSettings } from "./backup/backup-schedule.ts";
 import { readLimits, limitVariables, maxEmbeddedConnections } from "./limits/limit-settings.ts";
 import type { HostLimits } from "./limits/limits.ts";
 
@@ -28,8 +29,13 @@ const environment = z.object({
     .min(64 * 1024)
     .max(128 * 1024 * 1024)
     .default(8 * 1024 * 1024),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_EVERY_HOURS: z.coerce.number().int().min(1).max(336).optional(),
+  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).optional(),
   ...limitVariables,
 });
+
+type Values = z.infer<typeof environment>;
 
 /** Configuration of the host; read once at boot. */
 export interface HostConfig {
@@ -56,6 +62,8 @@ export interface HostConfig {
   maxAnswerBytes: number;
   /** Rate limits, and how database connections are shared. */
   limits: HostLimits;
+  /** Scheduled backups; none when undefined. */
+  backups: BackupSettings | undefined;
 }
 
 /** The boot cannot continue; `message` is for the operator, one line per issue. */
@@ -108,6 +116,24 @@ export function reasonForProduction(
   return `${name}: can be reached from other machines, so this counts as production and more has to be set`;
 }
 
+/** Settings of scheduled backups. Adds an issue for each that would make no backup or a useless one. */
+function readBackupSettings(values: Values, issues: string[]): BackupSettings | undefined {
+  const { BACKUP_DIR: dir, BACKUP_EVERY_HOURS: everyHours, BACKUP_KEEP: keep } = values;
+  if (dir === undefined) {
+    if (everyHours !== undefined) issues.push("BACKUP_EVERY_HOURS: needs BACKUP_DIR");
+    if (keep !== undefined) issues.push("BACKUP_KEEP: needs BACKUP_DIR");
+    return undefined;
+  }
+  const folder = resolve(dir);
+  if (values.DATABASE_URL !== undefined) {
+    issues.push("BACKUP_DIR: a database of DATABASE_URL is backed up by its own tools; unset one");
+  }
+  if (`${folder}${sep}`.startsWith(`${resolve(values.DATA_DIR)}${sep}`)) {
+    issues.push("BACKUP_DIR: must be outside DATA_DIR, best on another disk");
+  }
+  return { folder, everyHours: everyHours ?? 24, keep: keep ?? 7 };
+}
+
 /**
  * Reads the host's part of the environment.
  * @throws {BootError} listing every issue at once.
@@ -135,6 +161,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
       `DATABASE_CONNECTIONS: must be at most ${maxEmbeddedConnections} without DATABASE_URL`,
     );
   }
+  const backups = values && readBackupSettings(values, issues);
   if (values === undefined || issues.length > 0) {
     throw new BootError(`The environment is not usable:\n  ${issues.join("\n  ")}`);
   }
@@ -153,5 +180,6 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     trustedProxy: values.TRUSTED_PROXY,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
     limits: readLimits(values),
+    backups,
   };
 }

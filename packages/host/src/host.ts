@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
+import { startBackups } from "./backup/backup-schedule.ts";
 import { createAuthApp } from "./auth/app.ts";
 import { loadIssuers } from "./auth/known-issuers.ts";
 import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
@@ -57,7 +58,7 @@ export interface HostOptions {
   extensions?: (context: HostContext) => Promise<HostExtensions>;
   /** HTTP server limits that replace the defaults. */
   httpLimits?: Partial<HttpLimits>;
-  /** False does not start the project's scheduled functions. */
+  /** False starts neither the project's scheduled functions nor backups. */
   runSchedules?: boolean;
   /** Limits that replace those read from the environment. */
   limits?: LimitOverrides;
@@ -184,6 +185,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/", createStaticApp(context, { ...extensions, staticFolder: options.staticFolder }));
     const schedules =
       options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
+    const backups =
+      options.runSchedules === false || config.backups === undefined
+        ? undefined
+        : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     const { close } = postgres;
@@ -192,7 +197,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       context,
       isNew: postgres.isNew,
       stop: async () => {
-        await Promise.all([schedules?.stop(), opened.stop(), closeServer(server)]);
+        await Promise.all([schedules?.stop(), backups?.stop(), opened.stop(), closeServer(server)]);
         await extensions.stop?.();
         await context.mailer.close();
         await close();

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
+import { promisify } from "node:util";
 import { BootError } from "../config.ts";
 
 /** Absolute paths of the installed Postgres programs. */
@@ -26,4 +28,10 @@ export async function findBinaries(): Promise<PostgresBinaries> {
         "run `npm ci`, or set DATABASE_URL to a PostgreSQL 15 or newer of your own.",
     );
   }
+}
+
+/** The major version of a `postgres` program, such as 17. */
+export async function postgresMajor(program: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(program, ["--version"], { cwd: "/" });
+  return Number(/\d+/.exec(stdout)?.[0]);
 }

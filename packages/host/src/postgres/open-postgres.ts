@@ -34,7 +34,11 @@ export interface OpenPostgres {
 /** Another host runs over the data folder, and only that host may stop its database. */
 export class FolderInUseError extends BootError {}
 
-async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
+/**
+ * Takes the lock of a data folder for the time of the connection.
+ * @throws {FolderInUseError} when a host runs over the folder
+ */
+export async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
   const deadline = performance.now() + folderWaitMs;
   for (;;) {
     const { rows } = await owner.query<{ held: boolean }>(

@@ -54,11 +54,35 @@ describe("exporting one's data", () => {
     vi.unstubAllGlobals();
   });
 
-  it("saves it as a file", async () => {
-    open({ body: { profile: { first_name: "Ada" } } });
+  it("saves it as one archive", async () => {
+    open({ body: { profile: { first_name: "Ada" }, files: [] } });
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
     expect(await screen.findByText("Your data was saved as a file.")).toBeVisible();
-    expect(JSON.parse((await files[0]?.text()) ?? "")).toEqual({ profile: { first_name: "Ada" } });
+    expect(files[0]?.type).toBe("application/zip");
+    const text = await files[0]?.text();
+    expect(text).toContain("data.json");
+    expect(text).toContain('"first_name": "Ada"');
+  });
+
+  it("saves nothing when a file of it cannot be read", async () => {
+    const file = { bucket: "learning-images", name: "a.png", updated_at: "2026-11-22T20:00:00Z" };
+    renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => {
+        if (call === exportCall) return { body: { files: [file] } };
+        return call.includes("/storage/v1/object/") ? { status: 500 } : undefined;
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
+    expect(await screen.findByText(/could not be exported/)).toBeVisible();
+    expect(files).toEqual([]);
+  });
+
+  it("says when it was asked for too often", async () => {
+    open({ status: 400, body: { code: "FF300", message: "too fast", details: "3000" } });
+    await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
+    expect(await screen.findByText(/Try again in an hour/)).toBeVisible();
   });
 
   it("says when it did not work", async () => {

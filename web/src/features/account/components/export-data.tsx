@@ -7,20 +7,25 @@ import { Button } from "@/ui/button.tsx";
 import { exportMyData } from "../api/export-my-data.ts";
 import { saveFile } from "../model/save-file.ts";
 
-/** Saves everything we keep about somebody as a file of theirs. */
+const tooOften = "FF300";
+
+function isTooOften(error: unknown): boolean {
+  return typeof error === "object" && error !== null && Reflect.get(error, "code") === tooOften;
+}
+
+/** Saves everything we keep about the member as one archive. */
 export function ExportData() {
   const { client } = useBackend();
-  const [state, setState] = useState<"idle" | "busy" | "done" | "failed">("idle");
+  const [state, setState] = useState<"idle" | "busy" | "done" | "failed" | "too often">("idle");
 
   async function run() {
     setState("busy");
     try {
-      const text = await exportMyData(client);
-      saveFile(`${brand.name.toLowerCase()}-my-data.json`, text, "application/json");
+      saveFile(`${brand.name.toLowerCase()}-my-data.zip`, await exportMyData(client));
       setState("done");
     } catch (error) {
       console.error("The data could not be exported", error);
-      setState("failed");
+      setState(isTooOften(error) ? "too often" : "failed");
     }
   }
 
@@ -33,6 +38,11 @@ export function ExportData() {
         </Button>
       </div>
       {state === "done" ? <Alert tone="good">Your data was saved as a file.</Alert> : null}
+      {state === "too often" ? (
+        <Alert tone="danger">
+          You have exported your data several times already. Try again in an hour.
+        </Alert>
+      ) : null}
       {state === "failed" ? (
         <Alert tone="danger">
           Your data could not be exported. Check your connection and try again.

@@ -49,7 +49,10 @@ export function RecoveryCodes({
           variant="secondary"
           size="sm"
           onClick={() =>
-            saveFile(`${brand.name.toLowerCase()}-recovery-codes.txt`, text, "text/plain")
+            saveFile(
+              `${brand.name.toLowerCase()}-recovery-codes.txt`,
+              new Blob([text], { type: "text/plain" }),
+            )
           }
         >
           <Download aria-hidden className="size-4" />

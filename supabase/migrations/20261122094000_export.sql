@@ -1,0 +1,151 @@
+-- The data export holds every row about the member. docs/subsystems/access.md lists what it leaves out, and why.
+insert into private.rate_limits (action, max_count, period) values ('export', 20, '1 hour');
+
+-- Counted here, in the only function that every export calls.
+create or replace function private.export_parts() returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  part text;
+  added jsonb;
+  whole jsonb := '{}';
+begin
+  perform private.enforce_rate_limit(caller, 'export');
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
+  loop
+    execute format('select private.%I($1)', part) into added using caller;
+    whole := whole || added;
+  end loop;
+  return whole;
+end
+$$;
+
+create or replace function public.export_my_data() returns jsonb
+  language sql volatile set search_path = '' as $$
+  select private.export_account_data() || private.export_parts()
+$$;
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object; raises FF300 above the limit.';
+
+-- Without passwords, keys and tokens. Of the log only what the account itself did: its details may name others.
+create function private.export_part_account(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'account', (
+      select jsonb_build_object(
+        'id', u.id, 'email', u.email, 'email_change', nullif(u.email_change, ''), 'phone', u.phone,
+        'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
+        'last_sign_in_at', u.last_sign_in_at, 'recovery_sent_at', u.recovery_sent_at, 'banned_until', u.banned_until,
+        'user_metadata', u.raw_user_meta_data, 'app_metadata', u.raw_app_meta_data
+      ) from auth.users u where u.id = member
+    ),
+    'identities', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', i.id, 'user_id', i.user_id, 'provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at,
+        'updated_at', i.updated_at, 'last_sign_in_at', i.last_sign_in_at
+      ) order by i.created_at) from auth.identities i where i.user_id = member
+    ), '[]'),
+    'sessions', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', s.id, 'user_id', s.user_id, 'created_at', s.created_at, 'updated_at', s.updated_at,
+        'refreshed_at', s.refreshed_at, 'user_agent', s.user_agent, 'ip', s.ip, 'aal', s.aal
+      ) order by s.created_at) from auth.sessions s where s.user_id = member
+    ), '[]'),
+    'second_factors', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', f.id, 'user_id', f.user_id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type,
+        'status', f.status, 'created_at', f.created_at, 'updated_at', f.updated_at
+      ) order by f.created_at) from auth.mfa_factors f where f.user_id = member
+    ), '[]'),
+    'recovery_codes', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'code_hash' order by c.created_at)
+      from private.recovery_codes c where c.user_id = member
+    ), '[]'),
+    'sign_in_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'created_at', e.created_at, 'action', e.payload ->> 'action', 'ip_address', e.ip_address
+      ) order by e.created_at) from auth.audit_log_entries e where e.payload ->> 'actor_id' = member::text
+    ), '[]'),
+    'account_flags', coalesce((
+      select jsonb_agg(to_jsonb(f) order by f.created_at) from private.account_flags f where f.user_id = member
+    ), '[]'),
+    'pending_admin', (select to_jsonb(p) from private.pending_admins p where p.user_id = member),
+    'rate_usage', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.action) from private.rate_usage r where r.user_id = member
+    ), '[]')
+  )
+$$;
+revoke all on function private.export_part_account from public, anon, authenticated, service_role;
+comment on function private.export_part_account(uuid) is 'Account, sign-in methods, sessions, sign-in log and flags of one account.';
+
+-- Who decided is another person, and so is whom an administrator decided about.
+create function private.export_part_decisions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'audit_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', a.id, 'happened_at', a.happened_at, 'action', a.action,
+        'actor', case when a.actor = member then a.actor end,
+        'subject', case when a.subject = member then a.subject end,
+        'detail', case when a.subject = member then a.detail end
+      ) order by a.id) from private.audit_log a where member in (a.actor, a.subject)
+    ), '[]'),
+    'document_pins', coalesce((
+      select jsonb_agg(to_jsonb(p) order by v.submitted_at) from private.document_pins p
+      join public.user_verifications v on v.id = p.verification_id where v.user_id = member
+    ), '[]'),
+    -- Without reporter and reason, which could tell who it was.
+    'reports_about_messages', coalesce((
+      select jsonb_agg(to_jsonb(r) - 'user_id' - 'reason' order by r.id) from private.message_reports r
+      join public.chat_messages m on m.id = r.message_id where m.user_id = member
+    ), '[]'),
+    'room_leases', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.chat_room_id) from private.room_leases l where l.user_id = member
+    ), '[]')
+  )
+$$;
+revoke all on function private.export_part_decisions from public, anon, authenticated, service_role;
+comment on function private.export_part_decisions(uuid) is 'Administrative acts and reports about one account, without the other persons in them, and the rooms it is in.';
+
+create function private.export_part_billing(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with customers as (
+    select c.customer_id from public.stripe_customers c where c.user_id = member
+  ), subscriptions as (
+    select s.subscription_id from public.stripe_subscriptions s
+    join customers c using (customer_id) where s.subscription_id is not null
+  )
+  select jsonb_build_object(
+    'billing_attempts', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.created_at) from private.billing_attempts a where a.user_id = member
+    ), '[]'),
+    'billing_charges', coalesce((
+      select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
+      join subscriptions s using (subscription_id)
+    ), '[]'),
+    'billing_checks', coalesce((
+      select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
+    ), '[]'),
+    'payment_records', coalesce((
+      select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
+    ), '[]')
+  )
+$$;
+revoke all on function private.export_part_billing from public, anon, authenticated, service_role;
+comment on function private.export_part_billing(uuid) is 'Purchases, charges and payments of one account.';
+
+-- The bytes come from the storage API, which lets an account read its own files.
+create function private.export_part_files(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('files', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', o.id, 'bucket', o.bucket_id, 'name', o.name, 'created_at', o.created_at, 'updated_at', o.updated_at,
+      'size', o.metadata -> 'size', 'mimetype', o.metadata -> 'mimetype', 'user_metadata', o.user_metadata
+    ) order by o.bucket_id, o.name)
+    from storage.objects o
+    where o.owner_id = member::text or left(o.name, 37) = member::text || '-'
+  ), '[]'))
+$$;
+revoke all on function private.export_part_files from public, anon, authenticated, service_role;
+comment on function private.export_part_files(uuid) is 'The stored files of one account.';

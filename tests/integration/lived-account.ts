@@ -1,0 +1,137 @@
+import { expect } from "vitest";
+import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
+import { administrator, member as anotherMember } from "../security/members.ts";
+import { studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
+import { enrollSecondFactor } from "../support/second-factor.ts";
+
+/** Texts of one account that occur nowhere else in the product. */
+export type Marks = ReturnType<typeof marksOf>;
+
+/** Texts that end in `name`, so that those of two accounts differ. */
+export function marksOf(name: string) {
+  return {
+    firstName: `Zephyrinette${name}`,
+    lastName: `Quillfeather${name}`,
+    occupation: `Vexillologist${name}`,
+    bio: `Bumbershootery${name}`,
+    answer: `Flibbertigibbet${name}`,
+    title: `Snollygoster${name}`,
+    text: `Widdershinsly${name}`,
+    comment: `Taradiddlesome${name}`,
+    message: `Borborygmically${name}`,
+    report: `Gobbledygookish${name}`,
+    metadata: `Kerfufflement${name}`,
+    device: `Collywobblesphone${name}`,
+  };
+}
+
+function expectDone({ error }: { error: { message: string } | null }, what: string): void {
+  expect(error?.message, what).toBeUndefined();
+}
+
+async function write(member: Payer, table: string, row: Record<string, unknown>): Promise<void> {
+  expectDone(await member.client.from(table).insert({ user_id: member.id, ...row }), table);
+}
+
+async function call(member: Payer, name: string, args: Record<string, unknown>): Promise<void> {
+  expectDone(await member.client.rpc(name, args), name);
+}
+
+/** Does what a member can do, so that every table with something of theirs has something. */
+export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks): Promise<void> {
+  const { host } = billing;
+  await billing.pay(ada, studentPlan);
+  await finishOnboarding(ada.client, ada.id, { ...marks });
+  await ada.client.auth.updateUser({ data: { nickname: marks.metadata } });
+  const admin = await administrator();
+  const other = await anotherMember();
+  const document = `${ada.id}-verification-4711.png`;
+  const image = { contentType: "image/png" };
+  const documents = ada.client.storage.from("verification-documents");
+  expectDone(await documents.upload(document, onePixelPng, image), "document");
+  const picture = `${ada.id}-1.png`;
+  const pictures = ada.client.storage.from("learning-images");
+  expectDone(await pictures.upload(picture, onePixelPng, image), "picture");
+  expectDone(
+    await ada.client
+      .from("onboarding_progress")
+      .upsert({ user_id: ada.id, current_step: 3, data: { a: marks.answer } }),
+    "progress",
+  );
+  await call(ada, "increment_participant_count", { room_id: "general" });
+  await write(ada, "chat_messages", { chat_room_id: "general", content: marks.message });
+  const { data: theirs } = await other.client
+    .from("chat_messages")
+    .insert({ user_id: other.id, chat_room_id: "general", content: "Hello" })
+    .select("id")
+    .single<{ id: string }>();
+  const message = theirs?.id ?? "";
+  await write(ada, "message_likes", { message_id: message });
+  await call(ada, "report_message", { message_id: message, reason: marks.report });
+  const up_to = new Date().toISOString();
+  await call(ada, "mark_room_read", { room_id: "general", up_to });
+  await write(ada, "learning_submissions", {
+    submission_type: "success",
+    title: `${marks.title} ${marks.lastName}`,
+    content: `${marks.text} ${marks.firstName}`,
+    image_url: `/storage/v1/object/public/learning-images/${picture}`,
+  });
+  const { data: posted } = await other.client
+    .from("learning_submissions")
+    .insert({ user_id: other.id, submission_type: "pact", title: "Mine", content: "Words" })
+    .select("id")
+    .single<{ id: string }>();
+  const submission = posted?.id ?? "";
+  await write(ada, "learning_submission_comments", {
+    submission_id: submission,
+    content: marks.comment,
+  });
+  await write(ada, "learning_submission_likes", { submission_id: submission });
+  // Signed in elsewhere, asked for a link, entered wrong passwords, changed the address, set up a second factor.
+  const elsewhere = billing.client(host.anonKey);
+  await elsewhere.auth.signInWithPassword({ email: ada.email, password: "Wrong-Horse-42!" });
+  await elsewhere.auth.resetPasswordForEmail(ada.email);
+  await elsewhere.auth.signInWithOtp({ email: ada.email, options: { shouldCreateUser: false } });
+  const verification = await billing.sql<{ id: string }>(
+    "select id from public.user_verifications where user_id = $1",
+    [ada.id],
+  );
+  expectDone(
+    await admin.client.rpc("review_verification", {
+      verification_id: verification[0]?.id,
+      decision: "rejected",
+      reason: "Not readable",
+    }),
+    "review",
+  );
+  await enrollSecondFactor(ada.client);
+  await call(ada, "generate_recovery_codes", {});
+  await fetch(`${host.url}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers: { apikey: host.anonKey, "user-agent": marks.device },
+    body: JSON.stringify({ email: ada.email, password: testPassword }),
+  });
+}
+
+/** Finds a text in every column of every table, whatever its type. */
+export async function tablesWith(
+  billing: BillingFixture,
+  needles: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const tables = await billing.sql<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    for (const [what, needle] of Object.entries(needles)) {
+      const [row] = await billing.sql<{ held: boolean }>(
+        `select exists (select from ${name} t where position(lower($1) in lower(t::text)) > 0) as held`,
+        [needle],
+      );
+      if (row?.held === true) found.push(`${name}: ${what}`);
+    }
+  }
+  return found.toSorted();
+}

@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { restoreBackup } from "../packages/host/src/backup/restore-backup.ts";
+import { BootError, readHostConfig } from "../packages/host/src/config.ts";
+import { runMain } from "../packages/host/src/serving-process.ts";
+import { readEnvironment } from "./environment.ts";
+
+const usage = "Usage: npm run restore -- FILE [--replace]";
+const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
+
+function readArguments(): { name: string; replace: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { replace: { type: "boolean", default: false } },
+    });
+    const [name, ...rest] = positionals;
+    if (name !== undefined && rest.length === 0) return { name, replace: values.replace };
+  } catch {
+    // Falls through to the usage.
+  }
+  throw new BootError(usage);
+}
+
+/** `npm run restore -- FILE`: makes DATA_DIR from an archive of `npm run backup`. */
+async function main(): Promise<void> {
+  const { name, replace } = readArguments();
+  const { dataDir, databaseUrl } = readHostConfig(
+    await readEnvironment(process.cwd(), process.env),
+  );
+  if (databaseUrl !== undefined) {
+    throw new BootError(
+      "DATABASE_URL is set: restore that database with its own tools; docs/deploy.md says how.",
+    );
+  }
+  const done = await restoreBackup({ file: resolve(name), dataDir, migrationsFolder, replace });
+  const lines = [
+    `${dataDir}: ${done.files} files restored, every checksum right.`,
+    `Everything acknowledged before ${done.endMark.toISOString()} is back.`,
+  ];
+  if (done.keptFolder !== undefined) {
+    lines.push(`The former folder is ${done.keptFolder}; delete it once you are sure.`);
+  }
+  if (done.missing.length > 0) {
+    lines.push(`Missing before the backup was made: ${done.missing.join(", ")}`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+await runMain(main);
