@@ -203,6 +203,7 @@ CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscripti
 alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
 grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
+CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
 create policy select_own on public.stripe_subscriptions for select to authenticated
@@ -787,6 +788,7 @@ alter table public.user_verifications enable row level security;
 grant delete, insert, select, update on public.user_verifications to service_role;
 grant insert (user_id, document_type, document_url, status),
   select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at) on public.user_verifications to authenticated;
+CREATE TRIGGER user_verifications__email AFTER UPDATE OF status ON public.user_verifications FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'rejected'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION private.tg_user_verifications__email();
 CREATE TRIGGER user_verifications__guard_insert BEFORE INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__guard_insert();
 CREATE TRIGGER user_verifications__pin_document AFTER INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__pin_document();
 
@@ -5515,6 +5517,7 @@ comment on column private.payment_records.amount is 'In the smallest unit of the
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
+CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN (((new.kind = 'payment'::text) AND (new.status = 'succeeded'::text) AND (new.amount > 0) AND (new.happened_at > (now() - '30 days'::interval)))) EXECUTE FUNCTION private.tg_payment_records__email();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -5905,3 +5908,358 @@ create table private.install_marks (
 );
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
+
+-- notification preferences
+
+create table public.notification_preferences (
+  user_id uuid not null,
+  kind text not null,
+  email boolean not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notification_preferences_pkey PRIMARY KEY (user_id, kind),
+  constraint notification_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint notification_preferences_kind_check CHECK ((kind = ANY (ARRAY['tips'::text, 'reminders'::text])))
+);
+comment on table public.notification_preferences is 'E-mails a member switched on or off. Without a row a kind is on.';
+comment on column public.notification_preferences.kind is 'tips: getting started. reminders: what needs attention soon. Other e-mails cannot be switched off.';
+comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent.';
+alter table public.notification_preferences enable row level security;
+grant delete, insert, select, update on public.notification_preferences to service_role;
+grant insert (user_id, kind, email),
+  select (user_id, kind, email, updated_at),
+  update (user_id, kind, email) on public.notification_preferences to authenticated;
+CREATE TRIGGER notification_preferences__stamp BEFORE UPDATE ON public.notification_preferences FOR EACH ROW EXECUTE FUNCTION private.tg_notification_preferences__stamp();
+
+create policy select_own on public.notification_preferences for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.notification_preferences for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.notification_preferences for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)))
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_notification_preferences__stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+-- email outbox
+
+create table private.email_templates (
+  name text not null,
+  kind text not null,
+  constraint email_templates_pkey PRIMARY KEY (name),
+  constraint email_templates_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'identity'::text, 'security'::text, 'tips'::text, 'reminders'::text])))
+);
+comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails.';
+comment on column private.email_templates.kind is 'tips and reminders can be switched off in notification_preferences.';
+alter table private.email_templates enable row level security;
+
+create table private.email_outbox (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  template text not null,
+  cause_key text not null,
+  data jsonb default '{}'::jsonb not null,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default clock_timestamp() not null,
+  claim uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  sent_at timestamp with time zone,
+  last_error text,
+  constraint email_outbox_cause_key_key UNIQUE (cause_key),
+  constraint email_outbox_pkey PRIMARY KEY (id),
+  constraint email_outbox_template_fkey FOREIGN KEY (template) REFERENCES private.email_templates(name),
+  constraint email_outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint email_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
+);
+comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up.';
+comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
+comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
+comment on column private.email_outbox.status is 'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
+comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
+comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
+comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
+CREATE INDEX email_outbox_created_at_idx ON private.email_outbox USING btree (created_at) WHERE (status <> 'pending'::text);
+CREATE INDEX email_outbox_due_idx ON private.email_outbox USING btree (next_attempt_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX email_outbox_template_idx ON private.email_outbox USING btree (template);
+CREATE INDEX email_outbox_user_id_idx ON private.email_outbox USING btree (user_id);
+alter table private.email_outbox enable row level security;
+
+CREATE OR REPLACE FUNCTION private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.email_outbox as o (user_id, template, cause_key, data)
+  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
+  on conflict on constraint email_outbox_cause_key_key do nothing;
+  return found;
+end
+$function$;
+comment on function private.enqueue_email(uuid,text,text,jsonb) is 'Puts an e-mail into the outbox, once for each cause; false when it is there already.';
+grant execute on function private.enqueue_email(uuid,text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.email_refusal(email private.email_outbox)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when u.id is null then 'no account'
+    when u.deleted_at is not null then 'the account is deleted'
+    when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
+    when u.email_confirmed_at is null then 'the address is not confirmed'
+    when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when not coalesce(p.email, true) then 'switched off by the member'
+    -- The member paid in the meantime.
+    when email.template = 'payment_failed' and exists (
+      select from public.stripe_subscriptions s
+      where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
+    ) then 'the payment was made'
+  end
+  from (select email.user_id) e
+  left join auth.users u on u.id = e.user_id
+  left join private.email_templates t on t.name = email.template
+  left join public.notification_preferences p on p.user_id = e.user_id and p.kind = t.kind
+$function$;
+comment on function private.email_refusal(private.email_outbox) is 'Why an e-mail must not be sent now; null when it may be.';
+
+CREATE OR REPLACE FUNCTION private.max_email_attempts()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$select 80$function$;
+comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
+
+CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
+ RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  taken private.email_outbox;
+  refusal text;
+begin
+  loop
+    select o.* into taken from private.email_outbox o
+    where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
+    order by o.next_attempt_at, o.id limit 1 for update skip locked;
+    if not found then
+      return;
+    end if;
+    refusal := private.email_refusal(taken);
+    exit when refusal is null and taken.attempts < private.max_email_attempts();
+    update private.email_outbox o set
+      status = case when refusal is null then 'failed' else 'skipped' end,
+      last_error = coalesce(refusal, o.last_error, 'no sender reported a result')
+    where o.id = taken.id;
+  end loop;
+  update private.email_outbox o
+  set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
+  where o.id = taken.id returning o.* into taken;
+  return query
+    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
+    from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
+end
+$function$;
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
+grant execute on function private.claim_email(interval) to service_role;
+
+CREATE OR REPLACE FUNCTION private.record_email_result(email uuid, claim uuid, error text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  new_status text;
+begin
+  update private.email_outbox o set
+    status = case when error is null then 'sent' when o.attempts >= private.max_email_attempts() then 'failed' else 'pending' end,
+    sent_at = case when error is null then clock_timestamp() end,
+    last_error = left(error, 500),
+    next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * (2 ^ least(o.attempts - 1, 10))),
+    claim = null
+  where o.id = email and o.claim = record_email_result.claim and o.status = 'pending'
+  returning o.status into new_status;
+  return coalesce(new_status, 'not_yours');
+end
+$function$;
+comment on function private.record_email_result(uuid,uuid,text) is 'Records that an e-mail was sent, or why not: sent, pending (tried again later), failed, or not_yours when the lease had ended.';
+grant execute on function private.record_email_result(uuid,uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.purge_emails()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.email_outbox o where o.status <> 'pending' and o.created_at < now() - interval '90 days'
+$function$;
+comment on function private.purge_emails() is 'Deletes e-mails that were sent, skipped or given up, 90 days after their cause.';
+grant execute on function private.purge_emails() to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_email(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'emails', coalesce((
+      select jsonb_agg(to_jsonb(o) - 'claim' order by o.created_at, o.id) from private.email_outbox o where o.user_id = member
+    ), '[]'),
+    'notification_preferences', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.kind) from public.notification_preferences n where n.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_email(uuid) is 'E-mails to one account and its choices about them.';
+
+CREATE OR REPLACE FUNCTION public.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.enqueue_email(user_id, template, cause_key, data) $function$;
+comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put an e-mail into the outbox, once for each cause.';
+grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
+ RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.claim_email(lease) $function$;
+comment on function public.claim_email(interval) is 'Server: take the next e-mail to send.';
+grant execute on function public.claim_email(interval) to service_role;
+
+CREATE OR REPLACE FUNCTION public.record_email_result(email uuid, claim uuid, error text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_email_result(email, claim, error) $function$;
+comment on function public.record_email_result(uuid,uuid,text) is 'Server: an e-mail was sent, or could not be.';
+grant execute on function public.record_email_result(uuid,uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.purge_emails()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.purge_emails() $function$;
+comment on function public.purge_emails() is 'Server: delete old e-mails.';
+grant execute on function public.purge_emails() to service_role;
+
+-- email causes
+
+CREATE OR REPLACE FUNCTION private.plan_name(price text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.name from private.plan_prices o join public.plans p on p.id = o.plan_id where o.price_id = price
+$function$;
+comment on function private.plan_name(text) is 'Name of the plan a price was ever sold for; null for other prices.';
+
+CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
+    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
+  ))
+  from public.stripe_customers c where c.customer_id = new.customer_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_subscriptions__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  plan constant text := private.plan_name(new.price_id);
+  was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
+  is_live constant boolean := new.status in ('active', 'trialing');
+  ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
+  reading constant text := coalesce(
+    (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
+  );
+begin
+  if plan is null or member is null then
+    return null;
+  end if;
+  if is_live and not was_live then
+    perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  if tg_op = 'INSERT' then
+    return null;
+  end if;
+  if new.status = 'past_due' and was_live then
+    perform private.enqueue_email(
+      member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
+      jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)
+    );
+  end if;
+  if is_live and new.cancel_at_period_end and not old.cancel_at_period_end then
+    perform private.enqueue_email(
+      member, 'membership_cancelled', concat_ws(':', 'membership_cancelled', new.subscription_id, reading),
+      jsonb_build_object('plan', plan, 'ends_at', ends_at)
+    );
+  end if;
+  if was_live and is_live and private.plan_name(old.price_id) <> plan then
+    perform private.enqueue_email(
+      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
+      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
+    );
+  end if;
+  -- A subscription that gave way to another one has not ended the membership.
+  if new.status = 'canceled' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') and not exists (
+    select from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
+    where s.customer_id = new.customer_id and s.id <> new.id and s.status in ('active', 'trialing')
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id,
+      jsonb_build_object('plan', plan, 'why', coalesce(new.hold, case when old.status in ('past_due', 'unpaid') then 'unpaid' end))
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_verifications__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enqueue_email(
+    new.user_id, 'identity_' || new.status, concat_ws(':', 'identity', new.id, new.status),
+    jsonb_build_object('document_type', new.document_type, 'reason', new.rejected_reason)
+  );
+  return null;
+end
+$function$;

@@ -114,6 +114,7 @@ const grants: Record<string, () => Promise<Call>> = {
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),
   "purge-documents": async () => await scheduled(),
+  "send-emails": async () => await scheduled(),
 };
 
 const scheduled = async (): Promise<Call> =>
