@@ -11,6 +11,7 @@ import type { Sandbox } from "../packages/stripe-sandbox/src/main.ts";
 import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
+import { createEmailPreviewApp } from "./email-preview.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
 import { markTrial, refuseTrialData } from "./trial-data.ts";
@@ -117,6 +118,7 @@ export async function startProduct(options: {
         if (isLocal && !context.mailer.delivers) {
           app.use("/dev/*", onlyForThisMachine);
           app.route("/dev", createInboxApp(context.mailer));
+          app.route("/dev/emails", createEmailPreviewApp(context.publicUrl));
         }
         if (!context.mailer.delivers) app.route(mailCatcherPath, createMailCatcherApp(context));
       },

@@ -14,8 +14,8 @@ export interface EmailContent {
   subject: string;
   heading: string;
   blocks: readonly EmailBlock[];
-  /** The one next step; `path` is on the product's site. */
-  action?: { label: string; path: string };
+  /** The one next step: `path` on the product's site, or a whole address. */
+  action?: { label: string } & ({ path: string } | { url: string });
   /** Why the member gets it: continues "You get this e-mail because". */
   because: string;
   /** False for e-mails about money, identity and security. */
@@ -97,6 +97,7 @@ export function renderEmail(
   const name = oneLine(options.firstName ?? "");
   const greeting = name === "" ? "Hello," : `Hello ${name},`;
   const { action } = content;
+  const target = action === undefined ? "" : "url" in action ? action.url : site + action.path;
   const choices = `${site}${choicesPath}`;
   const because = `You get this e-mail because ${content.because}`;
   const choice = choiceSentence(content.canSwitchOff);
@@ -105,7 +106,7 @@ export function renderEmail(
     content.heading,
     greeting,
     ...content.blocks.map(textOf),
-    ...(action === undefined ? [] : [`${action.label}:\n${site}${action.path}`]),
+    ...(action === undefined ? [] : [`${action.label}:\n${target}`]),
     `${brand.name}\n${help}`,
     "--",
     `${because} ${choice}\n${choices}`,
@@ -113,7 +114,7 @@ export function renderEmail(
   const button =
     action === undefined
       ? ""
-      : `<p style="margin:24px 0;"><a class="button" href="${escapeHtml(site + action.path)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${colours.ink};color:${colours.raised};font-weight:600;text-decoration:none;">${escapeHtml(action.label)}</a></p>`;
+      : `<p style="margin:24px 0;"><a class="button" href="${escapeHtml(target)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${colours.ink};color:${colours.raised};font-weight:600;text-decoration:none;">${escapeHtml(action.label)}</a></p>`;
   const html = `<!doctype html>
 <html lang="en-GB">
 <head>
