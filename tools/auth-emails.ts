@@ -7,7 +7,7 @@ import {
 const link = (label: string) => ({ label, url: "{{ .ConfirmationURL }}" });
 const paragraph = (text: string) => ({ type: "paragraph", text }) as const;
 const once = "The link works once, for an hour.";
-const ignore = "Wasn't it you? Then ignore this e-mail: nothing will change.";
+const ignore = "Wasn't it you? Then ignore this email: nothing will change.";
 const alarm = (first: string) =>
   `Wasn't it you? ${first} straight away, and write to ${brand.supportEmail}.`;
 const choosePassword = "Choose a new password on the sign-in page";

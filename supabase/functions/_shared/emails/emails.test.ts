@@ -30,9 +30,9 @@ describe.each(names)("the e-mail %s", (name) => {
 
   test("says why it came and where to change the choices, and links to the site only", () => {
     const { text, html, content } = render(name);
-    expect(text).toContain(`You get this e-mail because ${content.because}`);
+    expect(text).toContain(`You get this email because ${content.because}`);
     expect(text).toContain("https://members.example.test/account#notifications");
-    expect(visibleText(html)).toContain("You get this e-mail because");
+    expect(visibleText(html)).toContain("You get this email because");
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
     expect(links).toContain("https://members.example.test/account#notifications");
     for (const link of links) {

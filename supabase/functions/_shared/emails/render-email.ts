@@ -16,7 +16,7 @@ export interface EmailContent {
   blocks: readonly EmailBlock[];
   /** The one next step: `path` on the product's site, or a whole address. */
   action?: { label: string } & ({ path: string } | { url: string });
-  /** Why the member gets it: continues "You get this e-mail because". */
+  /** Why the member gets it: continues "You get this email because". */
   because: string;
   /** False for e-mails about money, identity and security. */
   canSwitchOff: boolean;
@@ -48,8 +48,8 @@ function oneLine(text: string): string {
 
 function choiceSentence(canSwitchOff: boolean): string {
   return canSwitchOff
-    ? "You can switch e-mails like this off in your account:"
-    : "E-mails like this can't be switched off. Others can, in your account:";
+    ? "You can switch emails like this off in your account:"
+    : "Emails like this can't be switched off. Others can, in your account:";
 }
 
 function textOf(block: EmailBlock): string {
@@ -99,7 +99,7 @@ export function renderEmail(
   const { action } = content;
   const target = action === undefined ? "" : "url" in action ? action.url : site + action.path;
   const choices = `${site}${choicesPath}`;
-  const because = `You get this e-mail because ${content.because}`;
+  const because = `You get this email because ${content.because}`;
   const choice = choiceSentence(content.canSwitchOff);
   const help = `Questions? Write to ${brand.supportEmail}.`;
   const text = [
