@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listFunctions } from "../../packages/host/src/functions/function-registry.ts";
 import { openProject } from "../../packages/host/src/project.ts";
 import { completeOnboarding } from "../../tools/demo/join.ts";
+import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
 import { BillingFixture, STUDENT, type FunctionAnswer, type Payer } from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
@@ -10,12 +11,15 @@ import { ROOT } from "../support/spawn-product.ts";
 
 let billing: BillingFixture;
 let functions: DenoFunctions;
+let sink: SmtpSink;
 beforeAll(async () => {
+  sink = await startSmtpSink();
   billing = new BillingFixture(inject("host"), inject("sandbox"));
   functions = await openDenoFunctions();
 });
 afterAll(async () => {
   await functions.stop();
+  await sink.stop();
   await billing.close();
 });
 
@@ -30,6 +34,9 @@ function hostedEnv(): Record<string, string> {
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
     STRIPE_API_BASE: sandbox.apiBase,
     SCHEDULE_SECRET: "s".repeat(40),
+    SITE_URL: host.url,
+    SMTP_URL: sink.url,
+    MAIL_FROM: "hello@example.test",
   };
 }
 
@@ -114,6 +121,7 @@ const grants: Record<string, () => Promise<Call>> = {
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),
   "purge-documents": async () => await scheduled(),
+  "queue-reminders": async () => await scheduled(),
   "send-emails": async () => await scheduled(),
 };
 

@@ -190,3 +190,45 @@ describe("a decision about an identity document", () => {
     ]);
   });
 });
+
+describe("a card that expires within a month", () => {
+  const column = `select count(*)::integer as count from pg_attribute
+    where attrelid = 'public.stripe_subscriptions'::regclass and attname = 'payment_method_expires'`;
+  const setExpiry = `update public.stripe_subscriptions
+    set payment_method_expires = to_char(now() at time zone 'utc' + $2::interval, 'YYYY-MM'), payment_method_last4 = $3
+    where customer_id = 'cus_' || $1`;
+
+  test("is told once, and a later or an earlier one is not", async ({ world }) => {
+    if ((await world.one("owner", column))["count"] === 0) {
+      await world.run(
+        "owner",
+        "alter table public.stripe_subscriptions add payment_method_expires text",
+      );
+    }
+    const [soon, later, gone] = ["0 days", "62 days", "-31 days"];
+    const [ada, ben, carl, dora] = [
+      await world.newcomer(),
+      await world.newcomer(),
+      await world.newcomer(),
+      await world.newcomer(),
+    ];
+    for (const each of [ada, ben, carl, dora]) await read(world, each, {});
+    await read(world, dora, { status: "canceled" });
+    const queue = "select public.queue_card_reminders()";
+    await world.run("owner", setExpiry, [ada, soon, "1111"]);
+    await world.run("owner", setExpiry, [ben, later, "1111"]);
+    await world.run("owner", setExpiry, [carl, gone, "1111"]);
+    await world.run("owner", setExpiry, [dora, soon, "1111"]);
+    for (const _ of [1, 2]) await world.run("service_role", queue);
+    const reminders = async (member: string) =>
+      (await emails(world, member)).filter((row) => row["template"] === "card_expiring");
+    const expires = new Date().toISOString().slice(0, 7);
+    expect(await reminders(ada)).toEqual([
+      { template: "card_expiring", data: { card_last4: "1111", expires } },
+    ]);
+    for (const each of [ben, carl, dora]) expect(await reminders(each)).toEqual([]);
+    await world.run("owner", setExpiry, [ada, soon, "2222"]);
+    await world.run("service_role", queue);
+    expect(await reminders(ada)).toHaveLength(2);
+  });
+});

@@ -243,6 +243,7 @@ describe("the outbox", () => {
         const report = `select ${schema}.record_email_result(gen_random_uuid(), gen_random_uuid(), null)`;
         await world.refused(actor, "42501", report);
         await world.refused(actor, "42501", `select ${schema}.purge_emails()`);
+        await world.refused(actor, "42501", `select ${schema}.queue_card_reminders()`);
       }
     }
     for (const actor of ["anon", ada, await world.admin(), "service_role"]) {

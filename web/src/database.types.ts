@@ -1154,6 +1154,7 @@ export type Database = {
         }[];
       };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
+      queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {
         Args: { claim: string; email: string; error?: string };

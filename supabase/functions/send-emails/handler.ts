@@ -43,17 +43,14 @@ interface Round {
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
-    const service = serviceClient(deps);
     const siteUrl = setting(deps, "SITE_URL");
     const transport = mailTransport(deps);
     const round: Round = { sent: 0, delayed: 0, failed: 0 };
     try {
-      await sendDue(service, transport, siteUrl, round);
+      await sendDue(serviceClient(deps), transport, siteUrl, round);
     } finally {
       transport.close();
     }
-    const { error } = await service.rpc("purge_emails");
-    if (error) throw new Error("purge_emails", { cause: error });
     return jsonResponse(200, { ...round });
   });
 }

@@ -14,7 +14,6 @@ const texts: Readonly<Record<NotificationKind, { label: string; hint: string }>>
 /** Which emails one wants. A choice is saved as soon as it is made. */
 export function NotificationChoices() {
   const { data, isError, isFetching, refetch } = useNotificationChoices();
-  const saving = useSaveNotificationChoice();
   if (!data && isError) {
     return (
       <LoadFailed
