@@ -95,6 +95,19 @@ describe("on an install without a mail server", () => {
     ]);
   });
 
+  it("every e-mail can be looked at with sample data", async () => {
+    const list = await (await fetch(`${billing.host.url}/dev/emails`)).text();
+    const names = [...list.matchAll(/src="\/dev\/emails\/(\w+)"/g)].map(([, name = ""]) => name);
+    expect(names).toEqual(expect.arrayContaining(["welcome", "account_suspended", "recovery"]));
+    for (const name of names) {
+      const page = await fetch(`${billing.host.url}/dev/emails/${name}`);
+      expect(page.headers.get("content-security-policy"), name).toContain("default-src 'none'");
+      const html = await page.text();
+      expect(html, name).toContain("You get this email because");
+      expect(html, name).not.toContain("{{");
+    }
+  });
+
   it("the inbox takes e-mail from the server only", async () => {
     const { url, anonKey } = billing.host;
     const ada = await billing.payer();

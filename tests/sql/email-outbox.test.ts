@@ -1,4 +1,8 @@
 import { describe, expect } from "vitest";
+import { brand as emailBrand } from "../../supabase/functions/_shared/emails/brand.ts";
+import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
+import { sampleEmails } from "../../supabase/functions/_shared/emails/sample-emails.ts";
+import { brand } from "../../web/src/domain/brand.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const enqueueSql = "select public.enqueue_email($1, $2, $3, $4) as added";
@@ -230,6 +234,25 @@ describe("no e-mail goes to", () => {
 });
 
 describe("the outbox", () => {
+  test("knows the templates that are written, and which of them can be switched off", async ({
+    world,
+  }) => {
+    const rows = await world.run(
+      "owner",
+      "select name, kind in ('tips', 'reminders') as optional from private.email_templates order by name",
+    );
+    const written = Object.entries(sampleEmails).map(([name, data]) => ({
+      name,
+      optional: writeEmail(name, data).canSwitchOff,
+    }));
+    expect(rows).toEqual(written.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    expect(emailBrand).toEqual({
+      name: brand.name,
+      supportEmail: brand.supportEmail,
+      locale: brand.locale,
+    });
+  });
+
   test("is closed to visitors, members and administrators, and its table to the server too", async ({
     world,
   }) => {
