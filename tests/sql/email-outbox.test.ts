@@ -147,7 +147,7 @@ describe("an e-mail", () => {
       "select user_id from private.email_outbox where user_id = any ($1)",
       [[sent, waiting, fresh]],
     );
-    expect(left.map((row) => row["user_id"]).toSorted()).toEqual([waiting, fresh].toSorted());
+    expect(new Set(left.map((row) => row["user_id"]))).toEqual(new Set([waiting, fresh]));
   });
 
   test("goes with its account, and is in the member's export", async ({ world }) => {
