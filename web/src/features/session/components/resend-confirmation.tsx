@@ -18,7 +18,7 @@ export function ResendConfirmation({ email }: { readonly email: string }) {
     setBusy(true);
     setOutcome(null);
     const target = window.location.origin + paths.onboarding;
-    const message = await resendConfirmation(client, email, target);
+    const message = await resendConfirmation(client, email, target, window.localStorage);
     setOutcome(
       message === null
         ? { tone: "good", message: sessionStrings.resent }
