@@ -23,17 +23,19 @@ export async function resendConfirmation(
   storage: Storage,
 ): Promise<string | null> {
   const before = readVerifiers(storage);
+  const error = await resend(client, email, confirmUrl);
+  if (error === null) return null;
+  for (const [key, verifier] of before) storage.setItem(key, verifier);
+  return messageFor(error);
+}
+
+/** The error, or null when the link was sent. */
+async function resend(client: BackendClient, email: string, confirmUrl: string): Promise<unknown> {
   try {
-    const { error } = await client.auth.resend({
-      type: "signup",
-      email,
-      options: { emailRedirectTo: confirmUrl },
-    });
-    if (error === null) return null;
-    for (const [key, verifier] of before) storage.setItem(key, verifier);
-    return messageFor(error);
+    const options = { emailRedirectTo: confirmUrl };
+    return (await client.auth.resend({ type: "signup", email, options })).error;
   } catch (error) {
-    return messageOf(error, sessionStrings.resendFailed);
+    return error ?? new Error("The link was not sent.");
   }
 }
 
