@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { pino } from "pino";
 import { format } from "prettier";
 import { startHost } from "../packages/host/src/host.ts";
+import { authEmailFiles } from "./auth-emails.ts";
 import { renderSchema } from "./schema-file.ts";
 import { runSupabaseCli } from "./supabase-cli.ts";
 
@@ -55,17 +56,27 @@ async function readSchema(url: string): Promise<string> {
 }
 
 const check = process.argv.includes("--check");
-const generated = await withFreshDatabase(async (url): Promise<Record<string, string>> => ({
-  [typesFile]: await askCli(url, check),
-  [schemaFile]: await readSchema(url),
-}));
-for (const [file, text] of Object.entries(generated)) {
-  const path = join(root, file);
-  if (!check) {
-    await writeFile(path, text);
-    process.stdout.write(`Wrote ${file}\n`);
-  } else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
-    process.stderr.write(`${file} is not what the database says; run npm run gen.\n`);
-    process.exitCode = 1;
+
+/** Writes generated files by path from the root or, with `--check`, compares them. */
+async function writeOrCompare(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(root, file);
+    if (!check) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+      process.stdout.write(`Wrote ${file}\n`);
+    } else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
+      process.stderr.write(`${file} is out of date; run npm run gen.\n`);
+      process.exitCode = 1;
+    }
   }
 }
+
+// First, because the host reads them when it starts.
+await writeOrCompare(authEmailFiles());
+await writeOrCompare(
+  await withFreshDatabase(async (url): Promise<Record<string, string>> => ({
+    [typesFile]: await askCli(url, check),
+    [schemaFile]: await readSchema(url),
+  })),
+);

@@ -6,10 +6,12 @@ import { isLoopbackHost } from "../packages/host/src/config.ts";
 import type { HostContext } from "../packages/host/src/context.ts";
 import { startHost, type Host, type HostExtensions } from "../packages/host/src/host.ts";
 import { createInboxApp } from "../packages/host/src/mail/inbox.ts";
+import { createMailCatcherApp } from "../packages/host/src/mail/mail-catcher.ts";
 import type { Sandbox } from "../packages/stripe-sandbox/src/main.ts";
 import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
+import { createEmailPreviewApp } from "./email-preview.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
 import { markTrial, refuseTrialData } from "./trial-data.ts";
@@ -42,6 +44,20 @@ const onlyForThisMachine: MiddlewareHandler = async (c, next) => {
     return c.text("This page is for the machine the product runs on.", 403);
   return await next();
 };
+
+/** Where functions put e-mail on an install without a mail server. */
+const mailCatcherPath = "/dev/mail";
+
+/** What functions need to send e-mail. */
+function emailEnv({ config, localUrl, publicUrl }: HostContext): Record<string, string> {
+  return {
+    SITE_URL: publicUrl,
+    MAIL_FROM: config.mailFrom,
+    ...(config.smtpUrl === undefined
+      ? { MAIL_CATCHER_URL: `${localUrl}${mailCatcherPath}` }
+      : { SMTP_URL: config.smtpUrl }),
+  };
+}
 
 /** Stores the price ids of the environment in the plans, where checkout reads them. */
 async function setPrices(context: HostContext, config: ProductConfig): Promise<void> {
@@ -92,6 +108,7 @@ export async function startProduct(options: {
         STRIPE_SECRET_KEY: keys.secretKey,
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
         ...(provider ? { STRIPE_API_BASE: provider.apiBase } : {}),
+        ...emailEnv(context),
       },
       addRoutes: (app) => {
         if (provider) app.route("/sandbox/stripe", provider.app);
@@ -101,7 +118,9 @@ export async function startProduct(options: {
         if (isLocal && !context.mailer.delivers) {
           app.use("/dev/*", onlyForThisMachine);
           app.route("/dev", createInboxApp(context.mailer));
+          app.route("/dev/emails", createEmailPreviewApp(context.publicUrl));
         }
+        if (!context.mailer.delivers) app.route(mailCatcherPath, createMailCatcherApp(context));
       },
       stop: async () => await provider?.stop(),
     };

@@ -28,3 +28,5 @@ revoke execute on function private.call_scheduled_function(text) from public, an
 select cron.schedule('billing-reconcile', '*/5 * * * *', $$select private.call_scheduled_function('billing-reconcile')$$);
 select cron.schedule('purge-documents', '0 * * * *', $$select private.call_scheduled_function('purge-documents')$$);
 select cron.schedule('expire-room-leases', '* * * * *', $$select private.call_scheduled_function('expire-room-leases')$$);
+select cron.schedule('send-emails', '* * * * *', $$select private.call_scheduled_function('send-emails')$$);
+select cron.schedule('queue-reminders', '0 * * * *', $$select private.call_scheduled_function('queue-reminders')$$);

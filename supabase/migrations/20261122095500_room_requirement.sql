@@ -52,12 +52,12 @@ begin
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;

@@ -32,6 +32,8 @@ async function signUp(page: Page): Promise<{ email: string; link: string }> {
 
 test("a confirmation opened where it was asked for signs in and leads on", async ({ page }) => {
   const { link } = await signUp(page);
+  await page.getByRole("button", { name: "Send the link again" }).click();
+  await expect(page.getByText(/You can ask for another one in \d+ seconds?\./)).toBeVisible();
   await page.goto(link);
   await expect(page).toHaveURL(/\/paywall$/);
   await expect(page.getByRole("heading", { name: "Choose Your Plan" })).toBeVisible();

@@ -9,18 +9,22 @@ import {
   type Payer,
 } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
+import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 
 let billing: BillingFixture;
 let functions: DenoFunctions;
+let sink: SmtpSink;
 beforeAll(async () => {
+  sink = await startSmtpSink();
   billing = new BillingFixture(inject("host"), inject("sandbox"));
   functions = await openDenoFunctions();
 });
 afterAll(async () => {
   await functions.stop();
+  await sink.stop();
   await billing.close();
 });
 
@@ -35,6 +39,9 @@ function hostedEnv(): Record<string, string> {
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
     STRIPE_API_BASE: sandbox.apiBase,
     SCHEDULE_SECRET: "s".repeat(40),
+    SITE_URL: host.url,
+    SMTP_URL: sink.url,
+    MAIL_FROM: "hello@example.test",
   };
 }
 
@@ -119,6 +126,8 @@ const grants: Record<string, () => Promise<Call>> = {
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),
   "purge-documents": async () => await scheduled(),
+  "queue-reminders": async () => await scheduled(),
+  "send-emails": async () => await scheduled(),
 };
 
 const scheduled = async (): Promise<Call> =>

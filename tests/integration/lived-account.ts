@@ -88,6 +88,7 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
     content: marks.comment,
   });
   await write(ada, "learning_submission_likes", { submission_id: submission });
+  await write(ada, "notification_preferences", { kind: "tips", email: false });
   // Signed in elsewhere, asked for a link, entered wrong passwords, changed the address, set up a second factor.
   const elsewhere = billing.client(host.anonKey);
   await elsewhere.auth.signInWithPassword({ email: ada.email, password: "Wrong-Horse-42!" });

@@ -63,6 +63,16 @@ describe("a member using the app's calls", () => {
     expect(subscription.data).toMatchObject({ status: "active", cancel_at_period_end: false });
   });
 
+  test("switches a kind of email off and on, and reads the choice", async () => {
+    const { client, id } = account;
+    for (const email of [false, true]) {
+      const row = { user_id: id, kind: "tips", email };
+      expect((await client.from("notification_preferences").upsert(row)).error).toBeNull();
+      const choices = await client.from("notification_preferences").select("kind, email");
+      expect(choices.data).toEqual([{ kind: "tips", email }]);
+    }
+  });
+
   test("saves onboarding progress and answers twice", async () => {
     const { client, id } = account;
     for (const current_step of [6, 7]) {

@@ -16,6 +16,8 @@ const callerByFunction: Record<string, "member" | "scheduler" | "provider" | "an
   "delete-my-account": "member",
   "expire-room-leases": "scheduler",
   "purge-documents": "scheduler",
+  "queue-reminders": "scheduler",
+  "send-emails": "scheduler",
   "stripe-cancel-subscription": "member",
   "stripe-create-subscription-direct": "member",
   "stripe-uncancel-subscription": "member",

@@ -21,6 +21,7 @@ const ownTables: Record<string, string> = {
   article_reads: "user_id",
   course_enrollments: "user_id",
   module_completions: "user_id",
+  notification_preferences: "user_id",
 };
 /** Tables whose rows members share with one another, or that are the same for all of them. */
 const sharedTables: Record<string, string> = {
@@ -103,6 +104,7 @@ describe("a member", () => {
       "article_reads (user_id, article_id) select $1, id from public.articles",
       "course_enrollments (user_id, course_id) select $1, id from public.courses",
       "module_completions (user_id, module_id) select $1, id from public.course_modules",
+      "notification_preferences (user_id, kind, email) select $1, 'tips', true",
     ]) {
       await owner.query(`insert into public.${sql} limit 1`, [victim.id]);
     }

@@ -43,7 +43,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   host: [],
   "stripe-sandbox": [],
   functions: [],
-  tools: ["host", "stripe-sandbox", "web/domain"],
+  tools: ["host", "stripe-sandbox", "functions", "web/domain"],
   "tests/support": ["host", "stripe-sandbox", "tools"],
   tests: [
     "host",

@@ -611,6 +611,28 @@ export type Database = {
           },
         ];
       };
+      notification_preferences: {
+        Row: {
+          email: boolean;
+          kind: string;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          email: boolean;
+          kind: string;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          email?: boolean;
+          kind?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       onboarding_progress: {
         Row: {
           completed_steps: number[];
@@ -1024,6 +1046,17 @@ export type Database = {
           unread_count: number;
         }[];
       };
+      claim_email: {
+        Args: { lease?: string };
+        Returns: {
+          address: string;
+          claim: string;
+          data: Json;
+          first_name: string;
+          id: string;
+          template: string;
+        }[];
+      };
       dashboard_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1053,6 +1086,10 @@ export type Database = {
           members: number;
           percentile: number;
         }[];
+      };
+      enqueue_email: {
+        Args: { cause_key: string; data?: Json; template: string; user_id: string };
+        Returns: boolean;
       };
       expire_room_leases: { Args: Record<PropertyKey, never>; Returns: number };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -1116,7 +1153,13 @@ export type Database = {
           submissions: number;
         }[];
       };
+      purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
+      queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
+      record_email_result: {
+        Args: { claim: string; email: string; error?: string };
+        Returns: string;
+      };
       recovery_code_status: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -1,6 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
-import { secondFactorKey, sessionsKey } from "./queries.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import {
+  upsertNotificationChoice,
+  type NotificationChoices,
+  type NotificationKind,
+} from "./api/notification-choices.ts";
+import { notificationsKey, secondFactorKey, sessionsKey } from "./queries.ts";
 
 /** Reads the authenticator apps and the number of recovery codes again. */
 export function useInvalidateSecondFactor(): () => void {
@@ -14,4 +20,25 @@ export function useInvalidateSessions(): () => void {
   const queries = useQueryClient();
   const userId = useUserId();
   return () => void queries.invalidateQueries({ queryKey: sessionsKey(userId) });
+}
+
+/** Switches one kind of email on or off. The box follows at once, and goes back when it was not saved. */
+export function useSaveNotificationChoice(kind: NotificationKind) {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const show = (email: boolean) =>
+    queries.setQueryData<NotificationChoices>(notificationsKey(userId), (known) =>
+      known ? { ...known, [kind]: email } : known,
+    );
+  return useMutation({
+    mutationFn: (email: boolean) => upsertNotificationChoice(client, userId, kind, email),
+    // One after the other, so that the last click is what is stored.
+    scope: { id: notificationsKey(userId).concat(kind).join("/") },
+    onMutate: (email) => void show(email),
+    onError: (error, email) => {
+      console.error("A notification choice was not saved", error);
+      show(!email);
+    },
+  });
 }

@@ -3,6 +3,7 @@ import { listFactors, useSession, useUserId } from "@/features/session/index.ts"
 import { useBackend } from "@/lib/backend.tsx";
 import { readEmail } from "./api/read-email.ts";
 import { countRecoveryCodes } from "./api/second-factor.ts";
+import { fetchNotificationChoices } from "./api/notification-choices.ts";
 import { fetchSessions } from "./api/sessions.ts";
 
 export function secondFactorKey(userId: string): readonly string[] {
@@ -11,6 +12,10 @@ export function secondFactorKey(userId: string): readonly string[] {
 
 export function sessionsKey(userId: string): readonly string[] {
   return ["account", "sessions", userId];
+}
+
+export function notificationsKey(userId: string): readonly string[] {
+  return ["account", "notifications", userId];
 }
 
 /** The email address as the server has it: a change may have been confirmed on another device. */
@@ -52,5 +57,15 @@ export function useSessions() {
   return useQuery({
     queryKey: sessionsKey(userId),
     queryFn: () => fetchSessions(client),
+  });
+}
+
+/** Which emails the member wants. */
+export function useNotificationChoices() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: notificationsKey(userId),
+    queryFn: () => fetchNotificationChoices(client),
   });
 }

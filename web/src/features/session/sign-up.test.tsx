@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { adaId, renderApp, type TestAppOptions } from "@/app/testing/test-app.tsx";
+import { adaId, renderApp, type Reply, type TestAppOptions } from "@/app/testing/test-app.tsx";
 
 const strong = "Correct-Horse-9!";
 
@@ -192,6 +192,41 @@ describe("signing up", () => {
     });
     expect(await screen.findByRole("heading", { name: "Check your inbox" })).toBeVisible();
     expect(screen.getByText("ada@example.com")).toBeVisible();
+  });
+
+  describe("sends the confirmation again", () => {
+    const waiting = (answer: Reply): TestAppOptions => ({
+      reply: ({ call }) => {
+        if (call === "POST /auth/v1/signup")
+          return { body: { id: adaId, email: "ada@example.com" } };
+        return call === "POST /auth/v1/resend" ? answer : undefined;
+      },
+    });
+    async function askAgain(answer: Reply) {
+      const view = await signUp(waiting(answer));
+      await userEvent.click(await screen.findByRole("button", { name: "Send the link again" }));
+      return view;
+    }
+
+    it("to the same address", async () => {
+      const { seen } = await askAgain({ body: {} });
+      expect(await screen.findByText(/We sent a new link/)).toBeVisible();
+      const asked = seen.find(({ call }) => call === "POST /auth/v1/resend");
+      expect(asked?.body).toMatchObject({ type: "signup", email: "ada@example.com" });
+    });
+
+    it("and says when it is too soon", async () => {
+      const msg = "For security purposes, you can only request this after 42 seconds.";
+      await askAgain({ status: 429, body: { error_code: "over_email_send_rate_limit", msg } });
+      expect(await screen.findByText(/You can ask for another one in 42 seconds/)).toBeVisible();
+    });
+
+    it("and says when it failed", async () => {
+      await askAgain({ status: 400, body: {} });
+      expect(
+        await screen.findByText("We could not send the link. Please try again."),
+      ).toBeVisible();
+    });
   });
 
   it("passes on what the stand-in client says", async () => {

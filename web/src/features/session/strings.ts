@@ -34,6 +34,13 @@ export const sessionStrings = {
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   sessionEnded: "You have been signed out. Please sign in again.",
   signOutFailed: "We could not sign you out. Check your connection and try again.",
+  resent: "We sent a new link. Only the newest one works.",
+  resendFailed: "We could not send the link. Please try again.",
+  /** @param seconds until another link may be asked for; undefined when the server did not say. */
+  resendTooSoon: (seconds: number | undefined) =>
+    seconds === undefined
+      ? "A link was sent a moment ago. Wait a minute, then ask for another one."
+      : `A link was sent a moment ago. You can ask for another one in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
   recoverFailed: "We could not send the link. Please try again.",
   passwordUpdated: "Your password has been changed.",
   passwordUpdateFailed: "We could not change your password. Please try again.",

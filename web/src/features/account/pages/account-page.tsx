@@ -11,6 +11,7 @@ import { toast } from "@/ui/toast.tsx";
 import { useEmail } from "../queries.ts";
 import { DeleteAccount } from "../components/delete-account.tsx";
 import { ExportData } from "../components/export-data.tsx";
+import { NotificationChoices } from "../components/notification-choices.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
 
@@ -82,6 +83,13 @@ export function AccountPage() {
           <SessionList />
           <SignOutPanel />
         </div>
+      </Section>
+      <Section
+        id="notifications"
+        title="Notifications"
+        intro="Which emails you want. Those about money, your identity and your security always come."
+      >
+        <NotificationChoices />
       </Section>
       <Section
         title="Your data"

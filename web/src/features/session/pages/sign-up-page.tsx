@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
+import { ResendConfirmation } from "../components/resend-confirmation.tsx";
 import { SignUpForm } from "../components/sign-up-form.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
@@ -18,8 +19,9 @@ export function SignUpPage() {
         <Alert tone="info" title="We sent you a link">
           Follow the link we sent to <strong>{confirming}</strong>. In this browser it takes you
           straight on; on another device it confirms your address, and you sign in here. Nothing
-          there? Look in the spam folder, or sign up again with another address.
+          there? Look in the spam folder, send it again, or sign up again with another address.
         </Alert>
+        <ResendConfirmation email={confirming} />
       </AuthPage>
     );
   }

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { emailTemplates, writeEmail, type EmailTemplateName } from "./email-templates.ts";
+import { renderEmail } from "./render-email.ts";
+import { sampleEmails } from "./sample-emails.ts";
+
+const names = Object.keys(emailTemplates) as EmailTemplateName[];
+const siteUrl = "https://members.example.test/";
+const hostile = `<img src=x onerror=alert(1)> "'&\r\nBcc: victim@example.test\u2028<a href="https://evil.test">`;
+
+function render(name: EmailTemplateName, firstName: string | null = "Ada", data = {}) {
+  const content = writeEmail(name, { ...sampleEmails[name], ...data });
+  return { content, ...renderEmail(content, { firstName, siteUrl }) };
+}
+
+/** What a mail reader shows of the HTML. */
+function visibleText(html: string): string {
+  return html.replace(/<style>[\s\S]*?<\/style>/, "").replaceAll(/<[^>]*>/g, " ");
+}
+
+describe.each(names)("the e-mail %s", (name) => {
+  test("has a subject, a text without markup and the same statements in HTML", () => {
+    const { subject, text, html, content } = render(name);
+    expect(subject).toMatch(/^[^\n<]{5,78}$/);
+    expect(text).not.toMatch(/<[a-z/!]|&(?:amp|lt|gt|quot|#39);|undefined|null|\[object/);
+    expect(html).not.toMatch(/undefined|null|\[object|<img|<script/);
+    expect(text).toContain(content.heading);
+    expect(html).toContain(`>${content.heading.replaceAll("'", "&#39;")}</h1>`);
+    expect(text).toContain("Hello Ada,");
+  });
+
+  test("says why it came and where to change the choices, and links to the site only", () => {
+    const { text, html, content } = render(name);
+    expect(text).toContain(`You get this email because ${content.because}`);
+    expect(text).toContain("https://members.example.test/account#notifications");
+    expect(visibleText(html)).toContain("You get this email because");
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+    expect(links).toContain("https://members.example.test/account#notifications");
+    for (const link of links) {
+      expect(link).toMatch(/^(?:https:\/\/members\.example\.test\/\w|mailto:support@)/);
+    }
+    const { action } = content;
+    if (action !== undefined && "path" in action) {
+      expect(text).toContain(`https://members.example.test${action.path}`);
+    }
+  });
+
+  test("escapes whatever its values hold", () => {
+    const strings = Object.entries(sampleEmails[name]).filter(
+      ([key]) => !["currency", "expires", "document_type", "why"].includes(key),
+    );
+    const isFree = (key: string) => !/_at$|^until$|^amount$/.test(key);
+    const data = Object.fromEntries(
+      strings.map(([key, value]) => [key, isFree(key) ? hostile : value]),
+    );
+    const { subject, text, html } = render(name, hostile, data);
+    expect(html).not.toMatch(/<img|href="https:\/\/evil/);
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(subject).not.toMatch(/[\r\n\u2028]/);
+    expect(text).not.toMatch(/^Bcc:/m);
+  });
+
+  test("greets without a name when there is none", () => {
+    expect(render(name, null).text).toContain("\nHello,\n");
+  });
+
+  test("is refused without what it has to say", () => {
+    const needed = ["receipt", "card_expiring", "plan_changed", "identity_rejected"];
+    const empty = () => writeEmail(name, {});
+    if (needed.includes(name)) expect(empty).toThrow();
+    expect(() => writeEmail(name, "no object")).toThrow();
+  });
+});
+
+describe("an e-mail", () => {
+  test("that does not exist is refused", () => {
+    for (const name of ["no_such_email", "constructor", "__proto__"]) {
+      expect(() => writeEmail(name, {})).toThrow(`There is no e-mail ${name}.`);
+    }
+  });
+
+  test("writes amounts and dates as members read them", () => {
+    const { subject, text } = render("receipt");
+    expect(subject).toBe("Your receipt: £50.00");
+    expect(text).toContain("Date: 22 November 2026");
+    expect(render("receipt", null, { amount: 12_345, currency: "jpy" }).subject).toMatch(/12,345$/);
+  });
+
+  test("quotes each line of a reason", () => {
+    expect(render("identity_rejected").text).toContain(
+      "> The picture is blurred.\n> The number can't be read.",
+    );
+  });
+});

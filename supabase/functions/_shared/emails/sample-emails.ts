@@ -1,0 +1,32 @@
+import type { EmailTemplateName } from "./email-templates.ts";
+
+/** Data of each template for the preview pages and the tests. */
+export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<string, unknown>>>> =
+  {
+    welcome: { plan: "Student Access" },
+    receipt: {
+      amount: 5000,
+      currency: "gbp",
+      paid_at: "2026-11-22T09:30:00+00:00",
+      number: "ch_3QxT2bLkdIwHu7ix0AbCdEfG",
+      plan: "Student Access",
+    },
+    payment_failed: { plan: "Student Access", card_last4: "4242" },
+    card_expiring: { card_last4: "4242", expires: "2026-12" },
+    plan_changed: {
+      from: "Student Access",
+      plan: "Mentor Access",
+      renews_at: "2026-12-22T09:30:00+00:00",
+    },
+    membership_cancelled: { plan: "Student Access", ends_at: "2026-12-22T09:30:00+00:00" },
+    membership_ended: { plan: "Student Access", why: "unpaid" },
+    identity_approved: { document_type: "passport" },
+    identity_rejected: {
+      document_type: "drivers_license",
+      reason: "The picture is blurred.\nThe number can't be read.",
+    },
+    account_suspended: {
+      reason: "Several members reported advertising in the rooms.",
+      until: "2026-12-22T09:30:00+00:00",
+    },
+  };

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { requireScheduler } from "../_shared/caller.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+
+const options = { name: "queue-reminders", failureMessage: "The scheduled run failed." };
+
+/** Queues the e-mails that the calendar causes, and deletes old ones. Called by the scheduler with a server key. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    requireScheduler(request, deps);
+    const service = serviceClient(deps);
+    const reminders = await service.rpc("queue_card_reminders");
+    if (reminders.error) throw new Error("queue_card_reminders", { cause: reminders.error });
+    const purged = await service.rpc("purge_emails");
+    if (purged.error) throw new Error("purge_emails", { cause: purged.error });
+    return jsonResponse(200, { queued: z.number().parse(reminders.data) });
+  });
+}

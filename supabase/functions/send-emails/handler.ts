@@ -1,0 +1,121 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { errorForLog, handlePost, jsonResponse } from "../_shared/responses.ts";
+import { requireScheduler } from "../_shared/caller.ts";
+import { requireEnv, type Deps } from "../_shared/deps.ts";
+import { writeEmail } from "../_shared/emails/email-templates.ts";
+import {
+  MailServerDown,
+  mailTransport,
+  type MailTransport,
+} from "../_shared/emails/mail-transport.ts";
+import { renderEmail } from "../_shared/emails/render-email.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+
+const options = { name: "send-emails", failureMessage: "The scheduled run failed." };
+/** No e-mail is begun after this time; the host ends a run after 150 s. */
+const maxRoundMs = 80_000;
+/** Longer than sending one e-mail can take, so that no other sender gets it meanwhile. */
+const lease = "5 minutes";
+
+const claimedEmails = z.array(
+  z.object({
+    id: z.string(),
+    claim: z.string(),
+    address: z.string(),
+    first_name: z.string().nullable(),
+    template: z.string(),
+    data: z.unknown(),
+  }),
+);
+type ClaimedEmail = z.infer<typeof claimedEmails>[number];
+const result = z.enum(["sent", "pending", "failed", "not_yours"]);
+
+interface Round {
+  sent: number;
+  /** Not sent this time, and tried again later. */
+  delayed: number;
+  /** Given up. */
+  failed: number;
+}
+
+/** Sends the e-mails of the outbox that are due. Called by the scheduler with a server key. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    requireScheduler(request, deps);
+    const siteUrl = requireEnv(deps, "SITE_URL");
+    const transport = mailTransport(deps);
+    const round: Round = { sent: 0, delayed: 0, failed: 0 };
+    try {
+      await sendDue(serviceClient(deps), transport, siteUrl, round);
+    } finally {
+      transport.close();
+    }
+    return jsonResponse(200, { ...round });
+  });
+}
+
+/** Sends until nothing is due, the time is up or the mail server cannot be reached. */
+async function sendDue(
+  service: SupabaseClient,
+  transport: MailTransport,
+  siteUrl: string,
+  round: Round,
+): Promise<void> {
+  const end = Date.now() + maxRoundMs;
+  while (Date.now() < end) {
+    const email = await claimNext(service);
+    if (email === undefined) return;
+    const error = await send(transport, email, siteUrl);
+    if (error !== undefined)
+      console.error(`${options.name}: ${email.id}: ${describe(error, email)}`);
+    const status = await record(service, email, error);
+    if (status === "sent") round.sent += 1;
+    else if (status === "failed") round.failed += 1;
+    else round.delayed += 1;
+    // The other e-mails keep their attempts for when it is back.
+    if (error instanceof MailServerDown) return;
+  }
+}
+
+async function claimNext(service: SupabaseClient): Promise<ClaimedEmail | undefined> {
+  const { data, error } = await service.rpc("claim_email", { lease });
+  if (error) throw new Error("claim_email", { cause: error });
+  return claimedEmails.parse(data)[0];
+}
+
+/** @returns why the e-mail could not be sent; undefined when it was. */
+async function send(
+  transport: MailTransport,
+  email: ClaimedEmail,
+  siteUrl: string,
+): Promise<Error | undefined> {
+  try {
+    const content = writeEmail(email.template, email.data);
+    const rendered = renderEmail(content, { firstName: email.first_name, siteUrl });
+    await transport.send({ id: email.id, to: email.address, ...rendered });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** The error without the member's address, which mail servers repeat and no log may keep. */
+function describe(error: Error, { address }: ClaimedEmail): string {
+  return errorForLog(error).replaceAll(address, "the address");
+}
+
+/** Records the result. The text of an error is kept for administrators. */
+async function record(
+  service: SupabaseClient,
+  email: ClaimedEmail,
+  failure: Error | undefined,
+): Promise<z.infer<typeof result>> {
+  const { data, error } = await service.rpc("record_email_result", {
+    email: email.id,
+    claim: email.claim,
+    error: failure === undefined ? null : describe(failure, email),
+  });
+  if (error) throw new Error("record_email_result", { cause: error });
+  return result.parse(data);
+}

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import handleSend from "../../supabase/functions/send-emails/handler.ts";
+import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { mentorPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
+
+// A product of its own, because a sender takes the e-mails of all accounts.
+let billing: BillingFixture;
+let stop: () => Promise<void>;
+let sink: SmtpSink;
+beforeAll(async () => {
+  ({ billing, stop } = await startOwnBilling());
+  sink = await startSmtpSink();
+});
+afterAll(async () => {
+  await sink.stop();
+  await stop();
+});
+afterEach(() => vi.restoreAllMocks());
+
+type OutboxRow = {
+  template: string;
+  status: string;
+  attempts: number;
+  last_error: string | null;
+  pause_s: number;
+};
+
+async function outbox({ id }: Payer): Promise<OutboxRow[]> {
+  return await billing.sql<OutboxRow>(
+    `select template, status, attempts, last_error,
+       extract(epoch from next_attempt_at - clock_timestamp())::double precision as pause_s
+     from private.email_outbox where user_id = $1 order by template`,
+    [id],
+  );
+}
+
+async function enqueue(payer: Payer, template: string, cause: string, data = {}): Promise<boolean> {
+  const [row] = await billing.sql<{ added: boolean }>(
+    "select private.enqueue_email($1, $2, $3, $4) as added",
+    [payer.id, template, cause, data],
+  );
+  return row?.added === true;
+}
+
+/** Moves the next attempts into the past, as time would. */
+async function passTime(): Promise<void> {
+  await billing.sql(
+    "update private.email_outbox set next_attempt_at = now() where status = 'pending'",
+  );
+}
+
+/** One scheduled run with a mail server at this address. */
+async function sendThrough(smtpUrl: string): Promise<unknown> {
+  const { url, secretKey } = billing.host;
+  const request = new Request(`${url}/functions/v1/send-emails`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  const env = {
+    SUPABASE_URL: url,
+    SUPABASE_SERVICE_ROLE_KEY: billing.host.serviceRoleKey,
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
+    SITE_URL: "https://members.example.test",
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: "Fourfold <hello@example.test>",
+  };
+  return await (await handleSend(request, { env })).json();
+}
+
+const sentTo = ({ email }: Payer) => sink.all().filter(({ to }) => to === email);
+
+describe("on an install without a mail server", () => {
+  it("what a new member is sent stands in the inbox, once", async () => {
+    const { ada } = await billing.member(mentorPlan);
+    const service = billing.client(billing.host.serviceRoleKey);
+    expect(await billing.call(service, "send-emails")).toMatchObject({
+      status: 200,
+      body: { sent: 2, delayed: 0, failed: 0 },
+    });
+    expect(await billing.call(service, "send-emails")).toMatchObject({ body: { sent: 0 } });
+    const answer = await fetch(`${billing.host.url}/dev/inbox.json`);
+    const caught = (await answer.json()) as { to: string; subject: string; text: string }[];
+    const mine = caught.filter(({ to }) => to === ada.email);
+    expect(mine.map(({ subject }) => subject).toSorted()).toEqual([
+      "Welcome to Fourfold",
+      "Your receipt: £100.00",
+    ]);
+    expect(mine.find(({ subject }) => subject.startsWith("Your receipt"))?.text).toContain(
+      `${billing.host.url}/subscriptions`,
+    );
+    expect(await outbox(ada)).toMatchObject([
+      { template: "receipt", status: "sent", attempts: 1 },
+      { template: "welcome", status: "sent", attempts: 1 },
+    ]);
+  });
+
+  it("every e-mail can be looked at with sample data", async () => {
+    const list = await (await fetch(`${billing.host.url}/dev/emails`)).text();
+    const names = [...list.matchAll(/src="\/dev\/emails\/(\w+)"/g)].map(([, name = ""]) => name);
+    expect(names).toEqual(expect.arrayContaining(["welcome", "account_suspended", "recovery"]));
+    for (const name of names) {
+      const page = await fetch(`${billing.host.url}/dev/emails/${name}`);
+      expect(page.headers.get("content-security-policy"), name).toContain("default-src 'none'");
+      const html = await page.text();
+      expect(html, name).toContain("You get this email because");
+      expect(html, name).not.toContain("{{");
+    }
+  });
+
+  it("the inbox takes e-mail from the server only", async () => {
+    const { url, anonKey } = billing.host;
+    const ada = await billing.payer();
+    const member = (await ada.client.auth.getSession()).data.session?.access_token;
+    const mail = { to: ada.email, subject: "Forged", text: "Forged" };
+    for (const bearer of [anonKey, member, "nonsense", undefined]) {
+      const answer = await fetch(`${url}/dev/mail`, {
+        method: "POST",
+        headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+        body: JSON.stringify(mail),
+      });
+      expect(answer.status).toBe(403);
+    }
+    expect(await (await fetch(`${url}/dev/inbox.json`)).text()).not.toContain("Forged");
+  });
+});
+
+describe("an e-mail", () => {
+  it("is sent once when its cause happens twice, and with two senders at once", async () => {
+    const payers = await Promise.all(Array.from({ length: 6 }, async () => await billing.payer()));
+    for (const [index, payer] of payers.entries()) {
+      expect(await enqueue(payer, "welcome", `twice:${index}`)).toBe(true);
+      expect(await enqueue(payer, "welcome", `twice:${index}`)).toBe(false);
+    }
+    await Promise.all([sendThrough(sink.url), sendThrough(sink.url)]);
+    for (const payer of payers) {
+      expect(sentTo(payer)).toHaveLength(1);
+      expect(await outbox(payer)).toMatchObject([{ status: "sent", attempts: 1 }]);
+    }
+  });
+
+  it("survives a mail server that is down for an hour, and is sent once when it is back", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const ada = await billing.payer();
+    await enqueue(ada, "welcome", "outage");
+    const gone = await startSmtpSink();
+    await gone.stop();
+    const pauses: number[] = [];
+    for (let minutes = 0; minutes < 60;) {
+      expect(await sendThrough(gone.url)).toEqual({ sent: 0, delayed: 1, failed: 0 });
+      const [row] = await outbox(ada);
+      expect(row).toMatchObject({ status: "pending", attempts: pauses.length + 1 });
+      pauses.push(Math.round((row?.pause_s ?? 0) / 60));
+      minutes += pauses.at(-1) ?? 0;
+      // Nothing is tried before its time.
+      expect(await sendThrough(gone.url)).toEqual({ sent: 0, delayed: 0, failed: 0 });
+      await passTime();
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32]);
+    expect(log.mock.calls.flat().join(" ")).not.toContain(ada.email);
+    expect(await sendThrough(sink.url)).toEqual({ sent: 1, delayed: 0, failed: 0 });
+    expect(sentTo(ada)).toHaveLength(1);
+    expect(await outbox(ada)).toMatchObject([{ status: "sent", last_error: null }]);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect } from "vitest";
+import { test, type Row, type World } from "./world.ts";
+
+const periodEnd = 1_802_592_000;
+
+/** Writes a reading of the provider twice, as a repeated event or a reconciliation would. */
+async function read(world: World, member: string, reading: Row, sub = "sub"): Promise<void> {
+  const customer = `cus_${member}`;
+  await world.run("service_role", "select public.billing_record_customer($1, $2)", [
+    member,
+    customer,
+  ]);
+  const snapshot = {
+    subscription_id: `${sub}_${member}`,
+    customer_id: customer,
+    status: "active",
+    price_id: "price_student_access",
+    current_period_start: 1_800_000_000,
+    current_period_end: periodEnd,
+    cancel_at_period_end: false,
+    payment_method_brand: "visa",
+    payment_method_last4: "4242",
+    created: 1_800_000_000,
+    ...reading,
+  };
+  for (const _ of [1, 2]) {
+    const sql = "select public.billing_apply(public.billing_draw_ticket(), $1)";
+    await world.run("service_role", sql, [JSON.stringify(snapshot)]);
+  }
+}
+
+/** Writes a reading of a payment twice. */
+async function charge(world: World, member: string, records: Row[], created?: number) {
+  const happened = created ?? Math.floor(Date.now() / 1000);
+  const snapshot = {
+    charge_id: `ch_${member}`,
+    customer_id: `cus_${member}`,
+    subscription_id: `sub_${member}`,
+    currency: "gbp",
+    amount_refunded: 0,
+    is_refunded: false,
+    period_start: null,
+    period_end: null,
+    dispute: null,
+    records: records.map((record) => ({ reason: null, created: happened, ...record })),
+  };
+  for (const _ of [1, 2]) {
+    const sql = "select public.billing_apply_charge(public.billing_draw_ticket(), $1)";
+    await world.run("service_role", sql, [JSON.stringify(snapshot)]);
+  }
+}
+
+/** The e-mails of an account without its welcome, oldest first. */
+async function emails(world: World, member: string): Promise<Row[]> {
+  const sql = `select template, data from private.email_outbox
+    where user_id = $1 and template <> 'welcome' order by created_at`;
+  return await world.run("owner", sql, [member]);
+}
+
+describe("a membership", () => {
+  test("that begins is welcomed, once in a member's life", async ({ world }) => {
+    const ada = await world.newcomer();
+    const welcomes =
+      "select data from private.email_outbox where user_id = $1 and template = 'welcome'";
+    await read(world, ada, { status: "incomplete" });
+    expect(await world.run("owner", welcomes, [ada])).toEqual([]);
+    await read(world, ada, {});
+    await read(world, ada, { status: "canceled" });
+    await read(world, ada, { created: 1_800_000_100 }, "again");
+    expect(await world.run("owner", welcomes, [ada])).toEqual([
+      { data: { plan: "Student Access" } },
+    ]);
+  });
+
+  test("whose payment fails is told once a period", async ({ world }) => {
+    const ada = await world.newcomer();
+    await read(world, ada, {});
+    await read(world, ada, { status: "past_due" });
+    await read(world, ada, {});
+    await read(world, ada, { status: "past_due" });
+    const failed = {
+      template: "payment_failed",
+      data: { plan: "Student Access", subscription_id: `sub_${ada}`, card_last4: "4242" },
+    };
+    expect(await emails(world, ada)).toEqual([failed]);
+    await read(world, ada, {});
+    await read(world, ada, { status: "past_due", current_period_start: periodEnd });
+    expect(await emails(world, ada)).toEqual([failed, failed]);
+  });
+
+  test("that is cancelled is told each time, and that it has ended once", async ({ world }) => {
+    const ada = await world.newcomer();
+    await read(world, ada, {});
+    await read(world, ada, { cancel_at_period_end: true });
+    await read(world, ada, {});
+    await read(world, ada, { cancel_at_period_end: true });
+    await read(world, ada, { status: "canceled", cancel_at_period_end: true });
+    const ends_at = new Date(periodEnd * 1000).toISOString().replace(".000Z", "+00:00");
+    const cancelled = {
+      template: "membership_cancelled",
+      data: { plan: "Student Access", ends_at },
+    };
+    expect(await emails(world, ada)).toEqual([
+      cancelled,
+      cancelled,
+      { template: "membership_ended", data: { plan: "Student Access" } },
+    ]);
+  });
+
+  test("that ends unpaid says so, and one that never began says nothing", async ({ world }) => {
+    const [ada, ben] = [await world.newcomer(), await world.newcomer()];
+    await read(world, ada, {});
+    await read(world, ada, { status: "past_due" });
+    await read(world, ada, { status: "canceled" });
+    expect((await emails(world, ada)).at(-1)).toEqual({
+      template: "membership_ended",
+      data: { plan: "Student Access", why: "unpaid" },
+    });
+    await read(world, ben, { status: "incomplete" });
+    await read(world, ben, { status: "incomplete_expired" });
+    expect(await emails(world, ben)).toEqual([]);
+  });
+
+  test("whose plan changes is told, and not that the old subscription ended", async ({ world }) => {
+    const [ada, ben] = [await world.newcomer(), await world.newcomer()];
+    await read(world, ada, {});
+    await read(world, ada, { price_id: "price_mentor_access" });
+    expect(await emails(world, ada)).toMatchObject([
+      { template: "plan_changed", data: { from: "Student Access", plan: "Mentor Access" } },
+    ]);
+    await read(world, ben, {});
+    await read(world, ben, { price_id: "price_mentor_access", created: 1_800_000_100 }, "mentor");
+    await read(world, ben, { status: "canceled" });
+    expect(await emails(world, ben)).toEqual([]);
+  });
+
+  test("to something that is no plan sends nothing", async ({ world }) => {
+    const ada = await world.newcomer();
+    await read(world, ada, { price_id: "price_of_a_mug" });
+    await read(world, ada, { price_id: "price_of_a_mug", status: "canceled" });
+    expect(
+      await world.run("owner", "select from private.email_outbox where user_id = $1", [ada]),
+    ).toEqual([]);
+  });
+});
+
+describe("a payment", () => {
+  const paid = { kind: "payment", id: "ch_paid", status: "succeeded", amount: 5000 };
+
+  test("has one receipt, and none when it failed or was found years later", async ({ world }) => {
+    const [ada, ben, carl] = [
+      await world.newcomer(),
+      await world.newcomer(),
+      await world.newcomer(),
+    ];
+    for (const each of [ada, ben, carl]) await read(world, each, {});
+    await charge(world, ada, [{ ...paid, id: `ch_${ada}` }]);
+    expect(await emails(world, ada)).toMatchObject([
+      {
+        template: "receipt",
+        data: { amount: 5000, currency: "gbp", number: `ch_${ada}`, plan: "Student Access" },
+      },
+    ]);
+    await charge(world, ben, [{ ...paid, id: `ch_${ben}`, status: "failed" }]);
+    expect(await emails(world, ben)).toEqual([]);
+    await charge(world, carl, [{ ...paid, id: `ch_${carl}` }], 1_500_000_000);
+    expect(await emails(world, carl)).toEqual([]);
+  });
+});
+
+describe("a decision about an identity document", () => {
+  test("is told with its reason, once for each document", async ({ world }) => {
+    const [ada, admin] = [await world.newcomer(), await world.admin()];
+    await world.reject(ada, 2, admin);
+    const row = await world.handIn(ada, "99");
+    const version = "select version from private.document_pins where verification_id = $1";
+    const pinned = await world.one("owner", version, [row["id"]]);
+    await world.run(admin, "select public.review_verification($1, 'approved', null, $2)", [
+      row["id"],
+      pinned["version"],
+    ]);
+    const rejected = {
+      template: "identity_rejected",
+      data: { document_type: "passport", reason: "Not readable" },
+    };
+    expect(await emails(world, ada)).toEqual([
+      rejected,
+      rejected,
+      { template: "identity_approved", data: { document_type: "passport" } },
+    ]);
+  });
+});
+
+describe("a card that expires within a month", () => {
+  const column = `select count(*)::integer as count from pg_attribute
+    where attrelid = 'public.stripe_subscriptions'::regclass and attname = 'payment_method_expires'`;
+  const setExpiry = `update public.stripe_subscriptions
+    set payment_method_expires = to_char(now() at time zone 'utc' + $2::interval, 'YYYY-MM'), payment_method_last4 = $3
+    where customer_id = 'cus_' || $1`;
+
+  test("is told once, and a later or an earlier one is not", async ({ world }) => {
+    if ((await world.one("owner", column))["count"] === 0) {
+      await world.run(
+        "owner",
+        "alter table public.stripe_subscriptions add payment_method_expires text",
+      );
+    }
+    const [soon, later, gone] = ["0 days", "62 days", "-31 days"];
+    const [ada, ben, carl, dora] = [
+      await world.newcomer(),
+      await world.newcomer(),
+      await world.newcomer(),
+      await world.newcomer(),
+    ];
+    for (const each of [ada, ben, carl, dora]) await read(world, each, {});
+    await read(world, dora, { status: "canceled" });
+    const queue = "select public.queue_card_reminders()";
+    await world.run("owner", setExpiry, [ada, soon, "1111"]);
+    await world.run("owner", setExpiry, [ben, later, "1111"]);
+    await world.run("owner", setExpiry, [carl, gone, "1111"]);
+    await world.run("owner", setExpiry, [dora, soon, "1111"]);
+    for (const _ of [1, 2]) await world.run("service_role", queue);
+    const reminders = async (member: string) =>
+      (await emails(world, member)).filter((row) => row["template"] === "card_expiring");
+    const expires = new Date().toISOString().slice(0, 7);
+    expect(await reminders(ada)).toEqual([
+      { template: "card_expiring", data: { card_last4: "1111", expires } },
+    ]);
+    for (const each of [ben, carl, dora]) expect(await reminders(each)).toEqual([]);
+    await world.run("owner", setExpiry, [ada, soon, "2222"]);
+    await world.run("service_role", queue);
+    expect(await reminders(ada)).toHaveLength(2);
+  });
+});

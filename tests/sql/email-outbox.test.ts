@@ -1,0 +1,319 @@
+import { describe, expect } from "vitest";
+import { brand as emailBrand } from "../../supabase/functions/_shared/emails/brand.ts";
+import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
+import { sampleEmails } from "../../supabase/functions/_shared/emails/sample-emails.ts";
+import { brand } from "../../web/src/domain/brand.ts";
+import { test, type Row, type World } from "./world.ts";
+
+const enqueueSql = "select public.enqueue_email($1, $2, $3, $4) as added";
+const recordSql = "select public.record_email_result($1, $2, $3) as status";
+
+/** An account that may have e-mail. */
+async function recipient(world: World): Promise<string> {
+  const id = await world.newcomer();
+  await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [id]);
+  return id;
+}
+
+async function enqueue(world: World, user: string, template = "receipt", data: Row = {}) {
+  const cause = `${template}:${user}`;
+  await world.run("service_role", enqueueSql, [user, template, cause, data]);
+  await makeDue(world, user);
+}
+
+/** Makes the e-mails of an account due before those of all others. */
+async function makeDue(world: World, user: string): Promise<void> {
+  const sql = "update private.email_outbox set next_attempt_at = '2000-01-01' where user_id = $1";
+  await world.run("owner", sql, [user]);
+}
+
+/** Claims the next e-mail. Undefined when it is another account's. */
+async function claim(world: World, user: string): Promise<Row | undefined> {
+  const address = `${user}@example.test`;
+  const rows = await world.run("service_role", "select * from public.claim_email()");
+  return rows.find((row) => row["address"] === address);
+}
+
+async function stored(world: World, user: string): Promise<Row> {
+  const sql = `select status, attempts, last_error, claim, sent_at is not null as is_sent,
+      round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::integer as pause
+    from private.email_outbox where user_id = $1`;
+  return await world.one("owner", sql, [user]);
+}
+
+describe("an e-mail", () => {
+  test("is queued once for each cause", async ({ world }) => {
+    const [ada, ben] = [await recipient(world), await recipient(world)];
+    const add = async (user: string, cause: string) =>
+      (await world.one("service_role", enqueueSql, [user, "receipt", cause, {}]))["added"];
+    expect(await add(ada, "a")).toBe(true);
+    expect(await add(ada, "a")).toBe(false);
+    expect(await add(ben, "a")).toBe(false);
+    expect(await add(ada, "b")).toBe(true);
+    await world.refused("service_role", "23503", enqueueSql, [ada, "no_such_email", "c", {}]);
+  });
+
+  test("goes to the address and name the account has when it is sent", async ({ world }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada, "receipt", { amount: 5000 });
+    await world.run("owner", "update auth.users set email = $2 where id = $1", [
+      ada,
+      `new-${ada}@example.test`,
+    ]);
+    await world.run("owner", "update public.profiles set first_name = 'Ada' where id = $1", [ada]);
+    const row = await world.one("service_role", "select * from public.claim_email()");
+    expect(row).toMatchObject({
+      address: `new-${ada}@example.test`,
+      first_name: "Ada",
+      template: "receipt",
+      data: { amount: 5000 },
+    });
+  });
+
+  test("is held by one sender until its lease ends, and reported by that sender only", async ({
+    world,
+  }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada);
+    const first = await claim(world, ada);
+    expect(first).toBeDefined();
+    expect(await claim(world, ada)).toBeUndefined();
+    await makeDue(world, ada);
+    const second = await claim(world, ada);
+    expect(second?.["id"]).toBe(first?.["id"]);
+    const report = async (by: Row | undefined) =>
+      (await world.one("service_role", recordSql, [by?.["id"], by?.["claim"], null]))["status"];
+    expect(await report(first)).toBe("not_yours");
+    expect(await stored(world, ada)).toMatchObject({ status: "pending", is_sent: false });
+    expect(await report(second)).toBe("sent");
+    expect(await report(second)).toBe("not_yours");
+    expect(await stored(world, ada)).toMatchObject({ status: "sent", attempts: 2, is_sent: true });
+    await makeDue(world, ada);
+    expect(await claim(world, ada)).toBeUndefined();
+  });
+
+  test("that fails is tried after a growing pause, and given up after about three days", async ({
+    world,
+  }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada);
+    const pauses: number[] = [];
+    let status: unknown;
+    do {
+      await makeDue(world, ada);
+      const row = await claim(world, ada);
+      const values = [row?.["id"], row?.["claim"], "421 try again later"];
+      ({ status } = await world.one("service_role", recordSql, values));
+      pauses.push(Number((await stored(world, ada))["pause"]));
+    } while (status === "pending" && pauses.length < 1000);
+    expect(pauses.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    const hours = pauses.slice(0, -1).reduce((sum, pause) => sum + pause, 0) / 60;
+    expect(hours).toBeGreaterThan(70);
+    expect(hours).toBeLessThan(80);
+    expect(await stored(world, ada)).toMatchObject({
+      status: "failed",
+      last_error: "421 try again later",
+    });
+  });
+
+  test("whose senders never report is given up as well", async ({ world }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada);
+    await world.run("owner", "update private.email_outbox set attempts = 80 where user_id = $1", [
+      ada,
+    ]);
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({
+      status: "failed",
+      last_error: "no sender reported a result",
+    });
+  });
+
+  test("is deleted 90 days after its cause, unless it is still to be sent", async ({ world }) => {
+    const [sent, waiting, fresh] = [
+      await recipient(world),
+      await recipient(world),
+      await recipient(world),
+    ];
+    for (const user of [sent, waiting, fresh]) await enqueue(world, user);
+    const set = `update private.email_outbox set status = $2, created_at = now() - make_interval(days => $3)
+      where user_id = $1`;
+    await world.run("owner", set, [sent, "sent", 91]);
+    await world.run("owner", set, [waiting, "pending", 91]);
+    await world.run("owner", set, [fresh, "failed", 89]);
+    await world.run("service_role", "select public.purge_emails()");
+    const left = await world.run(
+      "owner",
+      "select user_id from private.email_outbox where user_id = any ($1)",
+      [[sent, waiting, fresh]],
+    );
+    expect(new Set(left.map((row) => row["user_id"]))).toEqual(new Set([waiting, fresh]));
+  });
+
+  test("goes with its account, and is in the member's export", async ({ world }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada, "receipt", { amount: 5000 });
+    const { data } = await world.one(ada, "select public.export_my_data() as data");
+    expect((data as Row)["emails"]).toMatchObject([
+      { template: "receipt", data: { amount: 5000 }, status: "pending" },
+    ]);
+    await world.run("owner", "delete from auth.users where id = $1", [ada]);
+    const left = "select from private.email_outbox where user_id = $1";
+    expect(await world.run("owner", left, [ada])).toEqual([]);
+  });
+});
+
+describe("no e-mail goes to", () => {
+  const refusals: readonly (readonly [who: string, change: string, why: string])[] = [
+    ["a deleted account", "deleted_at = now()", "the account is deleted"],
+    ["an unconfirmed address", "email_confirmed_at = null", "the address is not confirmed"],
+    ["an account without an address", "email = null", "the account has no address"],
+    ["an anonymous account", "is_anonymous = true", "the account has no address"],
+    ["a suspended account", "banned_until = now() + interval '1 day'", "the account is suspended"],
+  ];
+  test.for(refusals)("%s", async ([, change, why], { world }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada);
+    await world.run("owner", `update auth.users set ${change} where id = $1`, [ada]);
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({
+      status: "skipped",
+      last_error: why,
+      attempts: 0,
+    });
+  });
+
+  test("a suspended account but the one about its suspension", async ({ world }) => {
+    const ada = await recipient(world);
+    const ban = "update auth.users set banned_until = now() + interval '1 day' where id = $1";
+    await world.run("owner", ban, [ada]);
+    await enqueue(world, ada, "account_suspended", { reason: "Spam" });
+    expect(await claim(world, ada)).toMatchObject({ template: "account_suspended" });
+  });
+
+  test("a member who switched its kind off; money, identity and security cannot be", async ({
+    world,
+  }) => {
+    const ada = await recipient(world);
+    const choose =
+      "insert into public.notification_preferences (user_id, kind, email) values ($1, $2, false)";
+    await world.run(ada, choose, [ada, "tips"]);
+    await enqueue(world, ada, "welcome");
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({ last_error: "switched off by the member" });
+    for (const kind of ["money", "identity", "security", "other"]) {
+      await world.refused(ada, "23514", choose, [ada, kind]);
+    }
+  });
+
+  test("a member about a payment that was made in the meantime", async ({ world }) => {
+    const ada = await recipient(world);
+    await world.subscribe(ada, "student-access", "past_due");
+    const { id } = await world.one(
+      "owner",
+      "select subscription_id as id from public.stripe_subscriptions where customer_id = 'cus_' || $1",
+      [ada],
+    );
+    await enqueue(world, ada, "payment_failed", { subscription_id: id });
+    expect(await claim(world, ada)).toMatchObject({ template: "payment_failed" });
+    await world.run("owner", "delete from private.email_outbox where user_id = $1", [ada]);
+    await enqueue(world, ada, "payment_failed", { subscription_id: id });
+    await world.run(
+      "owner",
+      "update public.stripe_subscriptions set status = 'active' where subscription_id = $1",
+      [id],
+    );
+    await world.run(
+      "owner",
+      "delete from private.email_outbox where user_id = $1 and template <> 'payment_failed'",
+      [ada],
+    );
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({ last_error: "the payment was made" });
+  });
+});
+
+describe("the outbox", () => {
+  test("knows the templates that are written, and which of them can be switched off", async ({
+    world,
+  }) => {
+    const rows = await world.run(
+      "owner",
+      "select name, kind in ('tips', 'reminders') as optional from private.email_templates order by name",
+    );
+    const written = Object.entries(sampleEmails).map(([name, data]) => ({
+      name,
+      optional: writeEmail(name, data).canSwitchOff,
+    }));
+    expect(rows).toEqual(written.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+    expect(emailBrand).toEqual({
+      name: brand.name,
+      supportEmail: brand.supportEmail,
+      locale: brand.locale,
+    });
+  });
+
+  test("is closed to visitors, members and administrators, and its table to the server too", async ({
+    world,
+  }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada);
+    for (const actor of ["anon", ada, await world.member(), await world.admin()]) {
+      for (const schema of ["public", "private"]) {
+        const add = `select ${schema}.enqueue_email($1, 'account_suspended', 'forged', '{}')`;
+        await world.refused(actor, "42501", add, [ada]);
+        await world.refused(actor, "42501", `select ${schema}.claim_email('1 minute')`);
+        const report = `select ${schema}.record_email_result(gen_random_uuid(), gen_random_uuid(), null)`;
+        await world.refused(actor, "42501", report);
+        await world.refused(actor, "42501", `select ${schema}.purge_emails()`);
+        await world.refused(actor, "42501", `select ${schema}.queue_card_reminders()`);
+      }
+    }
+    for (const actor of ["anon", ada, await world.admin(), "service_role"]) {
+      for (const table of ["email_outbox", "email_templates"]) {
+        await world.refused(actor, "42501", `select from private.${table}`);
+        await world.refused(actor, "42501", `delete from private.${table}`);
+      }
+      const forge =
+        "insert into private.email_outbox (user_id, template, cause_key) values ($1, 'welcome', 'x')";
+      await world.refused(actor, "42501", forge, [ada]);
+    }
+  });
+});
+
+describe("notification choices", () => {
+  const upsert = `insert into public.notification_preferences (user_id, kind, email) values ($1, $2, $3)
+    on conflict (user_id, kind) do update set user_id = excluded.user_id, kind = excluded.kind, email = excluded.email`;
+
+  test("are written and changed by their member", async ({ world }) => {
+    const ada = await recipient(world);
+    await world.run(ada, upsert, [ada, "tips", false]);
+    await world.run(ada, upsert, [ada, "tips", true]);
+    await world.run(ada, upsert, [ada, "reminders", false]);
+    const read = "select kind, email from public.notification_preferences order by kind";
+    expect(await world.run(ada, read)).toEqual([
+      { kind: "reminders", email: false },
+      { kind: "tips", email: true },
+    ]);
+  });
+
+  test("of others can be neither read, written, taken over nor deleted", async ({ world }) => {
+    const [ada, mallory] = [await recipient(world), await world.member()];
+    await world.run(ada, upsert, [ada, "tips", true]);
+    for (const actor of [mallory, await world.admin()]) {
+      expect(await world.run(actor, "select kind from public.notification_preferences")).toEqual(
+        [],
+      );
+      await world.refused(actor, "42501", upsert, [ada, "tips", false]);
+      await world.refused(actor, "42501", upsert, [ada, "reminders", false]);
+      const change = "update public.notification_preferences set email = false where user_id = $1";
+      expect(await world.count(actor, change, [ada])).toBe(0);
+      await world.refused(actor, "42501", "delete from public.notification_preferences");
+    }
+    await world.run(mallory, upsert, [mallory, "tips", false]);
+    const give = "update public.notification_preferences set user_id = $2 where user_id = $1";
+    await world.refused(mallory, "42501", give, [mallory, ada]);
+    const kept = "select email from public.notification_preferences where user_id = $1";
+    expect(await world.run("owner", kept, [ada])).toEqual([{ email: true }]);
+  });
+});

@@ -1,0 +1,104 @@
+import { brand } from "../web/src/domain/brand.ts";
+import {
+  renderEmail,
+  type EmailContent,
+} from "../supabase/functions/_shared/emails/render-email.ts";
+
+const link = (label: string) => ({ label, url: "{{ .ConfirmationURL }}" });
+const paragraph = (text: string) => ({ type: "paragraph", text }) as const;
+const once = "The link works once, for an hour.";
+const ignore = "Wasn't it you? Then ignore this email: nothing will change.";
+const alarm = (first: string) =>
+  `Wasn't it you? ${first} straight away, and write to ${brand.supportEmail}.`;
+const choosePassword = "Choose a new password on the sign-in page";
+
+/**
+ * The e-mails of the auth service, by the names of `[auth.email.*]` in config.toml. The service fills in the
+ * placeholders: this host, and hosted Supabase, know the same ones.
+ */
+export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | "canSwitchOff">>> =
+  {
+    confirmation: {
+      heading: "Confirm your address",
+      blocks: [
+        paragraph(
+          `Thank you for signing up to ${brand.name}. Please confirm that this is your address.`,
+        ),
+        paragraph(`${once} ${ignore}`),
+      ],
+      action: link("Confirm my address"),
+      because: "this address was used to sign up.",
+    },
+    recovery: {
+      heading: "Choose a new password",
+      blocks: [
+        paragraph(`You asked for a new password for your ${brand.name} account.`),
+        paragraph(`${once} ${ignore}`),
+      ],
+      action: link("Choose a new password"),
+      because: "a new password was asked for with this address.",
+    },
+    email_change: {
+      heading: "Confirm your new address",
+      blocks: [
+        paragraph(`You asked us to change the address of your ${brand.name} account.`),
+        {
+          type: "facts",
+          rows: [
+            ["From", "{{ .Email }}"],
+            ["To", "{{ .NewEmail }}"],
+          ],
+        },
+        paragraph(`${once} ${ignore}`),
+      ],
+      action: link("Confirm the change"),
+      because: "the address of your account is to change.",
+    },
+    reauthentication: {
+      heading: "Your confirmation code",
+      blocks: [
+        paragraph("Enter this code to confirm that it's you:"),
+        { type: "facts", rows: [["Code", "{{ .Token }}"]] },
+        paragraph("It works once, for an hour. Don't share it with anyone. We never ask for it."),
+      ],
+      because: "somebody who is signed in to your account asked for a code.",
+    },
+    password_changed: {
+      heading: "Your password was changed",
+      blocks: [
+        paragraph(`The password of your ${brand.name} account {{ .Email }} has just been changed.`),
+        paragraph(alarm(choosePassword)),
+      ],
+      because: "this concerns the security of your account.",
+    },
+    mfa_factor_enrolled: {
+      heading: "A second factor was added",
+      blocks: [
+        paragraph(
+          `From now on your ${brand.name} account {{ .Email }} asks for a code from your phone when you sign in.`,
+        ),
+        paragraph(alarm(choosePassword)),
+      ],
+      because: "this concerns the security of your account.",
+    },
+    mfa_factor_unenrolled: {
+      heading: "A second factor was removed",
+      blocks: [
+        paragraph(
+          `A second factor of your ${brand.name} account {{ .Email }} has just been removed.`,
+        ),
+        paragraph(alarm(choosePassword)),
+      ],
+      because: "this concerns the security of your account.",
+    },
+  };
+
+/** The files that config.toml names: HTML with the auth service's placeholders, by path from the root. */
+export function authEmailFiles(): Record<string, string> {
+  const files = Object.entries(authEmails).map(([name, content]) => {
+    const whole = { ...content, subject: content.heading, canSwitchOff: false };
+    const { html } = renderEmail(whole, { firstName: null, siteUrl: "{{ .SiteURL }}" });
+    return [`supabase/templates/${name}.html`, `${html}\n`];
+  });
+  return Object.fromEntries(files) as Record<string, string>;
+}

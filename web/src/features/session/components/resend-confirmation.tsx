@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { resendConfirmation } from "../api/resend-confirmation.ts";
+import { sessionStrings } from "../strings.ts";
+
+type Outcome = { tone: "good" | "warn"; message: string };
+
+/** Sends the confirmation link again. The answer is the same whether an account waits for it or not. */
+export function ResendConfirmation({ email }: { readonly email: string }) {
+  const { client } = useBackend();
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  async function resend() {
+    setBusy(true);
+    setOutcome(null);
+    const target = window.location.origin + paths.onboarding;
+    const message = await resendConfirmation(client, email, target, window.localStorage);
+    setOutcome(
+      message === null
+        ? { tone: "good", message: sessionStrings.resent }
+        : { tone: "warn", message },
+    );
+    setBusy(false);
+  }
+
+  return (
+    <div className="grid gap-3">
+      <Button variant="secondary" wide loading={busy} onClick={() => void resend()}>
+        Send the link again
+      </Button>
+      {outcome === null ? null : <Alert tone={outcome.tone}>{outcome.message}</Alert>}
+    </div>
+  );
+}
