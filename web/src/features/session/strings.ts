@@ -30,14 +30,14 @@ export const sessionStrings = {
     "That code isn't right. Codes change every 30 seconds and work only once, so enter the latest one.",
   codeMissing: "Enter all six digits of the code.",
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
-  codeFailed: "We could not check the code. Check your connection and try again.",
+  codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   sessionEnded: "You have been signed out. Please sign in again.",
-  signOutFailed: "We could not sign you out. Check your connection and try again.",
-  recoverFailed: "We could not send the link. Please try again.",
+  signOutFailed: "We couldn't sign you out. Check your connection and try again.",
+  recoverFailed: "We couldn't send the link. Please try again.",
   passwordUpdated: "Your password has been changed.",
-  passwordUpdateFailed: "We could not change your password. Please try again.",
-  emailChangeFailed: "We could not change your email address. Please try again.",
+  passwordUpdateFailed: "We couldn't change your password. Please try again.",
+  emailChangeFailed: "We couldn't change your email address. Please try again.",
 } as const;
 
 /** What the backend's message contains when the address is taken. */

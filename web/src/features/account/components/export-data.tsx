@@ -7,7 +7,7 @@ import { Button } from "@/ui/button.tsx";
 import { exportMyData } from "../api/export-my-data.ts";
 import { saveFile } from "../model/save-file.ts";
 
-/** Saves everything we keep about somebody as a file of theirs. */
+/** Saves everything we keep about the member as a file. */
 export function ExportData() {
   const { client } = useBackend();
   const [state, setState] = useState<"idle" | "busy" | "done" | "failed">("idle");
@@ -35,7 +35,7 @@ export function ExportData() {
       {state === "done" ? <Alert tone="good">Your data was saved as a file.</Alert> : null}
       {state === "failed" ? (
         <Alert tone="danger">
-          Your data could not be exported. Check your connection and try again.
+          Your data couldn't be exported. Check your connection and try again.
         </Alert>
       ) : null}
     </div>
