@@ -151,7 +151,7 @@ test("an export that fails says so", async ({ page, openAs }) => {
   await page.route("**/rest/v1/rpc/export_my_data", (route) => route.abort());
   await openAs(await createAccount("onboarded"), "/account");
   await page.getByRole("button", { name: "Export my data" }).click();
-  await expect(page.getByText(/Your data could not be exported/)).toBeVisible();
+  await expect(page.getByText(/Your data couldn't be exported/)).toBeVisible();
 });
 
 test("an account is deleted for good once its password was given", async ({ page, openAs }) => {

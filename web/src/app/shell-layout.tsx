@@ -24,7 +24,7 @@ import { dashboardOf, paths } from "@/domain/paths.ts";
 
 const categoryIcons = { general: BookOpen, business: BriefcaseBusiness, wealth: Landmark } as const;
 
-/** The entries of the rail for somebody of this role and level. */
+/** The entries of the rail for this role and level. */
 function navEntries(role: Role, level: LevelView): NavEntry[] {
   return [
     { label: "Home", to: dashboardOf[role], icon: House },

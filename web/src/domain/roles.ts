@@ -1,4 +1,4 @@
-/** The three kinds of member. The database decides which one somebody is. */
+/** The three kinds of member. The database decides which one a member is. */
 const roles = ["student", "mentor", "admin"] as const;
 export type Role = (typeof roles)[number];
 

@@ -15,7 +15,7 @@ export const mockClientMessage =
 /**
  * The official client. The session lives in local storage. It is detected from the address by PKCE alone: a link
  * brings a code, and only the browser that asked for the link holds the verifier that turns it into a session.
- * Tokens in the address are passed over: anybody could put theirs there.
+ * Tokens in the address are passed over: an attacker could put their own there.
  */
 export function createBackendClient(config: BackendConfig): BackendClient {
   const retryingFetch = createRetryingFetch((input, init) => fetch(input, init), systemClock);
@@ -66,7 +66,7 @@ class SilentSocket extends EventTarget {
   readonly readyState = 0;
   readonly binaryType = "arraybuffer";
   send(): void {
-    // Nobody listens.
+    // Nothing listens.
   }
   close(): void {
     // It was never open.

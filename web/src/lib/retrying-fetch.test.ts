@@ -54,7 +54,7 @@ afterEach(() => {
 });
 
 describe("a read that comes too fast", () => {
-  it("waits as long as the server asks and is answered; nobody is told", async () => {
+  it("waits as long as the server asks and is answered, without a message", async () => {
     const { client, calls } = clientOver(overBudget, overBudget, rows);
     const reading = begun(client.from("rooms").select("id"));
     await vi.advanceTimersByTimeAsync(2999);

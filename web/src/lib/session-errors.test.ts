@@ -52,7 +52,7 @@ describe("an answer that refuses the session", () => {
     ["another status", answer(400, "FF003"), {}],
     ["no JSON", new Response("no", { status: 401 }), {}],
     ["an earlier session's", answer(401, "FF003"), { authorization: "Bearer earlier" }],
-    ["nobody signed in any more", answer(401, "FF003"), { token: null }],
+    ["no session any more", answer(401, "FF003"), { token: null }],
   ])("does nothing for %s", async (_, response, world) => {
     const { auth, listener } = await follow(response, world);
     expect(auth.signOut).not.toHaveBeenCalled();

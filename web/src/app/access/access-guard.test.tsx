@@ -127,7 +127,7 @@ describe("signing out everywhere", () => {
   it("stays and says so when it did not work", async () => {
     await signOutEverywhere(boom);
     expect(
-      await screen.findByText("We could not sign you out. Check your connection and try again."),
+      await screen.findByText("We couldn't sign you out. Check your connection and try again."),
     ).toBeVisible();
     expect(window.location.pathname).toBe("/account");
   });

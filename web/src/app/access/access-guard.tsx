@@ -17,7 +17,7 @@ interface GrantedAccess {
 }
 
 /**
- * Stands before every page. Once somebody was let in, the page stays while a fact is merely being
+ * Stands before every page. Once a member was let in, the page stays while a fact is merely being
  * looked up again, and a sign-in form stays until it itself leads on, so that its messages are
  * read and an administrator's check is not cut short.
  */

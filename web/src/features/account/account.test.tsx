@@ -88,7 +88,7 @@ describe("exporting one's data", () => {
   it("says when it did not work", async () => {
     open({ status: 500, body: { code: "XX000", message: "boom" } });
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
-    expect(await screen.findByText(/could not be exported/)).toBeVisible();
+    expect(await screen.findByText(/couldn't be exported/)).toBeVisible();
     expect(files).toEqual([]);
   });
 });

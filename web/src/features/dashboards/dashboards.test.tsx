@@ -110,9 +110,9 @@ describe("/studentdash", () => {
       rows: { ...memberRows(), user_progress: progress },
       reply: ({ call }) => known[call],
     });
-    expect(await screen.findByText("Your progress could not be loaded")).toBeVisible();
+    expect(await screen.findByText("Your progress couldn't be loaded")).toBeVisible();
     delete known["GET /rest/v1/user_progress"];
-    const alert = screen.getByText("Your progress could not be loaded").closest("[role=alert]");
+    const alert = screen.getByText("Your progress couldn't be loaded").closest("[role=alert]");
     await userEvent.click(within(alert as HTMLElement).getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("link", { name: "Open another chat room" })).toBeVisible();
   });

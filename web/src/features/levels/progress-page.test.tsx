@@ -189,14 +189,14 @@ describe("/progress", () => {
     const { world } = open("/progress", {
       "GET /rest/v1/user_progress": down,
     });
-    expect(await screen.findByText("Your progress could not be loaded")).toBeVisible();
+    expect(await screen.findByText("Your progress couldn't be loaded")).toBeVisible();
     world.replies = {
       "POST /rest/v1/rpc/engagement_rank": down,
       "POST /rest/v1/rpc/progress_history": down,
     };
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("heading", { name: "Level 2: Knowledge" })).toBeVisible();
-    expect(await screen.findByText("The charts could not be loaded")).toBeVisible();
-    expect(screen.getByText("Your engagement rank could not be loaded.")).toBeVisible();
+    expect(await screen.findByText("The charts couldn't be loaded")).toBeVisible();
+    expect(screen.getByText("Your engagement rank couldn't be loaded.")).toBeVisible();
   });
 });

@@ -41,7 +41,7 @@ describe("/reset-password", () => {
 });
 
 describe("/update-password", () => {
-  it("offers a new link to somebody who came without a session", async () => {
+  it("offers a new link to a visitor without a session", async () => {
     renderApp("/update-password");
     expect(await screen.findByRole("link", { name: "Send a new link" })).toHaveAttribute(
       "href",

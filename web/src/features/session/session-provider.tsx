@@ -71,7 +71,7 @@ export function useSession(): SessionView {
   );
 }
 
-/** The id of the signed-in member; empty while nobody is signed in. */
+/** The id of the signed-in member; empty while no member is signed in. */
 export function useUserId(): string {
   return useSession().user?.id ?? "";
 }

@@ -25,7 +25,7 @@ describe("/signin", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/mentordash"));
   });
 
-  it("leads somebody who has not paid to the plans", async () => {
+  it("leads a member who has not paid to the plans", async () => {
     await attempt({ rows: { ...memberRows(), stripe_customers: null } });
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
   });

@@ -30,21 +30,21 @@ export const sessionStrings = {
     "That code isn't right. Codes change every 30 seconds and work only once, so enter the latest one.",
   codeMissing: "Enter all six digits of the code.",
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
-  codeFailed: "We could not check the code. Check your connection and try again.",
+  codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   sessionEnded: "You have been signed out. Please sign in again.",
-  signOutFailed: "We could not sign you out. Check your connection and try again.",
+  signOutFailed: "We couldn't sign you out. Check your connection and try again.",
   resent: "We sent a new link. Only the newest one works.",
-  resendFailed: "We could not send the link. Please try again.",
+  resendFailed: "We couldn't send the link. Please try again.",
   /** @param seconds until another link may be asked for; undefined when the server did not say. */
   resendTooSoon: (seconds: number | undefined) =>
     seconds === undefined
       ? "A link was sent a moment ago. Wait a minute, then ask for another one."
       : `A link was sent a moment ago. You can ask for another one in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-  recoverFailed: "We could not send the link. Please try again.",
+  recoverFailed: "We couldn't send the link. Please try again.",
   passwordUpdated: "Your password has been changed.",
-  passwordUpdateFailed: "We could not change your password. Please try again.",
-  emailChangeFailed: "We could not change your email address. Please try again.",
+  passwordUpdateFailed: "We couldn't change your password. Please try again.",
+  emailChangeFailed: "We couldn't change your email address. Please try again.",
 } as const;
 
 /** What the backend's message contains when the address is taken. */

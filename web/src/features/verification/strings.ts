@@ -1,7 +1,7 @@
 /** Every text of identity verification that others rely on word for word. */
 export const verificationStrings = {
   wrongType: "Please upload a JPG, PNG, or PDF file.",
-  unreadable: "This file could not be read. Please choose another photo, scan or PDF.",
+  unreadable: "This file couldn't be read. Please choose another photo, scan or PDF.",
   tooLarge: "File size must be less than 10MB.",
   noFile: "Please select a file to upload.",
   uploadFailed: "Failed to upload document. Please try again.",

@@ -317,7 +317,7 @@ describe("a file that is not what it is called", () => {
     await userEvent.click(submit());
     expect(
       await screen.findByText(
-        "This file could not be read. Please choose another photo, scan or PDF.",
+        "This file couldn't be read. Please choose another photo, scan or PDF.",
       ),
     ).toBeVisible();
     vi.spyOn(globalThis, "createImageBitmap").mockRejectedValue(new Error("no picture"));

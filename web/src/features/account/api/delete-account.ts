@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 
-const failed = "Your account could not be deleted. Check your connection and try again.";
+const failed = "Your account couldn't be deleted. Check your connection and try again.";
 
 /** Deletes the signed-in account for good. Never throws: null, or why it did not work. */
 export async function deleteAccount(

@@ -1,4 +1,7 @@
-import { useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
@@ -7,6 +10,8 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteAccount } from "../api/delete-account.ts";
+
+const schema = z.object({ password: z.string().check(z.minLength(1)) });
 
 /** Deletes the account after asking for its password; there is no way back. */
 export function DeleteAccount() {
@@ -31,37 +36,37 @@ export function DeleteAccount() {
 function DeletionForm({ onKeep }: { readonly onKeep: () => void }) {
   const { client } = useBackend();
   const { signOut } = useSession();
-  const [password, setPassword] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { register, handleSubmit, formState, setError, control } = useForm({
+    defaultValues: { password: "" },
+    resolver: zodResolver(schema),
+  });
+  const { errors, isSubmitting } = formState;
+  const isEmpty = useWatch({ control, name: "password" }) === "";
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy || password === "") return;
-    setBusy(true);
+  const submit = handleSubmit(async ({ password }) => {
     const message = await deleteAccount(client, password);
-    setProblem(message);
-    setBusy(false);
-    if (message !== null) return;
+    if (message !== null) {
+      setError("root", { message });
+      return;
+    }
     toast.good("Your account has been deleted.");
     await signOut();
-  }
+  });
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
-      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      {errors.root ? <Alert tone="danger">{errors.root.message}</Alert> : null}
       <PasswordField
         label="Your password"
         autoComplete="current-password"
         required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        {...register("password")}
       />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button type="button" variant="secondary" disabled={busy} onClick={onKeep}>
+        <Button type="button" variant="secondary" disabled={isSubmitting} onClick={onKeep}>
           Keep my account
         </Button>
-        <Button type="submit" variant="danger" loading={busy} disabled={password === ""}>
+        <Button type="submit" variant="danger" loading={isSubmitting} disabled={isEmpty}>
           Delete account
         </Button>
       </div>

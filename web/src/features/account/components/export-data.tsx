@@ -45,7 +45,7 @@ export function ExportData() {
       ) : null}
       {state === "failed" ? (
         <Alert tone="danger">
-          Your data could not be exported. Check your connection and try again.
+          Your data couldn't be exported. Check your connection and try again.
         </Alert>
       ) : null}
     </div>

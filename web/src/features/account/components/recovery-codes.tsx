@@ -22,7 +22,7 @@ export function RecoveryCodes({
       await navigator.clipboard.writeText(codes.join("\n"));
       toast.good("The codes were copied.");
     } catch {
-      toast.danger("The codes could not be copied. Download them instead.");
+      toast.danger("The codes couldn't be copied. Download them instead.");
     }
   }
 

@@ -14,7 +14,7 @@ import { useInvalidateSessions } from "../mutations.ts";
 import { useSessions } from "../queries.ts";
 import { deviceName, isHandheld } from "../model/device-name.ts";
 
-const failedText = "The device could not be signed out. Check your connection and try again.";
+const failedText = "The device couldn't be signed out. Check your connection and try again.";
 
 /** Where one is signed in, each with a way to end it. */
 export function SessionList() {
@@ -42,7 +42,7 @@ export function SessionList() {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We could not load your devices"
+        title="We couldn't load your devices"
         busy={isFetching}
         onRetry={() => void refetch()}
       />

@@ -37,7 +37,7 @@ describe("a payment", () => {
     expect(secrets).toEqual(["pi_secret"]);
   });
 
-  it("charges nobody whose card the provider refuses", async () => {
+  it("does not charge when the provider refuses the card", async () => {
     let asked = false;
     const outcome = await pay({
       ...good,

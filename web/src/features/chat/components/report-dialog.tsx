@@ -1,4 +1,6 @@
-import { useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { useBackend } from "@/lib/backend.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
@@ -7,6 +9,10 @@ import { toast } from "@/ui/toast.tsx";
 import { reportMessage } from "../api/report-message.ts";
 import { chatStrings } from "../strings.ts";
 import type { ChatMessage } from "../model/message.ts";
+
+const schema = z.object({
+  reason: z.string().check(z.trim(), z.minLength(1, "Please say what's wrong.")),
+});
 
 /** Reports a message to the moderators, with a reason. */
 export function ReportDialog({
@@ -37,28 +43,24 @@ function ReportForm({
   readonly onClose: () => void;
 }) {
   const { client } = useBackend();
-  const [reason, setReason] = useState("");
-  const [state, setState] = useState<"idle" | "missing" | "sending" | "failed">("idle");
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { reason: "" },
+    resolver: zodResolver(schema),
+  });
 
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (reason.trim() === "") {
-      setState("missing");
-      return;
-    }
-    setState("sending");
+  const submit = handleSubmit(async ({ reason }) => {
     try {
-      await reportMessage(client, message.id, reason.trim());
+      await reportMessage(client, message.id, reason);
       toast.good(chatStrings.reported);
       onClose();
     } catch (error) {
       console.error("The report was not sent", error);
-      setState("failed");
+      setError("reason", { message: "We couldn't send your report. Please try again." });
     }
-  }
+  });
 
   return (
-    <form className="grid gap-4" onSubmit={(event) => void send(event)}>
+    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
       <blockquote
         dir="auto"
         className="line-clamp-4 border-l-2 border-line pl-3 text-sm break-words text-muted"
@@ -69,21 +71,11 @@ function ReportForm({
         label="What's wrong with this message?"
         rows={3}
         maxLength={500}
-        value={reason}
-        error={
-          state === "missing"
-            ? "Please say what's wrong."
-            : state === "failed"
-              ? "We couldn't send your report. Please try again."
-              : undefined
-        }
-        onChange={(event) => {
-          setReason(event.target.value);
-          setState("idle");
-        }}
+        error={formState.errors.reason?.message}
+        {...register("reason")}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={state === "sending"}>
+        <Button type="submit" loading={formState.isSubmitting}>
           Send report
         </Button>
         <Button variant="quiet" onClick={onClose}>

@@ -46,7 +46,7 @@ export function ProfileCard() {
       </dl>
       {isError && !data ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          Your figures could not be loaded.
+          Your figures couldn't be loaded.
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>

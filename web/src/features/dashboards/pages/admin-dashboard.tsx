@@ -81,7 +81,7 @@ function CommunityFigures() {
       </dl>
       {isError && !data ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          The figures could not be loaded.
+          The figures couldn't be loaded.
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>

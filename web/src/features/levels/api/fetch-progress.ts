@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { nothingDone, toProgress, type MemberProgress } from "../model/progress-row.ts";
 
 /**
- * Reads what a member has done. Somebody without a row gets one, from which the server counts on.
+ * Reads what a member has done. A member without a row gets one, from which the server counts on.
  * Throws the database's error.
  */
 export async function fetchProgress(

@@ -50,7 +50,7 @@ export function HistoryCharts() {
       </div>
       {periods === null && isError ? (
         <LoadFailed
-          title="The charts could not be loaded"
+          title="The charts couldn't be loaded"
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}

@@ -25,7 +25,7 @@ export function LevelAdvancements({ className }: { readonly className?: string |
   if (level.status === "failed") {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        Your level could not be loaded.
+        Your level couldn't be loaded.
         <Button variant="secondary" size="sm" onClick={() => void level.refresh()}>
           Try again
         </Button>

@@ -25,7 +25,7 @@ export function ProgressCard() {
     return (
       <Card>
         <LoadFailed
-          title="Your progress could not be loaded"
+          title="Your progress couldn't be loaded"
           reassurance="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {

@@ -44,7 +44,7 @@ function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="The evidence could not be loaded"
+        title="The evidence couldn't be loaded"
         busy={isFetching}
         advice={retryLaterMessage(error)}
         onRetry={() => void refetch()}

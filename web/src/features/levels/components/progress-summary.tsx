@@ -56,7 +56,7 @@ function Rank() {
   if (!data && isError) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        Your engagement rank could not be loaded.
+        Your engagement rank couldn't be loaded.
         <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
           Try again
         </Button>

@@ -29,13 +29,7 @@ export const periodLabels: Readonly<Record<HistoryRange, string>> = {
 };
 
 /** The kinds in the order of the charts. */
-export const chartedKinds = [
-  "engagements",
-  "rooms",
-  "submissions",
-  "articles",
-  "courses",
-] as const;
+export const chartedKinds = ["engagements", "rooms", "submissions", "articles", "courses"] as const;
 
 const dayMs = 86_400_000;
 const nothing = { engagements: 0, rooms: 0, submissions: 0, articles: 0, courses: 0 };

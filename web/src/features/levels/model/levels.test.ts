@@ -90,7 +90,7 @@ describe("a milestone", () => {
     expect(milestoneBetween(at(2), at(1))).toBeNull();
   });
 
-  it("is not what was reached before, becoming a member, or somebody else", () => {
+  it("is not what was reached before, becoming a member, or another account", () => {
     expect(milestoneBetween(null, at(3))).toBeNull();
     expect(milestoneBetween(at(0), at(1))).toBeNull();
     expect(milestoneBetween(at(1), at(2, false, "grace"))).toBeNull();

@@ -21,7 +21,7 @@ const row = z.object({
   updated_at: z.optional(z.string()),
 });
 
-/** Somebody without a row has done nothing yet. */
+/** Progress of a member without a row. */
 export const nothingDone: MemberProgress = {
   counters: noProgress,
   level: 1,

@@ -45,7 +45,7 @@ export function ProgressPage() {
       />
       {failed ? (
         <LoadFailed
-          title="Your progress could not be loaded"
+          title="Your progress couldn't be loaded"
           reassurance="None of it is lost."
           busy={progress.isFetching}
           onRetry={() => {

@@ -6,7 +6,7 @@ export interface SavedProgress {
   readonly answers: Answers;
 }
 
-/** Reads how far somebody came. Null at the very start. Throws the database's error. */
+/** Reads how far a member came. Null at the very start. Throws the database's error. */
 export async function fetchOnboardingProgress(
   client: BackendClient,
   userId: string,

@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Answers } from "../model/questions.ts";
 import { completedBefore } from "../model/steps.ts";
 
-/** Remembers the step somebody is at and all they answered. Throws the database's error. */
+/** Saves the step a member is at and all answers. Throws the database's error. */
 export async function saveProgress(
   client: BackendClient,
   userId: string,

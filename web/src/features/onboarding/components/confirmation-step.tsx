@@ -1,4 +1,6 @@
-import { useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { paths } from "@/domain/paths.ts";
 import { answersMissing, documentMissing, membershipInactive } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
@@ -8,6 +10,10 @@ import { TextLink } from "@/ui/text-link.tsx";
 import { onboardingStrings } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { StepActions } from "./step-actions.tsx";
+
+const schema = z.object({
+  terms: z.boolean().check(z.refine((agreed) => agreed, onboardingStrings.termsMissing)),
+});
 
 /** What the database's refusals mean for the person; see the error codes of onboarding. */
 const hints: Readonly<Record<string, string>> = {
@@ -27,25 +33,20 @@ export interface ConfirmationStepProps {
 
 /** The final step: review the answers and finish. */
 export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationStepProps) {
-  const [agreed, setAgreed] = useState(false);
-  const [attempted, setAttempted] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [errorCode, setErrorCode] = useState<string | null>(null);
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { terms: false },
+    resolver: zodResolver(schema),
+  });
+  const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setAttempted(true);
-    if (!agreed || busy) return;
-    setBusy(true);
-    setErrorCode(null);
+  const submit = handleSubmit(async () => {
     try {
       await onComplete();
     } catch (error) {
       console.error("Onboarding was not completed", error);
-      setErrorCode(toAppError(error).code);
-      setBusy(false);
+      setError("root", { message: hints[toAppError(error).code] ?? "" });
     }
-  }
+  });
 
   return (
     <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
@@ -65,23 +66,25 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
         <Row name="Identity" value="Document received" step={8} />
       </dl>
       <CheckboxField
-        name="terms"
-        checked={agreed}
-        onChange={(event) => setAgreed(event.target.checked)}
-        error={attempted && !agreed ? onboardingStrings.termsMissing : undefined}
+        error={errors.terms?.message}
         label={
           <>
             I agree to the <LegalLink anchor="#terms">terms and conditions</LegalLink> and have read
             the <LegalLink anchor="#privacy">privacy notice</LegalLink>.
           </>
         }
+        {...register("terms")}
       />
-      {errorCode === null ? null : (
+      {errors.root ? (
         <Alert tone="danger" title={onboardingStrings.completeFailed}>
-          {hints[errorCode]}
+          {errors.root.message}
         </Alert>
-      )}
-      <StepActions onBack={onBack} label="Complete Onboarding" busy={busy} />
+      ) : null}
+      <StepActions
+        onBack={onBack}
+        label="Complete Onboarding"
+        busy={isSubmitting || isSubmitSuccessful}
+      />
     </form>
   );
 }

@@ -1,18 +1,25 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { changeEmail, type EmailChange } from "../api/change-email.ts";
-import { emailIssue } from "../model/email-address.ts";
+import { emailField } from "../model/email-address.ts";
+
+const schema = z.object({ email: emailField });
 
 /** Changes the e-mail address, at once or after a link was followed, as the backend wants it. */
 export function ChangeEmailForm({ current }: { readonly current: string }) {
   const { client } = useBackend();
   const [change, setChange] = useState<(EmailChange & { readonly email: string }) | null>(null);
-  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { email: "" } });
+  const { register, handleSubmit, formState, reset } = useForm({
+    defaultValues: { email: "" },
+    resolver: zodResolver(schema),
+  });
 
   const submit = handleSubmit(async ({ email }) => {
     const address = email.trim();
@@ -39,7 +46,7 @@ export function ChangeEmailForm({ current }: { readonly current: string }) {
         autoComplete="email"
         required
         error={formState.errors.email?.message}
-        {...register("email", { validate: emailIssue })}
+        {...register("email")}
       />
       <div>
         <Button type="submit" variant="secondary" loading={formState.isSubmitting}>

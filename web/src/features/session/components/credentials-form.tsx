@@ -1,16 +1,18 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { sessionStrings } from "../strings.ts";
-import { emailIssue } from "../model/email-address.ts";
+import { emailField } from "../model/email-address.ts";
 
-interface Credentials {
-  email: string;
-  password: string;
-}
+const schema = z.object({
+  email: emailField,
+  password: z.string().check(z.minLength(1, sessionStrings.passwordMissing)),
+});
 
 export interface CredentialsFormProps {
   readonly emailLabel: string;
@@ -28,8 +30,9 @@ export function CredentialsForm({
   onSubmit,
 }: CredentialsFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<Credentials>({
+  const { register, handleSubmit, formState } = useForm({
     defaultValues: { email: initialEmail, password: "" },
+    resolver: zodResolver(schema),
   });
   const { errors, isSubmitting } = formState;
 
@@ -48,14 +51,14 @@ export function CredentialsForm({
         inputMode="email"
         required
         error={errors.email?.message}
-        {...register("email", { validate: emailIssue })}
+        {...register("email")}
       />
       <PasswordField
         label="Password"
         autoComplete="current-password"
         required
         error={errors.password?.message}
-        {...register("password", { required: sessionStrings.passwordMissing })}
+        {...register("password")}
       />
       <Button type="submit" size="lg" wide loading={isSubmitting}>
         {submitLabel}

@@ -25,7 +25,7 @@ export interface NewPasswordFieldsProps {
 
 /**
  * A new password, typed twice, with its strength. What is wrong is said at the field: when it is
- * left, or when somebody presses Enter although the button is still disabled.
+ * left, or on Enter while the button is disabled.
  */
 export function NewPasswordFields({
   label = "Password",

@@ -1,18 +1,25 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { requestPasswordLink } from "../api/recover-password.ts";
-import { emailIssue } from "../model/email-address.ts";
+import { emailField } from "../model/email-address.ts";
+
+const schema = z.object({ email: emailField });
 
 /** Asks where to send the link. The answer is the same whether the account exists or not. */
 export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const { client } = useBackend();
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: "" } });
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: { email: "" },
+    resolver: zodResolver(schema),
+  });
 
   const submit = handleSubmit(async ({ email }) => {
     setProblem(null);
@@ -33,7 +40,7 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
         autoComplete="email"
         required
         error={formState.errors.email?.message}
-        {...register("email", { validate: emailIssue })}
+        {...register("email")}
       />
       <Button type="submit" size="lg" wide loading={formState.isSubmitting}>
         Send the link

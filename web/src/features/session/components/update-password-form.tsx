@@ -9,7 +9,7 @@ import { explainOnEnter, isAcceptable, NewPasswordFields } from "./new-password-
 
 const emptyPassword = { password: "", confirmation: "" };
 
-/** Sets a new password for whoever is signed in. */
+/** Sets a new password for the signed-in member. */
 export function UpdatePasswordForm({
   currentLabel,
   onDone,

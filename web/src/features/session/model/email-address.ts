@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { sessionStrings } from "../strings.ts";
 
 /** What is wrong with an e-mail address, or undefined. The server has the last word. */
@@ -8,3 +9,10 @@ export function emailIssue(email: string): string | undefined {
     ? undefined
     : sessionStrings.emailInvalid;
 }
+
+/** A form's field for an e-mail address. */
+export const emailField = z.string().check((context) => {
+  const message = emailIssue(context.value);
+  if (message === undefined) return;
+  context.issues.push({ code: "custom", input: context.value, message });
+});

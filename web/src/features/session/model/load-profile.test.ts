@@ -77,7 +77,7 @@ it("gives an attempt 90 seconds", async () => {
   expect((await loading).profile).toEqual(profile);
 });
 
-it("creates the profile of somebody who still has none at the second attempt", async () => {
+it("creates a missing profile at the second attempt", async () => {
   const clock = createManualClock();
   const create = vi.fn((_userId: string) => nothing());
   const select = vi

@@ -14,14 +14,14 @@ export interface LoadedProfile {
 
 export interface ProfileSource {
   readonly select: (userId: string) => Promise<ProfileAnswer>;
-  /** Creates the profile of somebody who has none, such as after confirming by e-mail. */
+  /** Creates the profile of a user who has none, such as after confirming by e-mail. */
   readonly create: (userId: string) => Promise<unknown>;
 }
 
 /**
  * Reads a profile with patience: up to ten attempts, waiting 500 ms times the attempt's number
  * between them. The database's own refusal ends it at once; no row, no answer within 90 s and a
- * broken connection are tried again. Somebody still without a row at the second attempt gets one.
+ * broken connection are tried again. A user still without a row at the second attempt gets one.
  */
 export async function loadProfile(
   source: ProfileSource,

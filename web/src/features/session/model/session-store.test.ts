@@ -119,7 +119,7 @@ describe("session state", () => {
     expect(select).toHaveBeenCalledTimes(2);
   });
 
-  it("drops the profile of somebody who left meanwhile", async () => {
+  it("drops the profile of a user who signed out meanwhile", async () => {
     const { clock, store, select, change } = world();
     store.start();
     await clock.advance(0);
@@ -211,7 +211,7 @@ describe("a user who leaves", () => {
     expect(onUserLeft).toHaveBeenCalledTimes(1);
   });
 
-  it("is not announced when somebody signs in or a token is renewed", async () => {
+  it("is not announced on sign-in or when a token is renewed", async () => {
     const { change, clock, onUserLeft, store } = world();
     store.start();
     await clock.advance(0);

@@ -16,7 +16,7 @@ export interface SessionUser {
 
 export interface SessionState {
   readonly user: SessionUser | null;
-  /** Who is about to sign in: until the second factor was shown, the app treats them as nobody. */
+  /** Who is about to sign in: until the second factor was shown, the app treats them as signed out. */
   readonly pending: SessionUser | null;
   readonly profile: Profile | null;
   /** True from the start until the session check ends, while a new user's profile is fetched, and while signing out. */
@@ -49,7 +49,7 @@ export interface SessionStore {
   readonly signOut: (scope?: SignOutScope) => Promise<AppError | null>;
 }
 
-const nobody = {
+const signedOut = {
   user: null,
   pending: null,
   profile: null,
@@ -68,7 +68,7 @@ export function createSessionStore(
   clock: Clock,
   onUserLeft: () => void = () => {},
 ): SessionStore {
-  let state: SessionState = { ...nobody, loading: true };
+  let state: SessionState = { ...signedOut, loading: true };
   const listeners = new Set<() => void>();
   const underWay = new Map<string, Promise<LoadedProfile>>();
 
@@ -104,9 +104,9 @@ export function createSessionStore(
 
   function applyUser(user: SessionUser | null): void {
     if (user === null) {
-      set({ ...nobody, loading: false });
+      set({ ...signedOut, loading: false });
     } else if (user.secondFactorRequired === true) {
-      set({ ...nobody, pending: user, loading: false });
+      set({ ...signedOut, pending: user, loading: false });
     } else if (user.id === state.user?.id) {
       const was = state.user;
       const same =
@@ -115,7 +115,7 @@ export function createSessionStore(
         user.mustChoosePassword === was.mustChoosePassword;
       if (!same) set({ ...state, user });
     } else {
-      set({ ...nobody, user, loading: true });
+      set({ ...signedOut, user, loading: true });
       void settleProfile(user.id);
     }
   }

@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { documentBucket } from "./upload-document.ts";
 
-/** How long a link to somebody's passport works. Seconds. */
+/** How long a link to an identity document works. Seconds. */
 export const documentLinkSeconds = 60;
 
 /** Makes a link that shows the document for a minute. Throws the storage's error. */

@@ -48,7 +48,7 @@ export function DocumentView({
       <div className="grid min-h-64 place-items-center overflow-hidden rounded-control border border-line bg-raised">
         {failed ? (
           <p role="alert" className="p-6 text-center text-sm text-muted">
-            The document could not be opened.
+            The document couldn't be opened.
           </p>
         ) : null}
         {!document && !failed ? <Skeleton className="h-64 w-full rounded-none" /> : null}

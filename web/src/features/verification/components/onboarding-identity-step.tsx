@@ -73,7 +73,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       {failed ? <Alert tone="danger">{verificationStrings.uploadFailedOnboarding}</Alert> : null}
       {!data && isError ? (
         <LoadFailed
-          title="We could not look up your documents"
+          title="We couldn't look up your documents"
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}

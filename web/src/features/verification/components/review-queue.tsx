@@ -43,7 +43,7 @@ export function ReviewQueue() {
       refreshing={isFetching}
       onRefresh={() => void refetch()}
       loadingLabel="Loading the queue"
-      failedTitle="We could not load the queue"
+      failedTitle="We couldn't load the queue"
       emptyTitle="No documents to review"
       emptyText="New documents appear here automatically, oldest first."
     >

@@ -56,7 +56,7 @@ export function VerificationPage() {
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="We could not load your verification"
+          title="We couldn't load your verification"
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
