@@ -7,6 +7,7 @@ import {
   waitForWebhooks,
   subscriptionOf,
 } from "./support/card-provider.ts";
+import { fillCard, testCards } from "./support/member-journey.ts";
 import { expect, test } from "./support/test.ts";
 
 const canceled = "Subscription will be canceled at the end of your current billing period";
@@ -156,5 +157,30 @@ test.describe("when cancelling fails", () => {
     const { error } = (await (await answered).json()) as { error: string };
     expect(error).not.toBe("");
     await expect(page.getByRole("alert").filter({ hasText: error })).toBeVisible();
+  });
+});
+
+test.describe("another card", () => {
+  test("is approved by the bank and pays from now on", async ({ page, openAs }) => {
+    const account = await createAccount("onboarded");
+    await openAs(account, "/subscriptions");
+    await page.getByRole("button", { name: "Update Card" }).click();
+    const form = page.getByRole("region", { name: "Update your card" });
+    await fillCard(page, testCards.declined);
+    await form.getByRole("button", { name: "Save Card" }).click();
+    await expect(form.getByText("Your card was declined.")).toBeVisible();
+
+    await fillCard(page, testCards.needsChallenge);
+    await form.getByRole("button", { name: "Save Card" }).click();
+    await page
+      .frameLocator('iframe[name="stripe-challenge-frame"]')
+      .getByRole("button", { name: "Complete authentication" })
+      .click();
+    await expect(page.getByText("Your new card is saved.")).toBeVisible();
+    await expect(page.getByText("Visa ending in 3155")).toBeVisible();
+    const held = await openCardProvider().subscriptions.retrieve(await subscriptionOf(account), {
+      expand: ["default_payment_method"],
+    });
+    expect(held.default_payment_method).toMatchObject({ card: { last4: "3155" } });
   });
 });

@@ -21,6 +21,7 @@ import { eventRoutes } from "./resources/events.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
+import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
@@ -73,6 +74,7 @@ const routes = [
   ...subscriptionRoutes,
   ...invoiceRoutes,
   ...paymentIntentRoutes,
+  ...setupIntentRoutes,
   ...chargeRoutes,
   ...disputeRoutes,
   ...eventRoutes,

@@ -10,6 +10,7 @@ interface CardNote {
   isRetired: boolean;
 }
 
+/** Internal data of a payment or setup intent. */
 interface IntentNote {
   invoice: string | null;
   subscription: string | null;
@@ -73,6 +74,7 @@ export interface StateTables {
   invoices: Map<string, Stripe.Invoice>;
   invoicePayments: Map<string, Stripe.InvoicePayment>;
   paymentIntents: Map<string, Stripe.PaymentIntent>;
+  setupIntents: Map<string, Stripe.SetupIntent>;
   charges: Map<string, Stripe.Charge>;
   refunds: Map<string, Stripe.Refund>;
   disputes: Map<string, Stripe.Dispute>;
@@ -94,6 +96,7 @@ export const resourceNames = {
   invoices: "invoice",
   invoicePayments: "invoice_payment",
   paymentIntents: "payment_intent",
+  setupIntents: "setup_intent",
   charges: "charge",
   refunds: "refund",
   disputes: "dispute",
@@ -113,6 +116,7 @@ export function emptyTables(): StateTables {
     invoices: new Map(),
     invoicePayments: new Map(),
     paymentIntents: new Map(),
+    setupIntents: new Map(),
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),

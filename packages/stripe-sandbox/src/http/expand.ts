@@ -16,6 +16,7 @@ const tablesByPrefix = {
   in: "invoices",
   inpay: "invoicePayments",
   pi: "paymentIntents",
+  seti: "setupIntents",
   ch: "charges",
   re: "refunds",
   du: "disputes",

@@ -11,6 +11,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { isActive } from "../model/subscription.ts";
 import { usePlans, useSubscription } from "../queries.ts";
+import { CardControl } from "../components/card-control.tsx";
 import { PlansDialog } from "../components/plans-dialog.tsx";
 import { RenewalControl } from "../components/renewal-control.tsx";
 import { SubscriptionDetails } from "../components/subscription-details.tsx";
@@ -70,6 +71,9 @@ export function SubscriptionsPage() {
           <Card className="grid gap-6">
             <SubscriptionDetails subscription={subscription} plan={plan} />
             <div className="flex flex-wrap gap-3 border-t border-line pt-5">
+              {isActive(subscription) || subscription.status === "past_due" ? (
+                <CardControl isOverdue={subscription.status === "past_due"} />
+              ) : null}
               <RenewalControl subscription={subscription} />
               {isActive(subscription) ? (
                 <PlansDialog plans={plans.data ?? []} current={plan?.id ?? null} />
