@@ -184,10 +184,14 @@ create table public.stripe_subscriptions (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  payment_method_expires text,
+  pending_price_id text,
+  pending_from bigint,
   constraint stripe_subscriptions_subscription_id_key UNIQUE (subscription_id),
   constraint stripe_subscriptions_pkey PRIMARY KEY (id),
   constraint stripe_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint stripe_subscriptions_hold_check CHECK ((hold = ANY (ARRAY['disputed'::text, 'dispute_lost'::text, 'refunded'::text]))),
+  constraint stripe_subscriptions_payment_method_expires_check CHECK ((payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'::text)),
   constraint stripe_subscriptions_payment_method_last4_check CHECK ((payment_method_last4 ~ '^[0-9]{4}$'::text)),
   constraint stripe_subscriptions_status_check CHECK ((status = ANY (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text])))
 );
@@ -197,12 +201,15 @@ comment on column public.stripe_subscriptions.current_period_start is 'Seconds s
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
 comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
+comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
+comment on column public.stripe_subscriptions.pending_from is 'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
 CREATE INDEX stripe_subscriptions_customer_id_idx ON public.stripe_subscriptions USING btree (customer_id);
 CREATE INDEX stripe_subscriptions_live_idx ON public.stripe_subscriptions USING btree (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscriptions USING btree (customer_id) WHERE (deleted_at IS NULL);
 alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
-grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at, payment_method_expires, pending_price_id, pending_from) on public.stripe_subscriptions to authenticated;
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
 create policy select_own on public.stripe_subscriptions for select to authenticated
@@ -1532,6 +1539,10 @@ create table private.billing_charges (
   period_end bigint,
   dispute text,
   amount_refunded bigint default 0 not null,
+  invoice_id text,
+  amount bigint,
+  card_brand text,
+  card_last4 text,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
@@ -1540,6 +1551,8 @@ comment on column private.billing_charges.is_refunded is 'The whole amount was r
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
+comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
 
@@ -1624,12 +1637,14 @@ begin
   end if;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, deleted_at
+    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
+    pending_price_id, pending_from, deleted_at
   ) values (
     customer, subscription, new_status, item ->> 'price_id',
     (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
     (snapshot ->> 'cancel_at_period_end')::boolean, hold,
-    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', now()
+    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
+    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, now()
   )
   on conflict (subscription_id) do update set
     status = excluded.status,
@@ -1641,7 +1656,12 @@ begin
     payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
     payment_method_last4 = case
       when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
-    end;
+    end,
+    payment_method_expires = case
+      when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
+    end,
+    pending_price_id = excluded.pending_price_id,
+    pending_from = excluded.pending_from;
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
@@ -2423,7 +2443,9 @@ CREATE OR REPLACE FUNCTION private.enforce_function_rate_limit(member uuid, acti
  SET search_path TO ''
 AS $function$
 begin
-  if action is null or action not in ('create_customer', 'purchase', 'change_renewal', 'delete_account') then
+  if action is null or action not in (
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account'
+  ) then
     raise exception 'no function has a limit called %', action;
   end if;
   perform private.enforce_rate_limit(member, action);
@@ -5541,18 +5563,24 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded
+    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    invoice_id, amount, card_brand, card_last4
   ) values (
     charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
-    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
+    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
+    (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
-    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
+    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
+    amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
+  perform private.billing_note_payment(snapshot ->> 'invoice_id');
   insert into private.payment_records (
     kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
   )
@@ -5905,3 +5933,278 @@ create table private.install_marks (
 );
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
+
+-- billing invoices
+
+create table public.invoices (
+  invoice_id text not null,
+  customer_id text not null,
+  subscription_id text,
+  number text,
+  status text not null,
+  reason text,
+  currency text not null,
+  total_pence bigint not null,
+  starting_balance_pence bigint default 0 not null,
+  amount_due_pence bigint not null,
+  amount_paid_pence bigint not null,
+  amount_refunded_pence bigint default 0 not null,
+  lines jsonb default '[]'::jsonb not null,
+  card_brand text,
+  card_last4 text,
+  attempt_count integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  issued_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  ticket bigint not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint invoices_pkey PRIMARY KEY (invoice_id),
+  constraint invoices_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint invoices_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint invoices_lines_check CHECK ((jsonb_typeof(lines) = 'array'::text)),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])))
+);
+comment on table public.invoices is 'Finalised invoices of members. Only the server writes; the card provider is the source.';
+comment on column public.invoices.reason is 'Why it was made, as the card provider says: subscription_create, subscription_cycle, subscription_update.';
+comment on column public.invoices.total_pence is 'Sum of the lines in the smallest unit of the currency, before credit.';
+comment on column public.invoices.starting_balance_pence is 'Credit of the customer when it was finalised; negative is in the member''s favour.';
+comment on column public.invoices.amount_refunded_pence is 'Refunded of what was paid, from the payments of this invoice.';
+comment on column public.invoices.lines is 'Objects with description, amount_pence, period_start and period_end (seconds since the epoch).';
+comment on column public.invoices.card_brand is 'Card that paid it; null until then.';
+comment on column public.invoices.attempt_count is 'Attempts to take the payment so far.';
+comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
+comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
+CREATE INDEX invoices_customer_id_idx ON public.invoices USING btree (customer_id, issued_at DESC);
+alter table public.invoices enable row level security;
+grant delete, insert, select, update on public.invoices to service_role;
+grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence, amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at, issued_at, paid_at, ticket, updated_at) on public.invoices to authenticated;
+
+create policy select_own on public.invoices for select to authenticated
+  using ((customer_id IN ( SELECT c.customer_id
+   FROM public.stripe_customers c
+  WHERE (c.user_id = ( SELECT auth.uid() AS uid)))));
+
+CREATE OR REPLACE FUNCTION private.billing_note_payment(invoice text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.invoices i set
+    amount_refunded_pence = paid.refunded, card_brand = paid.card_brand, card_last4 = paid.card_last4
+  from (
+    select sum(c.amount_refunded) as refunded, max(c.card_brand) as card_brand, max(c.card_last4) as card_last4
+    from private.billing_charges c where c.invoice_id = invoice
+  ) paid
+  where i.invoice_id = invoice and paid.refunded is not null
+$function$;
+comment on function private.billing_note_payment(text) is 'Writes card and refunds of an invoice''s payments to the invoice.';
+
+CREATE OR REPLACE FUNCTION private.billing_apply_invoice(ticket bigint, snapshot jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  customer text := snapshot ->> 'customer_id';
+  invoice text := snapshot ->> 'invoice_id';
+begin
+  perform from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  insert into public.invoices as i (
+    invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
+    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, ticket
+  ) values (
+    invoice, customer, snapshot ->> 'subscription_id', snapshot ->> 'number', snapshot ->> 'status', snapshot ->> 'reason',
+    snapshot ->> 'currency', (snapshot ->> 'total')::bigint, (snapshot ->> 'starting_balance')::bigint,
+    (snapshot ->> 'amount_due')::bigint, (snapshot ->> 'amount_paid')::bigint, snapshot -> 'lines',
+    (snapshot ->> 'attempt_count')::integer, to_timestamp((snapshot ->> 'next_attempt')::bigint),
+    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint), billing_apply_invoice.ticket
+  )
+  on conflict (invoice_id) do update set
+    status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
+    starting_balance_pence = excluded.starting_balance_pence, amount_due_pence = excluded.amount_due_pence,
+    amount_paid_pence = excluded.amount_paid_pence, lines = excluded.lines, attempt_count = excluded.attempt_count,
+    next_attempt_at = excluded.next_attempt_at, issued_at = excluded.issued_at, paid_at = excluded.paid_at,
+    ticket = excluded.ticket, updated_at = now()
+  where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
+  if not found then
+    return 'stale';
+  end if;
+  perform private.billing_note_payment(invoice);
+  return 'applied';
+end
+$function$;
+comment on function private.billing_apply_invoice(bigint,jsonb) is 'Writes one reading of an invoice: applied, stale or unknown_customer.';
+grant execute on function private.billing_apply_invoice(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_known_invoices(invoices text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(i.invoice_id, jsonb_build_object(
+    'status', i.status, 'amount_paid', i.amount_paid_pence, 'attempt_count', i.attempt_count
+  )), '{}') from public.invoices i where i.invoice_id = any (invoices)
+$function$;
+comment on function private.billing_known_invoices(text[]) is 'The last reading of each of these invoices, by id.';
+grant execute on function private.billing_known_invoices(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_invoices(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('invoices', coalesce(
+    (select jsonb_agg(to_jsonb(i) - 'ticket' order by i.issued_at) from public.invoices i
+      join public.stripe_customers c on c.customer_id = i.customer_id where c.user_id = member), '[]'))
+$function$;
+comment on function private.export_part_invoices(uuid) is 'Invoices of one account.';
+
+CREATE OR REPLACE FUNCTION public.billing_apply_invoice(ticket bigint, snapshot jsonb)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_apply_invoice(ticket, snapshot) $function$;
+comment on function public.billing_apply_invoice(bigint,jsonb) is 'Server: write one reading of an invoice.';
+grant execute on function public.billing_apply_invoice(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_known_invoices(invoices text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_known_invoices(invoices) $function$;
+comment on function public.billing_known_invoices(text[]) is 'Server: the last readings of these invoices.';
+grant execute on function public.billing_known_invoices(text[]) to service_role;
+
+-- billing plan changes
+
+create table private.plan_change_quotes (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  kind text not null,
+  from_price_id text not null,
+  to_price_id text not null,
+  amount_due_pence bigint not null,
+  proration_date bigint,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint plan_change_quotes_pkey PRIMARY KEY (id),
+  constraint plan_change_quotes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint plan_change_quotes_kind_check CHECK ((kind = ANY (ARRAY['upgrade'::text, 'downgrade'::text])))
+);
+comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
+comment on column private.plan_change_quotes.proration_date is 'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
+CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id, created_at);
+alter table private.plan_change_quotes enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_quote_plan_change(member uuid, quote jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  made uuid;
+begin
+  delete from private.plan_change_quotes q where q.user_id = member and q.created_at < clock_timestamp() - interval '1 day';
+  insert into private.plan_change_quotes (
+    user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
+  ) values (
+    member, quote ->> 'subscription_id', quote ->> 'kind', quote ->> 'from_price_id', quote ->> 'to_price_id',
+    (quote ->> 'amount_due')::bigint, (quote ->> 'proration_date')::bigint
+  ) returning id into made;
+  return made;
+end
+$function$;
+comment on function private.billing_quote_plan_change(uuid,jsonb) is 'Keeps a preview of a plan change and returns its id.';
+grant execute on function private.billing_quote_plan_change(uuid,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_plan_change_quote(member uuid, quote uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'subscription_id', q.subscription_id, 'kind', q.kind, 'from_price_id', q.from_price_id, 'to_price_id', q.to_price_id,
+    'amount_due', q.amount_due_pence, 'proration_date', q.proration_date,
+    'is_expired', q.created_at < clock_timestamp() - interval '15 minutes'
+  ) from private.plan_change_quotes q where q.id = quote and q.user_id = member
+$function$;
+comment on function private.billing_plan_change_quote(uuid,uuid) is 'A preview of the member''s own; null for any other.';
+grant execute on function private.billing_plan_change_quote(uuid,uuid) to service_role;
+
+create table private.cancellation_reasons (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  reason text,
+  comment text,
+  cancelled_at timestamp with time zone default clock_timestamp() not null,
+  constraint cancellation_reasons_pkey PRIMARY KEY (id),
+  constraint cancellation_reasons_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint cancellation_reasons_comment_check CHECK ((char_length(comment) <= 500)),
+  constraint cancellation_reasons_not_empty CHECK (((reason IS NOT NULL) OR (comment IS NOT NULL))),
+  constraint cancellation_reasons_reason_check CHECK ((reason = ANY (ARRAY['too_expensive'::text, 'missing_features'::text, 'switched_service'::text, 'unused'::text, 'customer_service'::text, 'too_complex'::text, 'low_quality'::text, 'other'::text])))
+);
+comment on table private.cancellation_reasons is 'Reasons members gave when they cancelled. Giving one is optional.';
+comment on column private.cancellation_reasons.reason is 'One of the card provider''s values for feedback.';
+CREATE INDEX cancellation_reasons_user_id_idx ON private.cancellation_reasons USING btree (user_id);
+alter table private.cancellation_reasons enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_record_cancellation(member uuid, subscription text, reason text, comment text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.cancellation_reasons (user_id, subscription_id, reason, comment)
+  select member, subscription, billing_record_cancellation.reason, billing_record_cancellation.comment
+  where billing_record_cancellation.reason is not null or billing_record_cancellation.comment is not null
+$function$;
+comment on function private.billing_record_cancellation(uuid,text,text,text) is 'Keeps the reason of a cancellation, if one was given.';
+grant execute on function private.billing_record_cancellation(uuid,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_cancellations(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('cancellation_reasons', coalesce(
+    (select jsonb_agg(to_jsonb(r) order by r.id) from private.cancellation_reasons r where r.user_id = member), '[]'))
+$function$;
+comment on function private.export_part_cancellations(uuid) is 'Reasons one account gave for cancelling.';
+
+CREATE OR REPLACE FUNCTION public.billing_quote_plan_change(member uuid, quote jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_quote_plan_change(member, quote) $function$;
+comment on function public.billing_quote_plan_change(uuid,jsonb) is 'Server: keep a preview of a plan change.';
+grant execute on function public.billing_quote_plan_change(uuid,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_plan_change_quote(member uuid, quote uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_plan_change_quote(member, quote) $function$;
+comment on function public.billing_plan_change_quote(uuid,uuid) is 'Server: a preview of the member''s own.';
+grant execute on function public.billing_plan_change_quote(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_record_cancellation(member uuid, subscription text, reason text, comment text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+    select private.billing_record_cancellation(member, subscription, reason, comment)
+  $function$;
+comment on function public.billing_record_cancellation(uuid,text,text,text) is 'Server: keep the reason of a cancellation.';
+grant execute on function public.billing_record_cancellation(uuid,text,text,text) to service_role;

@@ -23,6 +23,7 @@ import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
 import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
+import { subscriptionScheduleRoutes } from "./resources/subscription-schedules.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
 import { SandboxState } from "./sandbox-state.ts";
@@ -72,6 +73,7 @@ const routes = [
   ...catalogueRoutes,
   ...subscriptionItemRoutes,
   ...subscriptionRoutes,
+  ...subscriptionScheduleRoutes,
   ...invoiceRoutes,
   ...paymentIntentRoutes,
   ...setupIntentRoutes,

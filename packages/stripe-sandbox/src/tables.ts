@@ -29,8 +29,17 @@ export interface PendingLine {
   periodEnd: number;
 }
 
+/** A change of an item that is made once its invoice is paid. */
+export interface PendingUpdate {
+  invoice: string;
+  item: string;
+  price: string;
+  quantity: number;
+}
+
 interface SubscriptionNote {
   pendingLines: PendingLine[];
+  pendingUpdate: PendingUpdate | null;
   /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }
@@ -71,6 +80,7 @@ export interface StateTables {
   products: Map<string, Stripe.Product>;
   prices: Map<string, Stripe.Price>;
   subscriptions: Map<string, Stripe.Subscription>;
+  subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
   invoicePayments: Map<string, Stripe.InvoicePayment>;
   paymentIntents: Map<string, Stripe.PaymentIntent>;
@@ -93,6 +103,7 @@ export const resourceNames = {
   products: "product",
   prices: "price",
   subscriptions: "subscription",
+  subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
   invoicePayments: "invoice_payment",
   paymentIntents: "payment_intent",
@@ -113,6 +124,7 @@ export function emptyTables(): StateTables {
     products: new Map(),
     prices: new Map(),
     subscriptions: new Map(),
+    subscriptionSchedules: new Map(),
     invoices: new Map(),
     invoicePayments: new Map(),
     paymentIntents: new Map(),

@@ -3,6 +3,7 @@ import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { setting, type Deps } from "../_shared/deps.ts";
 import { syncCharge } from "../_shared/charges.ts";
 import { subjectOf } from "../_shared/event-subject.ts";
+import { syncInvoice } from "../_shared/invoices.ts";
 import { Ledger } from "../_shared/ledger.ts";
 import { isLiveMode, isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
 import { serviceClient } from "../_shared/service-client.ts";
@@ -19,6 +20,11 @@ async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promi
   try {
     if (subject.kind === "subscription") {
       return (await syncSubscription(stripe, ledger, subject.id, reference)) !== null;
+    }
+    if (subject.kind === "invoice") {
+      await syncInvoice({ stripe, ledger }, subject.id);
+      if (subject.subscription === null) return true;
+      return (await syncSubscription(stripe, ledger, subject.subscription, reference)) !== null;
     }
     if (subject.kind === "charge")
       return await syncCharge({ stripe, ledger }, subject.id, reference);

@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type Stripe from "stripe";
+import {
+  MENTOR,
+  STUDENT,
+  type BillingFixture,
+  type FunctionAnswer,
+  type Payer,
+} from "../support/billing.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
+
+// A product of its own, because the provider's clock moves for all customers and never back.
+let billing: BillingFixture;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ billing, stop } = await startOwnBilling());
+});
+afterAll(async () => await stop());
+
+async function advanceClock(step: Record<string, number>): Promise<void> {
+  await billing.control("/clock", step);
+  await billing.deliverWebhooks();
+}
+
+const call = async (ada: Payer, name: string, body: Record<string, unknown> = {}) =>
+  await billing.call(ada.client, name, body);
+
+/** A member whose card was replaced by one of these test cards. */
+async function memberWith(price: string, card?: string): Promise<Payer> {
+  const { ada, subscription } = await billing.member(price);
+  if (card === undefined) return ada;
+  const customer = await billing.customerId(ada);
+  const method = await billing.stripe.paymentMethods.attach(card, { customer });
+  await billing.stripe.subscriptions.update(subscription, { default_payment_method: method.id });
+  await billing.deliverWebhooks();
+  return ada;
+}
+
+/** Sets a card up as the browser does. @returns the id of the setup. */
+async function setUp(ada: Payer, card: string): Promise<string> {
+  const { status, body } = await call(ada, "stripe-create-setup-intent");
+  expect(status).toBe(200);
+  const id = String(body["client_secret"]).split("_secret_")[0] ?? "";
+  const setup = await billing.stripe.setupIntents.confirm(id, {
+    payment_method: card,
+    use_stripe_sdk: true,
+  });
+  if (setup.status === "requires_action") {
+    await billing.control("/challenges", { paymentIntent: id, outcome: "complete" });
+  }
+  return id;
+}
+
+async function invoicesOf(ada: Payer): Promise<Record<string, unknown>[]> {
+  const { data, error } = await ada.client
+    .from("invoices")
+    .select("*")
+    .order("issued_at", { ascending: true })
+    .order("invoice_id");
+  if (error) throw new Error(error.message);
+  return data as Record<string, unknown>[];
+}
+
+const saved = { status: 200, body: { success: true, requires_action: false, paid: false } };
+const paid = { status: 200, body: { success: true, requires_action: false, paid: true } };
+
+describe("another card", () => {
+  it("pays from the next invoice on, after the bank was asked once", async () => {
+    const ada = await memberWith(STUDENT);
+    const setup = await setUp(ada, "pm_card_authenticationRequiredOnSetup");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(saved);
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(saved);
+    expect(await billing.subscription(ada)).toMatchObject({
+      payment_method_brand: "visa",
+      payment_method_last4: "3155",
+      payment_method_expires: expect.stringMatching(/^\d{4}-12$/) as string,
+    });
+    await advanceClock({ months: 1, hours: 2 });
+    expect(await billing.status(ada)).toBe("active");
+    expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+  });
+
+  it("pays what is overdue at once, and once, also when it is asked twice together", async () => {
+    const ada = await memberWith(MENTOR, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    expect(await billing.status(ada)).toBe("past_due");
+    const setup = await setUp(ada, "pm_card_visa");
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call(ada, "stripe-update-card", { setup_intent_id: setup })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers).toContainEqual(paid);
+    expect(await billing.status(ada)).toBe("active");
+    expect(await billing.role(ada)).toBe("mentor");
+    await advanceClock({ days: 10 });
+    expect((await billing.atProvider(ada)).paid).toEqual([10_000, 10_000]);
+  });
+
+  it("asks the bank about what is overdue when the card needs it each time", async () => {
+    const ada = await memberWith(STUDENT, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    const setup = await setUp(ada, "pm_card_authenticationRequired");
+    const asked = await call(ada, "stripe-update-card", { setup_intent_id: setup });
+    expect(asked).toMatchObject({ status: 200, body: { success: false, requires_action: true } });
+    await billing.challenge(asked.body["client_secret"], "complete");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect(await billing.status(ada)).toBe("active");
+    expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+  });
+
+  it("that is declined leaves it overdue and says so", async () => {
+    const ada = await memberWith(STUDENT, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    const setup = await setUp(ada, "pm_card_chargeCustomerFail");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual({
+      status: 402,
+      body: {
+        success: false,
+        requires_action: false,
+        code: "payment_declined",
+        error: "Your card was declined.",
+      },
+    });
+    expect(await billing.status(ada)).toBe("past_due");
+  });
+
+  it("is not taken from another member, nor before the bank has confirmed it", async () => {
+    const [ada, mallory] = [await memberWith(STUDENT), await memberWith(STUDENT)];
+    const theirs = await setUp(ada, "pm_card_mastercard");
+    const missing = await call(mallory, "stripe-update-card", { setup_intent_id: "seti_none" });
+    expect(missing).toMatchObject({ status: 404, body: { code: "setup_not_found" } });
+    expect(await call(mallory, "stripe-update-card", { setup_intent_id: theirs })).toEqual(missing);
+    expect(await billing.subscription(mallory)).toMatchObject({ payment_method_last4: "4242" });
+    const { body } = await call(ada, "stripe-create-setup-intent");
+    const open = String(body["client_secret"]).split("_secret_")[0];
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: open })).toMatchObject({
+      status: 409,
+      body: { code: "setup_not_complete" },
+    });
+  });
+
+  it.each(["before", "after"])(
+    "is saved and paid although the provider's answer failed %s it was paid",
+    async (when) => {
+      const ada = await memberWith(STUDENT, "pm_card_chargeCustomerFail");
+      await advanceClock({ months: 1, hours: 2 });
+      const setup = await setUp(ada, "pm_card_visa");
+      const held = await billing.subscription(ada);
+      const { data } = await billing.stripe.invoices.list({
+        subscription: String(held?.["subscription_id"]),
+        status: "open",
+      });
+      const path = `/v1/invoices/${data[0]?.id}/pay`;
+      await billing.control("/faults", { path, when, action: "error", status: 500, times: 9 });
+      expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
+        status: 502,
+        body: { success: false, code: "provider_unavailable" },
+      });
+      await billing.clearFailures();
+      expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
+        status: 200,
+        body: { success: true },
+      });
+      expect(await billing.status(ada)).toBe("active");
+      expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+    },
+  );
+});
+
+async function quote(ada: Payer, price: string): Promise<FunctionAnswer> {
+  return await call(ada, "stripe-preview-plan-change", { price_id: price });
+}
+
+async function change(ada: Payer, preview: FunctionAnswer): Promise<FunctionAnswer> {
+  return await call(ada, "stripe-change-plan", { quote_id: preview.body["quote_id"] });
+}
+
+describe("a change of plan", () => {
+  it("up is made at once, for exactly the amount that was shown, once", async () => {
+    const ada = await memberWith(STUDENT);
+    await advanceClock({ days: 10 });
+    const preview = await quote(ada, MENTOR);
+    expect(preview).toMatchObject({
+      status: 200,
+      body: { kind: "upgrade", currency: "gbp", next_amount: 10_000 },
+    });
+    // The member reads for an hour of the provider's clock; the amount stays as it was shown.
+    await advanceClock({ hours: 1 });
+    const answers = await Promise.all([change(ada, preview), change(ada, preview)]);
+    const changed = { success: true, requires_action: false, result: "changed" };
+    expect(answers.map(({ body }) => body)).toEqual([changed, changed]);
+    await billing.deliverWebhooks();
+    expect(await billing.role(ada)).toBe("mentor");
+    const [first, second, ...others] = await invoicesOf(ada);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ amount_paid_pence: 5000, reason: "subscription_create" });
+    expect(second).toMatchObject({
+      status: "paid",
+      reason: "subscription_update",
+      amount_paid_pence: preview.body["due_now"],
+    });
+    expect(Number(preview.body["due_now"])).toBeGreaterThan(3000);
+    expect(Number(preview.body["due_now"])).toBeLessThan(3500);
+    await advanceClock({ days: 25 });
+    expect((await invoicesOf(ada)).at(-1)).toMatchObject({ amount_paid_pence: 10_000 });
+  });
+
+  it("up waits for the bank, can be undone until then, and is made when it agrees", async () => {
+    const ada = await memberWith(STUDENT, "pm_card_authenticationRequired");
+    const asked = await change(ada, await quote(ada, MENTOR));
+    expect(asked).toMatchObject({ status: 200, body: { success: false, requires_action: true } });
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: STUDENT,
+      pending_price_id: MENTOR,
+      pending_from: null,
+    });
+    expect(await call(ada, "stripe-cancel-plan-change")).toMatchObject({ status: 200 });
+    expect(await billing.subscription(ada)).toMatchObject({
+      price_id: STUDENT,
+      pending_price_id: null,
+    });
+    const again = await change(ada, await quote(ada, MENTOR));
+    await billing.challenge(again.body["client_secret"], "complete");
+    await billing.deliverWebhooks();
+    expect(await billing.subscription(ada)).toMatchObject({
+      price_id: MENTOR,
+      pending_price_id: null,
+    });
+    expect(await billing.role(ada)).toBe("mentor");
+    expect((await invoicesOf(ada)).map(({ status }) => status).toSorted()).toEqual([
+      "paid",
+      "paid",
+      "void",
+    ]);
+  });
+
+  it("up with a card that is declined changes and owes nothing", async () => {
+    const ada = await memberWith(STUDENT, "pm_card_chargeCustomerFail");
+    expect(await change(ada, await quote(ada, MENTOR))).toMatchObject({
+      status: 402,
+      body: { success: false, code: "payment_declined", error: "Your card was declined." },
+    });
+    await billing.deliverWebhooks();
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: STUDENT,
+      pending_price_id: null,
+    });
+    expect((await billing.atProvider(ada)).paid).toEqual([5000]);
+  });
+
+  it("down happens when the period ends, and the role with it", async () => {
+    const ada = await memberWith(MENTOR);
+    const preview = await quote(ada, STUDENT);
+    const end = (await billing.subscription(ada))?.["current_period_end"];
+    expect(preview.body).toMatchObject({
+      kind: "downgrade",
+      due_now: 0,
+      next_amount: 5000,
+      next_at: end,
+    });
+    for (const answer of await Promise.all([change(ada, preview), change(ada, preview)])) {
+      expect(answer).toMatchObject({ status: 200, body: { success: true, result: "planned" } });
+    }
+    expect(await billing.subscription(ada)).toMatchObject({
+      price_id: MENTOR,
+      pending_price_id: STUDENT,
+      pending_from: end,
+    });
+    expect(await billing.role(ada)).toBe("mentor");
+    await advanceClock({ months: 1, hours: 2 });
+    expect(await billing.subscription(ada)).toMatchObject({
+      status: "active",
+      price_id: STUDENT,
+      pending_price_id: null,
+    });
+    expect(await billing.role(ada)).toBe("student");
+    expect((await billing.atProvider(ada)).paid.toSorted((a, b) => a - b)).toEqual([5000, 10_000]);
+    // And up again, although the schedule of the change is still there.
+    expect(await change(ada, await quote(ada, MENTOR))).toMatchObject({ status: 200 });
+    expect(await billing.role(ada)).toBe("mentor");
+  });
+
+  it("down can be undone, and gives way to the end of the membership", async () => {
+    const ada = await memberWith(MENTOR);
+    await change(ada, await quote(ada, STUDENT));
+    expect(await quote(ada, STUDENT)).toMatchObject({
+      status: 409,
+      body: { code: "change_pending" },
+    });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await call(ada, "stripe-cancel-plan-change")).toMatchObject({ status: 200 });
+    }
+    expect(await billing.subscription(ada)).toMatchObject({ pending_price_id: null });
+    await change(ada, await quote(ada, STUDENT));
+    const { subscription_id: id } = (await billing.subscription(ada)) ?? {};
+    expect(await call(ada, "stripe-cancel-subscription", { subscription_id: id })).toMatchObject({
+      status: 200,
+    });
+    expect(await billing.subscription(ada)).toMatchObject({
+      cancel_at_period_end: true,
+      pending_price_id: null,
+    });
+    expect(await quote(ada, STUDENT)).toMatchObject({
+      status: 409,
+      body: { code: "subscription_ending" },
+    });
+  });
+
+  it("is refused with a quote of another member, one that is old, and for what is not on sale", async () => {
+    const [ada, mallory] = [await memberWith(STUDENT), await memberWith(STUDENT)];
+    const theirs = await quote(ada, MENTOR);
+    expect(await change(mallory, theirs)).toMatchObject({
+      status: 404,
+      body: { code: "quote_not_found" },
+    });
+    await billing.sql(
+      "update private.plan_change_quotes set created_at = created_at - interval '16 minutes' where user_id = $1",
+      [ada.id],
+    );
+    expect(await change(ada, theirs)).toMatchObject({
+      status: 409,
+      body: { code: "quote_expired" },
+    });
+    expect(await quote(ada, STUDENT)).toMatchObject({ status: 409, body: { code: "same_plan" } });
+    expect(await quote(ada, "price_none")).toMatchObject({
+      status: 400,
+      body: { code: "invalid_price" },
+    });
+    for (const payer of [ada, mallory]) expect(await billing.role(payer)).toBe("student");
+    expect(await quote(await billing.payer(), MENTOR)).toMatchObject({
+      status: 404,
+      body: { code: "subscription_not_found" },
+    });
+  });
+});
+
+describe("invoices", () => {
+  it("are kept with their card and refunds, whatever order the events come in, or none", async () => {
+    const ada = await billing.payer();
+    await billing.control("/webhooks/pause", {});
+    await billing.pay(ada, MENTOR);
+    const customer = await billing.customerId(ada);
+    const [charge] = (await billing.stripe.charges.list({ customer })).data;
+    await billing.stripe.refunds.create({ charge: charge?.id ?? "", amount: 2500 });
+    await billing.control("/webhooks/reorder", { order: "reverse" });
+    await billing.control("/webhooks/resume", {});
+    await billing.deliverWebhooks();
+    const kept = {
+      status: "paid",
+      currency: "gbp",
+      total_pence: 10_000,
+      amount_paid_pence: 10_000,
+      amount_refunded_pence: 2500,
+      card_brand: "visa",
+      card_last4: "4242",
+    };
+    const invoices = await invoicesOf(ada);
+    expect(invoices).toMatchObject([kept]);
+    expect(invoices[0]?.["lines"]).toMatchObject([{ amount_pence: 10_000 }]);
+    await billing.sql("delete from public.invoices where customer_id = $1", [customer]);
+    await billing.reconcile();
+    expect(await invoicesOf(ada)).toMatchObject([kept]);
+  });
+
+  it("of others are neither listed nor found", async () => {
+    const [ada, mallory] = [await memberWith(STUDENT), await memberWith(STUDENT)];
+    const [theirs] = await invoicesOf(ada);
+    const own = await invoicesOf(mallory);
+    expect(own).toHaveLength(1);
+    const { data } = await mallory.client
+      .from("invoices")
+      .select("*")
+      .eq("invoice_id", String(theirs?.["invoice_id"]));
+    expect(data).toEqual([]);
+  });
+});
+
+describe("the reason of a cancellation", () => {
+  it("is optional, kept, and given to the provider", async () => {
+    const ada = await memberWith(STUDENT);
+    const { subscription_id: id } = (await billing.subscription(ada)) ?? {};
+    const cancel = async (more: object) =>
+      await call(ada, "stripe-cancel-subscription", { subscription_id: id, ...more });
+    expect(await cancel({ reason: "boredom" })).toMatchObject({ status: 400 });
+    expect(await cancel({ comment: "x".repeat(501) })).toMatchObject({ status: 400 });
+    const why = { reason: "too_expensive", comment: "  Saving for a house. " };
+    for (let time = 0; time < 2; time += 1) expect(await cancel(why)).toMatchObject({ status: 200 });
+    const held: Stripe.Subscription = await billing.stripe.subscriptions.retrieve(String(id));
+    expect(held.cancellation_details).toMatchObject({
+      feedback: "too_expensive",
+      comment: "Saving for a house.",
+    });
+    const rows = await billing.sql(
+      "select reason, comment from private.cancellation_reasons where user_id = $1",
+      [ada.id],
+    );
+    expect(rows).toEqual([{ reason: "too_expensive", comment: "Saving for a house." }]);
+  });
+});
