@@ -1,6 +1,6 @@
 import { matchPath } from "react-router";
 import type { Role } from "@/domain/roles.ts";
-import { paths } from "@/domain/paths.ts";
+import { paths, receiptPath } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
 export type Requirement =
@@ -52,6 +52,7 @@ export const requirements: readonly (readonly [pattern: string, requirement: Req
   [paths.newSubmission, signedIn],
   ...libraryRules,
   [paths.subscriptions, signedIn],
+  [receiptPath(":invoiceId"), signedIn],
   [paths.progress, signedIn],
   [paths.verification, signedIn],
 ];

@@ -3,6 +3,7 @@ import { useCallback, useEffect } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
+import { selectInvoice, selectInvoices } from "./api/select-invoices.ts";
 import { selectPlans } from "./api/select-plans.ts";
 import { selectSubscription } from "./api/select-subscription.ts";
 import {
@@ -17,6 +18,7 @@ export const activationPollMs = 2000;
 
 const billingKeys = {
   plans: ["plans"],
+  invoices: (userId: string) => ["invoices", userId],
   subscription: (userId: string) => ["subscription", userId],
   activation: (userId: string) => ["subscription-activation", userId],
 } as const;
@@ -28,6 +30,30 @@ export function usePlans() {
     queryKey: billingKeys.plans,
     queryFn: () => selectPlans(client),
     staleTime: Infinity,
+    retry: 2,
+  });
+}
+
+/** The member's invoices, newest first. */
+export function useInvoices() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.invoices(userId),
+    queryFn: () => selectInvoices(client),
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** One invoice; null when the member has none with this id. */
+export function useInvoice(id: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...billingKeys.invoices(userId), id],
+    queryFn: () => selectInvoice(client, id),
+    enabled: userId !== "",
     retry: 2,
   });
 }
@@ -67,6 +93,7 @@ export function useSubscription(): SubscriptionView {
       retryWhenMissing: true,
     });
     queries.setQueryData(queryKey, found);
+    void queries.invalidateQueries({ queryKey: billingKeys.invoices(userId) });
     return found;
   }, [client, queries, userId]);
   const subscription = query.data ?? null;
