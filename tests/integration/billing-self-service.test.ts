@@ -389,7 +389,8 @@ describe("the reason of a cancellation", () => {
     expect(await cancel({ reason: "boredom" })).toMatchObject({ status: 400 });
     expect(await cancel({ comment: "x".repeat(501) })).toMatchObject({ status: 400 });
     const why = { reason: "too_expensive", comment: "  Saving for a house. " };
-    for (let time = 0; time < 2; time += 1) expect(await cancel(why)).toMatchObject({ status: 200 });
+    for (let time = 0; time < 2; time += 1)
+      expect(await cancel(why)).toMatchObject({ status: 200 });
     const held: Stripe.Subscription = await billing.stripe.subscriptions.retrieve(String(id));
     expect(held.cancellation_details).toMatchObject({
       feedback: "too_expensive",

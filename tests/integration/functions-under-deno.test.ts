@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listFunctions } from "../../packages/host/src/functions/function-registry.ts";
 import { openProject } from "../../packages/host/src/project.ts";
 import { completeOnboarding } from "../../tools/demo/join.ts";
-import { BillingFixture, STUDENT, type FunctionAnswer, type Payer } from "../support/billing.ts";
+import {
+  BillingFixture,
+  MENTOR,
+  STUDENT,
+  type FunctionAnswer,
+  type Payer,
+} from "../support/billing.ts";
 import { PASSWORD } from "../support/clients.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
@@ -81,6 +87,32 @@ const grants: Record<string, () => Promise<Call>> = {
     await billing.call(payer.client, "stripe-cancel-subscription", body);
     return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
   },
+  "stripe-create-setup-intent": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: "",
+  }),
+  "stripe-update-card": async () => {
+    const payer = await subscriber();
+    const { body } = await billing.call(payer.client, "stripe-create-setup-intent");
+    const id = String(body["client_secret"]).split("_secret_")[0] ?? "";
+    await billing.stripe.setupIntents.confirm(id, { payment_method: "pm_card_visa" });
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ setup_intent_id: id }) };
+  },
+  "stripe-preview-plan-change": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: JSON.stringify({ price_id: MENTOR }),
+  }),
+  "stripe-change-plan": async () => {
+    const payer = await subscriber();
+    const price = { price_id: MENTOR };
+    const { body } = await billing.call(payer.client, "stripe-preview-plan-change", price);
+    const change = { quote_id: body["quote_id"] };
+    return { bearer: await tokenOf(payer), body: JSON.stringify(change) };
+  },
+  "stripe-cancel-plan-change": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: "",
+  }),
   "delete-my-account": async () => {
     const payer = await subscriber();
     const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
@@ -122,7 +154,8 @@ const scheduled = async (): Promise<Call> =>
 /** What differs between two people or two moments, replaced by its type. */
 function shapeOf({ status, body }: FunctionAnswer): FunctionAnswer {
   const isOwn = (value: unknown) =>
-    typeof value === "number" || (typeof value === "string" && /^(cus|sub)_/.test(value));
+    typeof value === "number" ||
+    (typeof value === "string" && /^((cus|sub|seti)_|[0-9a-f]{8}-)/.test(value));
   const entries = Object.entries(body).map(([name, value]) => [
     name,
     isOwn(value) ? typeof value : value,

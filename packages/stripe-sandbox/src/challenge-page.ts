@@ -38,7 +38,12 @@ export function challengePage(view: ChallengeView): Page {
       <h1>${view.amount === null ? "Confirm this card" : "Confirm this payment"}</h1>
       <p>This is a test page. No bank is asked and no money moves.</p>
       <dl>
-        ${view.amount === null ? "" : html`<dt>Amount</dt><dd>${view.amount}</dd>`}
+        ${
+          view.amount === null
+            ? ""
+            : html`<dt>Amount</dt>
+                <dd>${view.amount}</dd>`
+        }
         <dt>Card</dt>
         <dd>•••• ${view.last4}</dd>
       </dl>

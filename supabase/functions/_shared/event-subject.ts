@@ -5,7 +5,7 @@ import { FunctionError } from "./responses.ts";
 /** The object to read again after an event. */
 export type EventSubject =
   | { kind: "subscription" | "customer" | "charge"; id: string }
-  | { kind: "invoice"; id: string; subscription: string | null }
+  | { kind: "invoice"; id: string; subscription: string }
   | { kind: "nothing" };
 
 /** The invoice events that may change a subscription or a receipt. */
@@ -65,10 +65,14 @@ export function subjectOf({
     case "invoice": {
       if (!invoiceEvents.has(type)) return noSubject;
       const { id, parent } = parseObject(invoice, object);
-      return { kind: "invoice", id, subscription: parent?.subscription_details?.subscription ?? null };
+      const billed = parent?.subscription_details?.subscription;
+      return billed ? { kind: "invoice", id, subscription: billed } : noSubject;
     }
     case "subscription_schedule": {
-      const { subscription: managed, released_subscription: released } = parseObject(schedule, object);
+      const { subscription: managed, released_subscription: released } = parseObject(
+        schedule,
+        object,
+      );
       return subjectFrom("subscription", managed ?? released);
     }
     case "customer":

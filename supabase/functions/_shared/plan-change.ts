@@ -25,8 +25,7 @@ export interface PlanChangePreview {
 
 /** Changed or planned, or waiting for the member's 3-D Secure authentication. */
 export type PlanChangeResult =
-  | { kind: "changed" | "planned" }
-  | { kind: "needs_action"; clientSecret: string };
+  { kind: "changed" | "planned" } | { kind: "needs_action"; clientSecret: string };
 
 const refusal = (status: number, code: string, message: string, cause?: unknown) =>
   new FunctionError(status, code, message, cause === undefined ? {} : { cause });

@@ -83,7 +83,9 @@ async function setRenewal(
       ? { cancel_at: "" }
       : {
           cancel_at_period_end: ends,
-          ...(ends && { cancellation_details: { feedback: why.reason ?? "", comment: why.comment ?? "" } }),
+          ...(ends && {
+            cancellation_details: { feedback: why.reason ?? "", comment: why.comment ?? "" },
+          }),
         },
   );
 }

@@ -23,7 +23,6 @@ async function apply(stripe: Stripe, ledger: Ledger, event: Stripe.Event): Promi
     }
     if (subject.kind === "invoice") {
       await syncInvoice({ stripe, ledger }, subject.id);
-      if (subject.subscription === null) return true;
       return (await syncSubscription(stripe, ledger, subject.subscription, reference)) !== null;
     }
     if (subject.kind === "charge")

@@ -127,7 +127,7 @@ export const routes: RouteObject[] = [
       ),
       page(
         paths.success,
-        "Payment successful",
+        "Your payment",
         async () => (await import("@/features/billing/pages/success-page.tsx")).SuccessPage,
       ),
       page(

@@ -50,7 +50,14 @@ export function changeItem(
   const pending =
     proration === "none"
       ? []
-      : prorate(state, item, price, quantity, isOtherInterval, prorationMoment(state, item, prorationDate));
+      : prorate(
+          state,
+          item,
+          price,
+          quantity,
+          isOtherInterval,
+          prorationMoment(state, item, prorationDate),
+        );
   const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
   if (waiting) voidInvoice(state, waiting.invoice);
   if (isPendingIfUnpaid && proration === "always_invoice" && !isOtherInterval) {

@@ -38,11 +38,7 @@ export function collectIntent(
 }
 
 /** Updates the invoice and subscription of a payment from its result. */
-function applyPaymentResult(
-  state: SandboxState,
-  intentId: string,
-  result: PaymentResult,
-): void {
+function applyPaymentResult(state: SandboxState, intentId: string, result: PaymentResult): void {
   const note = state.tables.intentNotes.get(intentId);
   if (!note?.invoice) return;
   const intent = state.get("paymentIntents", intentId);

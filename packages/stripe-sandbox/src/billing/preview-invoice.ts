@@ -5,7 +5,12 @@ import { planOf, termsOf } from "../objects/catalogue-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
 import { newInvoice } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
-import { findItem, prorate, type ItemChange, type ProrationBehavior } from "./change-subscription.ts";
+import {
+  findItem,
+  prorate,
+  type ItemChange,
+  type ProrationBehavior,
+} from "./change-subscription.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
 
 /**

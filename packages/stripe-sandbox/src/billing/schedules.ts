@@ -6,10 +6,7 @@ import { newPhase, newSchedule } from "../objects/schedule-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
 /** Puts a subscription under a schedule whose only phase is the current period. */
-export function scheduleSubscription(
-  state: SandboxState,
-  id: string,
-): Stripe.SubscriptionSchedule {
+export function scheduleSubscription(state: SandboxState, id: string): Stripe.SubscriptionSchedule {
   const subscription = state.get("subscriptions", id, "from_subscription");
   if (subscription.schedule !== null) {
     throw invalidRequest(
@@ -47,7 +44,9 @@ export function scheduleSubscription(
 /** The schedule that manages the subscription, if any. */
 function scheduleOf(state: SandboxState, id: string): Stripe.SubscriptionSchedule | undefined {
   const { schedule } = state.get("subscriptions", id);
-  return schedule === null ? undefined : state.find("subscriptionSchedules", expandableId(schedule));
+  return schedule === null
+    ? undefined
+    : state.find("subscriptionSchedules", expandableId(schedule));
 }
 
 /** Ends the schedule of a subscription, if it has one, and detaches it. */

@@ -25,7 +25,11 @@ const createParams = z.strictObject({
   allowed_payment_method_types: z.array(z.enum(["card"])).optional(),
 });
 
-const openStatuses = new Set(["requires_payment_method", "requires_confirmation", "requires_action"]);
+const openStatuses = new Set([
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+]);
 
 /** The setup, if the caller may see it: a browser must send its client secret. */
 function visibleSetup(

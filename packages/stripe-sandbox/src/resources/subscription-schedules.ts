@@ -14,7 +14,10 @@ import type { SandboxState } from "../sandbox-state.ts";
 import { proration } from "./subscription-params.ts";
 
 const phaseParams = z.strictObject({
-  items: z.array(z.strictObject({ price: text, quantity: integer.optional() })).min(1).max(20),
+  items: z
+    .array(z.strictObject({ price: text, quantity: integer.optional() }))
+    .min(1)
+    .max(20),
   start_date: integer.optional(),
   end_date: integer.optional(),
   duration: z

@@ -15,7 +15,9 @@ export interface RenewalChange {
 export function useChangeRenewal({
   id,
   cancelAtPeriodEnd,
-}: Pick<Subscription, "id" | "cancelAtPeriodEnd">): (reason: CancellationReason) => Promise<RenewalChange> {
+}: Pick<Subscription, "id" | "cancelAtPeriodEnd">): (
+  reason: CancellationReason,
+) => Promise<RenewalChange> {
   const { client } = useBackend();
   const { refresh } = useSubscription();
   return async (reason) => {

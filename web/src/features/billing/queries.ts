@@ -103,7 +103,8 @@ export function useSubscription(): SubscriptionView {
 }
 
 export interface Activation {
-  readonly active: boolean;
+  /** Undefined until it was read. */
+  readonly subscription: Subscription | null | undefined;
   /** The latest request failed. Polling goes on. */
   readonly unreachable: boolean;
 }
@@ -125,5 +126,5 @@ export function useActivation(): Activation {
   useEffect(() => {
     if (data !== undefined) queries.setQueryData(billingKeys.subscription(userId), data);
   }, [data, queries, userId]);
-  return { active: isActive(data ?? null), unreachable: isError };
+  return { subscription: data, unreachable: isError };
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { headlineCharacters, textCharacters } from "./fonts/characters.ts";
+import catalogue from "../../../../supabase/migrations/20261121090100_plans.sql?raw";
 import { renderLanding } from "./render-landing.tsx";
 
 let page: Document;
@@ -21,7 +22,21 @@ describe("the landing page", () => {
 
   it("leads every call to action to /auth", () => {
     expect(hrefs(/Claim|Start with|Take us/).length).toBeGreaterThanOrEqual(5);
-    expect(new Set(hrefs(/Claim|Start with|Take us/))).toEqual(new Set(["/auth"]));
+    expect(new Set(hrefs(/Claim|Take us/))).toEqual(new Set(["/auth"]));
+  });
+
+  it("takes the chosen plan along", () => {
+    expect(hrefs(/Start with Student Access/)).toEqual(["/auth?plan=student"]);
+    expect(hrefs(/Start with Mentor/)).toEqual(["/auth?plan=mentor"]);
+  });
+
+  it("says plainly what is charged, which is what the catalogue says", () => {
+    const charged = [...catalogue.matchAll(/'(?:student|mentor)', (\d+), 'price_/g)].map(
+      ([, pence]) => `£${Number(pence) / 100} a month`,
+    );
+    expect(charged).toHaveLength(2);
+    const text = page.body.textContent;
+    for (const amount of charged) expect(text).toContain(`You are charged ${amount}`);
   });
 
   it("ends with the two ways in and the small print", () => {

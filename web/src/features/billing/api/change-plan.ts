@@ -28,7 +28,9 @@ export type PlanChangeResult =
 export async function previewPlanChange(
   client: BackendClient,
   priceId: string,
-): Promise<{ readonly kind: "previewed"; readonly preview: PlanChangePreview } | PlanChangeRefusal> {
+): Promise<
+  { readonly kind: "previewed"; readonly preview: PlanChangePreview } | PlanChangeRefusal
+> {
   const { status, body } = await callFunction(client, "stripe-preview-plan-change", {
     price_id: priceId,
   });

@@ -8,7 +8,11 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { cancelPlanChange, changePlan, previewPlanChange } from "../api/change-plan.ts";
 import { loadStripeLibrary } from "../api/load-stripe-library.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
-import { switchPlan, type PlanChangeOutcome, type PlanChangePreview } from "../model/plan-change.ts";
+import {
+  switchPlan,
+  type PlanChangeOutcome,
+  type PlanChangePreview,
+} from "../model/plan-change.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { billingStrings } from "../strings.ts";
 
@@ -62,9 +66,7 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
   }
 
   const refusal =
-    quote.data?.kind === "refused"
-      ? quote.data.message || billingStrings.planPreviewFailed
-      : null;
+    quote.data?.kind === "refused" ? quote.data.message || billingStrings.planPreviewFailed : null;
   return (
     <section
       aria-label={`Switch to ${to.name}`}

@@ -24,8 +24,7 @@ export interface PlanChangeSteps {
 }
 
 export type PlanChangeOutcome =
-  | { readonly kind: "changed" | "planned" }
-  | { readonly kind: "problem"; readonly message: string };
+  { readonly kind: "changed" | "planned" } | { readonly kind: "problem"; readonly message: string };
 
 /** Makes a change of plan, with the bank's question if there is one. Never throws. */
 export async function switchPlan(steps: PlanChangeSteps): Promise<PlanChangeOutcome> {
