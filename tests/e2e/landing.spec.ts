@@ -18,8 +18,9 @@ test("every call to action leads to the choice of signing up or in", async ({ pa
   await expect(page.getByRole("button", { name: "SIGN UP" })).toBeVisible();
 });
 
-test("the chosen plan survives the way to the checkout", async ({ page }) => {
+test("the chosen plan and its price survive the way to the checkout", async ({ page }) => {
   await page.goto("/");
+  await expect(page.getByText("You are charged £100 a month")).toBeVisible();
   await page.getByRole("link", { name: "Start with Mentor" }).click();
   await page.getByRole("button", { name: "SIGN IN" }).click();
   await page.getByRole("link", { name: "Create an account" }).click();
@@ -28,6 +29,7 @@ test("the chosen plan survives the way to the checkout", async ({ page }) => {
   await expect(page).toHaveURL(/\/paywall\?plan=mentor$/);
   await expect(page.getByRole("radio", { name: /^Mentor Access/ })).toBeChecked();
   await expect(page.getByText("Mentor Access, due today")).toBeVisible();
+  await expect(page.getByText("£100", { exact: true }).last()).toBeVisible();
 });
 
 test.describe("the countdown", () => {

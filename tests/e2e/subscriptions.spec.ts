@@ -246,7 +246,7 @@ test.describe("switching plans", () => {
     const provider = openCardProvider();
     const id = await subscriptionOf(account);
     const held = await provider.subscriptions.retrieve(id);
-    const customer = String(held.customer);
+    const customer = typeof held.customer === "string" ? held.customer : held.customer.id;
     const card = await provider.paymentMethods.attach("pm_card_authenticationRequired", {
       customer,
     });

@@ -121,7 +121,7 @@ function cancel(state: SandboxState, id: string, reason: string | undefined): St
     id,
     {
       status: "canceled",
-      cancellation_reason: (reason as Stripe.SetupIntent.CancellationReason | undefined) ?? null,
+      cancellation_reason: reason ?? null,
       next_action: null,
     },
     "setup_intent.canceled",

@@ -79,13 +79,19 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
   return state.update("subscriptions", id, changes, "customer.subscription.updated");
 }
 
+const pendingParams = new Set([
+  "items",
+  "payment_behavior",
+  "proration_behavior",
+  "proration_date",
+]);
+
 /** A change that may wait for its payment can change nothing but the items. */
 function requireNoOtherChanges(params: z.infer<typeof updateParams>): void {
   if (params.payment_behavior !== "pending_if_incomplete") return;
-  const { items, payment_behavior, proration_behavior, proration_date, ...rest } = params;
-  const [other] = Object.entries(rest).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  );
+  const other = Object.entries(params).find(
+    ([name, value]) => value !== undefined && !pendingParams.has(name),
+  )?.[0];
   if (other === undefined) return;
   throw invalidRequest(
     `When \`payment_behavior\` is set to \`pending_if_incomplete\`, you cannot pass \`${other}\`.`,
