@@ -19,7 +19,10 @@ function subscription(changes: Record<string, unknown> = {}): Stripe.Subscriptio
     items: { data: [item] },
     cancel_at: null,
     cancel_at_period_end: false,
-    default_payment_method: { type: "card", card: { brand: "visa", last4: "4242", exp_month: 3, exp_year: 2031 } },
+    default_payment_method: {
+      type: "card",
+      card: { brand: "visa", last4: "4242", exp_month: 3, exp_year: 2031 },
+    },
     created: 900,
     ...changes,
   } as unknown as Stripe.Subscription;
@@ -56,10 +59,25 @@ describe("a snapshot", () => {
   });
 
   it.each([
-    ["the next phase of the schedule", { schedule: { phases: [phase(1000, "price_student_access"), phase(2000, "price_b")] } }, "price_b", 2000],
-    ["a change that is not paid yet", { pending_update: { subscription_items: [{ price: { id: "price_b" } }] } }, "price_b", null],
+    [
+      "the next phase of the schedule",
+      { schedule: { phases: [phase(1000, "price_student_access"), phase(2000, "price_b")] } },
+      "price_b",
+      2000,
+    ],
+    [
+      "a change that is not paid yet",
+      { pending_update: { subscription_items: [{ price: { id: "price_b" } }] } },
+      "price_b",
+      null,
+    ],
     ["no later phase", { schedule: { phases: [phase(1000, "price_student_access")] } }, null, null],
-    ["a phase at the same price", { schedule: { phases: [phase(2000, "price_student_access")] } }, null, null],
+    [
+      "a phase at the same price",
+      { schedule: { phases: [phase(2000, "price_student_access")] } },
+      null,
+      null,
+    ],
     ["a phase beyond the next", { schedule: { phases: [phase(3000, "price_b")] } }, null, null],
     ["a schedule that was not expanded", { schedule: "sub_sched_1" }, null, null],
   ])("finds the planned price in %s", (_, changes, price, from) => {

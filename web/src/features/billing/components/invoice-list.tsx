@@ -50,10 +50,12 @@ function InvoiceEntry({ invoice }: { readonly invoice: Invoice }) {
   const { text, tone } = invoiceStatus(invoice);
   const day = longDate(invoice.issuedAt);
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3">
-      <span className="min-w-36">{day}</span>
-      <span className="tabular grow font-medium">
-        {formatPence(invoiceAmount(invoice), invoice.currency)}
+    <li className="flex items-center gap-4 px-5 py-3">
+      <span className="grid grow gap-x-4 sm:grid-cols-[10rem_1fr]">
+        <span>{day}</span>
+        <span className="tabular font-medium">
+          {formatPence(invoiceAmount(invoice), invoice.currency)}
+        </span>
       </span>
       <Badge colour={tone}>{text}</Badge>
       <Link
