@@ -1,3 +1,4 @@
+import { fillSignUp } from "./support/member-journey.ts";
 import { expect, test } from "./support/test.ts";
 
 const countdownTarget = "landing-countdown-target";
@@ -10,10 +11,25 @@ test("every call to action leads to the choice of signing up or in", async ({ pa
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(ways.filter((way) => way === "/auth").length).toBeGreaterThan(2);
-  expect(ways.filter((way) => way !== "/auth" && way?.startsWith("#") !== true)).toEqual([]);
+  const others = ways.filter((way) => way !== "/auth" && way?.startsWith("#") !== true);
+  expect(others).toEqual(["/auth?plan=student", "/auth?plan=mentor"]);
   await main.getByRole("link", { name: "Claim your place" }).first().click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByRole("button", { name: "SIGN UP" })).toBeVisible();
+});
+
+test("the chosen plan and its price survive the way to the checkout", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByText("You are charged £100 a month")).toBeVisible();
+  await page.getByRole("link", { name: "Start with Mentor" }).click();
+  await page.getByRole("button", { name: "SIGN IN" }).click();
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await expect(page).toHaveURL(/\/signup\?plan=mentor$/);
+  await fillSignUp(page);
+  await expect(page).toHaveURL(/\/paywall\?plan=mentor$/);
+  await expect(page.getByRole("radio", { name: /^Mentor Access/ })).toBeChecked();
+  await expect(page.getByText("Mentor Access, due today")).toBeVisible();
+  await expect(page.getByText("£100", { exact: true }).last()).toBeVisible();
 });
 
 test.describe("the countdown", () => {

@@ -7,7 +7,8 @@ import {
   waitForWebhooks,
   providerSubscriptionOf,
 } from "./support/card-provider.ts";
-import { expect, test } from "./support/test.ts";
+import { fillCard, testCards } from "./support/member-journey.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
 
 const canceled = "Subscription will be canceled at the end of your current billing period";
 const uncanceled = "Subscription has been reactivated and will continue to renew";
@@ -157,4 +158,118 @@ test.describe("when cancelling fails", () => {
     expect(error).not.toBe("");
     await expect(page.getByRole("alert").filter({ hasText: error })).toBeVisible();
   });
+});
+
+test.describe("another card", () => {
+  test("is approved by the bank and pays from now on", async ({ page, openAs }) => {
+    const account = await createAccount("onboarded");
+    await openAs(account, "/subscriptions");
+    await page.getByRole("button", { name: "Update Card" }).click();
+    const form = page.getByRole("region", { name: "Update your card" });
+    await fillCard(page, testCards.declined);
+    await form.getByRole("button", { name: "Save Card" }).click();
+    await expect(form.getByText("Your card was declined.")).toBeVisible();
+
+    await fillCard(page, testCards.needsChallenge);
+    await form.getByRole("button", { name: "Save Card" }).click();
+    await page
+      .frameLocator('iframe[name="stripe-challenge-frame"]')
+      .getByRole("button", { name: "Complete authentication" })
+      .click();
+    await expect(page.getByText("Your new card is saved.")).toBeVisible();
+    await expect(page.getByText("Visa ending in 3155")).toBeVisible();
+    const held = await openCardProvider().subscriptions.retrieve(await providerSubscriptionOf(account), {
+      expand: ["default_payment_method"],
+    });
+    expect(held.default_payment_method).toMatchObject({ card: { last4: "3155" } });
+  });
+});
+
+test.describe("switching plans", () => {
+  test("up shows the amount, takes it, and lists its receipt", async ({ page, openAs }) => {
+    const account = await createAccount("onboarded");
+    await openAs(account, "/subscriptions");
+    await page.getByRole("button", { name: "View Plans" }).click();
+    await page
+      .getByRole("dialog", { name: "Plans" })
+      .getByRole("button", { name: "Switch to Mentor Access" })
+      .click();
+    const form = page.getByRole("region", { name: "Switch to Mentor Access" });
+    await expect(form.getByText("Due now")).toBeVisible();
+    const pay = form.getByRole("button", { name: /^Pay £[\d.]+ and Switch$/ });
+    const amount = /£[\d.]+/.exec(await pay.innerText())?.[0] ?? "";
+    await expectAccessible(page);
+    await pay.click();
+    await expect(page.getByText("You're on Mentor Access now.")).toBeVisible();
+    await expect(page.getByText("£100 per month")).toBeVisible();
+    await waitForWebhooks();
+    await page.getByRole("button", { name: "Refresh Status" }).click();
+    const invoices = page.getByRole("region", { name: "Invoices" }).getByRole("listitem");
+    await expect(invoices).toHaveCount(2);
+    await expect(invoices.first()).toContainText(amount);
+
+    await invoices
+      .first()
+      .getByRole("link", { name: /^Receipt/ })
+      .click();
+    await expect(page.getByRole("heading", { name: "Receipt" })).toBeVisible();
+    await expect(page.getByText("Remaining time on Mentor Access")).toBeVisible();
+    await expect(page.getByRole("row", { name: /^Paid/ })).toContainText(amount);
+    await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+    await expectAccessible(page);
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+    await expect(page.getByRole("heading", { name: "Receipt" })).toBeVisible();
+  });
+
+  test("down waits for the period's end, and can be undone", async ({ page, openAs }) => {
+    const account = await createAccount("onboarded", "mentor-access");
+    await openAs(account, "/subscriptions");
+    await page.getByRole("button", { name: "View Plans" }).click();
+    await page
+      .getByRole("dialog", { name: "Plans" })
+      .getByRole("button", { name: "Switch to Student Access" })
+      .click();
+    const form = page.getByRole("region", { name: "Switch to Student Access" });
+    await expect(form.getByText(/pay nothing now/)).toBeVisible();
+    await form.getByRole("button", { name: /^Switch on / }).click();
+    await expect(page.getByText(/^You switch to Student Access on /)).toBeVisible();
+    await expect(page.getByText("£100 per month")).toBeVisible();
+    await page.getByRole("button", { name: "Undo the Switch" }).click();
+    await expect(page.getByText(/^You switch to Student Access on /)).toBeHidden();
+    const held = await openCardProvider().subscriptions.retrieve(await providerSubscriptionOf(account));
+    expect(held.schedule).toBeNull();
+  });
+
+  test("up asks the bank, and changes nothing when it refuses", async ({ page, openAs }) => {
+    const account = await createAccount("onboarded");
+    const provider = openCardProvider();
+    const id = await providerSubscriptionOf(account);
+    const held = await provider.subscriptions.retrieve(id);
+    const customer = typeof held.customer === "string" ? held.customer : held.customer.id;
+    const card = await provider.paymentMethods.attach("pm_card_authenticationRequired", {
+      customer,
+    });
+    await provider.subscriptions.update(id, { default_payment_method: card.id });
+    await openAs(account, "/subscriptions");
+    const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
+    await page.getByRole("button", { name: "View Plans" }).click();
+    await page.getByRole("button", { name: "Switch to Mentor Access" }).click();
+    const form = page.getByRole("region", { name: "Switch to Mentor Access" });
+    await form.getByRole("button", { name: /^Pay / }).click();
+    await challenge.getByRole("button", { name: "Fail authentication" }).click();
+    await expect(form.getByText(/We are unable to authenticate/)).toBeVisible();
+    expect(await provider.subscriptions.retrieve(id)).toMatchObject({ pending_update: null });
+    await form.getByRole("button", { name: /^Pay / }).click();
+    await challenge.getByRole("button", { name: "Complete authentication" }).click();
+    await expect(page.getByText("You're on Mentor Access now.")).toBeVisible();
+  });
+});
+
+test("the receipt of another member is not found", async ({ page, openAs }) => {
+  const [ada, mallory] = [await createAccount("onboarded"), await createAccount("onboarded")];
+  await waitForWebhooks();
+  const { data } = await ada.client.from("invoices").select("invoice_id").single();
+  await openAs(mallory, `/subscriptions/invoices/${String(data?.invoice_id)}`);
+  await expect(page.getByText("Invoice not found")).toBeVisible();
 });

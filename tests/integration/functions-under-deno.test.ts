@@ -4,6 +4,7 @@ import { openProject } from "../../packages/host/src/project.ts";
 import { finishOnboarding } from "../../tools/demo/join.ts";
 import {
   BillingFixture,
+  mentorPlan,
   studentPlan,
   type FunctionResult,
   type Payer,
@@ -93,6 +94,32 @@ const grants: Record<string, () => Promise<Call>> = {
     await billing.call(payer.client, "stripe-cancel-subscription", body);
     return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
   },
+  "stripe-create-setup-intent": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: "",
+  }),
+  "stripe-update-card": async () => {
+    const payer = await subscriber();
+    const { body } = await billing.call(payer.client, "stripe-create-setup-intent");
+    const id = String(body["client_secret"]).split("_secret_")[0] ?? "";
+    await billing.stripe.setupIntents.confirm(id, { payment_method: "pm_card_visa" });
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ setup_intent_id: id }) };
+  },
+  "stripe-preview-plan-change": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: JSON.stringify({ price_id: mentorPlan }),
+  }),
+  "stripe-change-plan": async () => {
+    const payer = await subscriber();
+    const price = { price_id: mentorPlan };
+    const { body } = await billing.call(payer.client, "stripe-preview-plan-change", price);
+    const change = { quote_id: body["quote_id"] };
+    return { bearer: await tokenOf(payer), body: JSON.stringify(change) };
+  },
+  "stripe-cancel-plan-change": async () => ({
+    bearer: await tokenOf(await subscriber()),
+    body: "",
+  }),
   "delete-my-account": async () => {
     const payer = await subscriber();
     const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };
@@ -136,7 +163,8 @@ const scheduled = async (): Promise<Call> =>
 /** What differs between two people or two moments, replaced by its type. */
 function shapeOf({ status, body }: FunctionResult): FunctionResult {
   const isOwn = (value: unknown) =>
-    typeof value === "number" || (typeof value === "string" && /^(cus|sub)_/.test(value));
+    typeof value === "number" ||
+    (typeof value === "string" && /^((cus|sub|seti)_|[0-9a-f]{8}-)/.test(value));
   const entries = Object.entries(body).map(([name, value]) => [
     name,
     isOwn(value) ? typeof value : value,

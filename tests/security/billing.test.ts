@@ -8,6 +8,11 @@ const forMembers = [
   pay,
   "stripe-cancel-subscription",
   "stripe-uncancel-subscription",
+  "stripe-create-setup-intent",
+  "stripe-update-card",
+  "stripe-preview-plan-change",
+  "stripe-change-plan",
+  "stripe-cancel-plan-change",
 ];
 const functionNames = [...forMembers, "billing-reconcile"];
 const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -33,6 +38,25 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_purge", {}],
   ["billing_apply_charge", { ticket: 1, snapshot: {} }],
   ["billing_known_charges", { charges: [] }],
+  ["billing_apply_invoice", { ticket: 1, snapshot: {} }],
+  ["billing_known_invoices", { invoices: [] }],
+  ["billing_quote_plan_change", { member: "00000000-0000-4000-8000-000000000000", quote: {} }],
+  [
+    "billing_plan_change_quote",
+    {
+      member: "00000000-0000-4000-8000-000000000000",
+      quote: "00000000-0000-4000-8000-000000000000",
+    },
+  ],
+  [
+    "billing_record_cancellation",
+    {
+      member: "00000000-0000-4000-8000-000000000000",
+      subscription: "sub",
+      reason: "other",
+      comment: null,
+    },
+  ],
   ["billing_catalogue", {}],
   ["billing_own_purchases", { subscriptions: [] }],
   ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
@@ -88,6 +112,8 @@ describe("without an account", () => {
         price_id: studentPlan,
         payment_method_id: "pm_card_visa",
         subscription_id: "sub_1",
+        setup_intent_id: "seti_1",
+        quote_id: "00000000-0000-4000-8000-000000000000",
       });
       expect(answer).toMatchObject({ status: 401, body: { code: "unauthorized" } });
     }
@@ -269,6 +295,11 @@ describe("with an account", () => {
     ["purchase", pay, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
     ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
+    ["update_card", "stripe-create-setup-intent", {}],
+    ["update_card", "stripe-update-card", { setup_intent_id: "seti_none" }],
+    ["change_plan", "stripe-preview-plan-change", { price_id: "price_none" }],
+    ["change_plan", "stripe-change-plan", { quote_id: "00000000-0000-4000-8000-000000000000" }],
+    ["change_plan", "stripe-cancel-plan-change", {}],
     ["delete_account", "delete-my-account", { password: "guess" }],
   ])("%s has a limit of its own in %s", async (action, name, body) => {
     const eager = await counter.payer();

@@ -137,6 +137,11 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
       "create-stripe-customer",
       "stripe-create-subscription-direct",
       "stripe-cancel-subscription",
+      "stripe-create-setup-intent",
+      "stripe-update-card",
+      "stripe-preview-plan-change",
+      "stripe-change-plan",
+      "stripe-cancel-plan-change",
       "delete-my-account",
       "use-recovery-code",
     ]) {

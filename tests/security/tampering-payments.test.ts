@@ -66,11 +66,45 @@ test("a client cannot change the price of a plan", async () => {
   expect(await stored("plans", "id", "mentor-access")).toMatchObject([{ amount_pence: 10_000 }]);
 });
 
+test("a client cannot write invoices, its own or another member's", async () => {
+  const invoice = {
+    invoice_id: `in_test_${victim.id}`,
+    customer_id: `cus_test_${victim.id}`,
+    status: "open",
+    currency: "gbp",
+    total_pence: 5000,
+    amount_due_pence: 5000,
+    amount_paid_pence: 0,
+    issued_at: new Date().toISOString(),
+    ticket: 1,
+  };
+  await owner.query(
+    `insert into public.invoices select * from jsonb_populate_record(null::public.invoices, $1::jsonb || '{"lines": [], "attempt_count": 0, "starting_balance_pence": 0, "amount_refunded_pence": 0, "updated_at": "2026-01-01"}')`,
+    [JSON.stringify(invoice)],
+  );
+  for (const { client } of [mallory, victim]) {
+    const rows = () => client.from("invoices");
+    const own = { ...invoice, invoice_id: "in_forged" };
+    for (const { error } of [
+      await rows().insert(own),
+      await rows().upsert({ ...invoice, status: "paid" }),
+      await rows().update({ status: "paid" }).eq("invoice_id", invoice.invoice_id),
+      await rows().delete().eq("invoice_id", invoice.invoice_id),
+    ]) {
+      expect(error).toMatchObject({ code: "42501" });
+    }
+  }
+  expect(await stored("invoices", "invoice_id", invoice.invoice_id)).toMatchObject([
+    { status: "open" },
+  ]);
+});
+
 test("a client cannot read another member's payments, not even by embedding", async () => {
   const { client } = mallory;
   for (const [table, column, value] of [
     ["stripe_customers", "user_id", victim.id],
     ["stripe_subscriptions", "customer_id", `cus_test_${victim.id}`],
+    ["invoices", "customer_id", `cus_test_${victim.id}`],
   ] as const) {
     expect(await client.from(table).select("*").eq(column, value)).toMatchObject({
       error: null,

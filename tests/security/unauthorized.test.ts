@@ -8,6 +8,7 @@ const ownTables: Record<string, string> = {
   profiles: "id",
   stripe_customers: "user_id",
   stripe_subscriptions: "customer_id",
+  invoices: "customer_id",
   onboarding_progress: "user_id",
   onboarding_responses: "user_id",
   user_verifications: "user_id",

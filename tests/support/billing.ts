@@ -50,6 +50,17 @@ export function billingEvent(type: string, object: object): BillingEvent {
   } as unknown as BillingEvent;
 }
 
+/** The member's invoices as the member's own client reads them, oldest first. */
+export async function invoicesOf({ client }: Payer): Promise<Json[]> {
+  const { data, error } = await client
+    .from("invoices")
+    .select("*")
+    .order("issued_at", { ascending: true })
+    .order("invoice_id");
+  if (error) throw new Error(error.message);
+  return data as Json[];
+}
+
 /** Billing as tests use it: members' clients, the database as its owner, and the controls of the provider. */
 export class BillingFixture {
   readonly host: RunningHost;
@@ -130,6 +141,23 @@ export class BillingFixture {
     await this.deliverWebhooks();
     const row = await this.subscription(ada);
     return { ada, subscription: String(row?.["subscription_id"]) };
+  }
+
+  /** A member whose card was replaced by that of a test token, as the provider's own pages do. */
+  async memberWith(price: string, card?: string): Promise<Payer> {
+    const { ada, subscription } = await this.member(price);
+    if (card === undefined) return ada;
+    const customer = await this.customerId(ada);
+    const method = await this.stripe.paymentMethods.attach(card, { customer });
+    await this.stripe.subscriptions.update(subscription, { default_payment_method: method.id });
+    await this.deliverWebhooks();
+    return ada;
+  }
+
+  /** Moves the provider's clock and delivers the webhooks of what happened meanwhile. */
+  async advanceClock(step: Record<string, number>): Promise<void> {
+    await this.control("/clock", step);
+    await this.deliverWebhooks();
   }
 
   /** A subscription sold in the provider's dashboard to a customer without an account. */

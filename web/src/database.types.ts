@@ -401,6 +401,87 @@ export type Database = {
           },
         ];
       };
+      invoices: {
+        Row: {
+          amount_due_pence: number;
+          amount_paid_pence: number;
+          amount_refunded_pence: number;
+          attempt_count: number;
+          card_brand: string | null;
+          card_last4: string | null;
+          currency: string;
+          customer_id: string;
+          invoice_id: string;
+          issued_at: string;
+          lines: NonNullable<Json>;
+          next_attempt_at: string | null;
+          number: string | null;
+          paid_at: string | null;
+          reason: string | null;
+          starting_balance_pence: number;
+          status: string;
+          subscription_id: string | null;
+          ticket: number;
+          total_pence: number;
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_due_pence: number;
+          amount_paid_pence: number;
+          amount_refunded_pence?: number;
+          attempt_count?: number;
+          card_brand?: string | null;
+          card_last4?: string | null;
+          currency: string;
+          customer_id: string;
+          invoice_id: string;
+          issued_at: string;
+          lines?: NonNullable<Json>;
+          next_attempt_at?: string | null;
+          number?: string | null;
+          paid_at?: string | null;
+          reason?: string | null;
+          starting_balance_pence?: number;
+          status: string;
+          subscription_id?: string | null;
+          ticket: number;
+          total_pence: number;
+          updated_at?: string;
+        };
+        Update: {
+          amount_due_pence?: number;
+          amount_paid_pence?: number;
+          amount_refunded_pence?: number;
+          attempt_count?: number;
+          card_brand?: string | null;
+          card_last4?: string | null;
+          currency?: string;
+          customer_id?: string;
+          invoice_id?: string;
+          issued_at?: string;
+          lines?: NonNullable<Json>;
+          next_attempt_at?: string | null;
+          number?: string | null;
+          paid_at?: string | null;
+          reason?: string | null;
+          starting_balance_pence?: number;
+          status?: string;
+          subscription_id?: string | null;
+          ticket?: number;
+          total_pence?: number;
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "invoices_customer_id_fkey";
+            columns: ["customer_id"];
+            isOneToOne: false;
+            referencedRelation: "stripe_customers";
+            referencedColumns: ["customer_id"];
+          },
+        ];
+      };
       learning_submission_comments: {
         Row: {
           content: string;
@@ -790,7 +871,10 @@ export type Database = {
           hold: string | null;
           id: number;
           payment_method_brand: string | null;
+          payment_method_expires: string | null;
           payment_method_last4: string | null;
+          pending_from: number | null;
+          pending_price_id: string | null;
           price_id: string | null;
           status: string;
           subscription_id: string | null;
@@ -807,7 +891,10 @@ export type Database = {
           hold?: string | null;
           id?: never;
           payment_method_brand?: string | null;
+          payment_method_expires?: string | null;
           payment_method_last4?: string | null;
+          pending_from?: number | null;
+          pending_price_id?: string | null;
           price_id?: string | null;
           status?: string;
           subscription_id?: string | null;
@@ -823,7 +910,10 @@ export type Database = {
           hold?: string | null;
           id?: never;
           payment_method_brand?: string | null;
+          payment_method_expires?: string | null;
           payment_method_last4?: string | null;
+          pending_from?: number | null;
+          pending_price_id?: string | null;
           price_id?: string | null;
           status?: string;
           subscription_id?: string | null;
@@ -998,6 +1088,7 @@ export type Database = {
         Returns: string;
       };
       billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
+      billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_audit: {
         Args: { action: string; customer: string; detail: Json };
         Returns: undefined;
@@ -1019,8 +1110,15 @@ export type Database = {
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
+      billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
+      billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_purge: { Args: Record<PropertyKey, never>; Returns: undefined };
+      billing_quote_plan_change: { Args: { member: string; quote: Json }; Returns: string };
+      billing_record_cancellation: {
+        Args: { comment: string; member: string; reason: string; subscription: string };
+        Returns: undefined;
+      };
       billing_record_customer: { Args: { customer: string; member: string }; Returns: string };
       billing_record_subscription: {
         Args: { attempt: string; subscription: string };

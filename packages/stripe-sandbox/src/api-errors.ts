@@ -11,6 +11,7 @@ export interface ApiErrorBody {
   doc_url?: string;
   payment_intent?: object;
   payment_method?: object;
+  setup_intent?: object;
 }
 
 /** An error sent as `{ error: body }` with the given HTTP status. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { applyPaymentResult } from "./billing/collect.ts";
-import { answerChallenge } from "./billing/pay-intent.ts";
+import type Stripe from "stripe";
+import { answerIntentChallenge } from "./billing/collect.ts";
 import { brandIcon } from "./brand-icons.ts";
 import { browserScript } from "./browser-script.ts";
 import { answeredPage, challengePage } from "./challenge-page.ts";
@@ -85,6 +85,10 @@ export function createBrowserApp(state: SandboxState, save: () => Promise<void>)
   return app;
 }
 
+function moneyText({ amount, currency }: Stripe.PaymentIntent): string {
+  return new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount / 100);
+}
+
 /** The challenge page at its secret address, and the routes that complete or fail it. */
 function addChallenge(app: Hono, state: SandboxState, save: () => Promise<void>): void {
   const openFor = (id: string, token: string) => {
@@ -102,13 +106,13 @@ function addChallenge(app: Hono, state: SandboxState, save: () => Promise<void>)
     if (!openFor(id, token)) {
       return c.html(answeredPage("../../v3/elements", "This authentication is over."), 404);
     }
-    const intent = state.get("paymentIntents", id);
+    const payment = state.find("paymentIntents", id);
+    const intent = payment ?? state.get("setupIntents", id);
     const method = state.find("paymentMethods", expandableId(intent.payment_method));
-    const money = new Intl.NumberFormat("en-GB", { style: "currency", currency: intent.currency });
     return c.html(
       challengePage({
         assets: "../../v3/elements",
-        amount: money.format(intent.amount / 100),
+        amount: payment ? moneyText(payment) : null,
         last4: method?.card?.last4 ?? "",
         action: token,
       }),
@@ -120,16 +124,18 @@ function addChallenge(app: Hono, state: SandboxState, save: () => Promise<void>)
     const assets = "../../../v3/elements";
     if (!note) return c.html(answeredPage(assets, "This authentication is over."), 404);
     const isAccepted = outcome === "complete";
-    applyPaymentResult(state, id, answerChallenge(state, id, isAccepted));
+    answerIntentChallenge(state, id, isAccepted);
     await save();
     if (note.returnUrl === null) {
       const sentence = isAccepted ? "Authentication complete" : "Authentication failed";
       return c.html(answeredPage(assets, sentence));
     }
     const back = new URL(note.returnUrl);
-    back.searchParams.set("payment_intent", id);
-    const secret = state.get("paymentIntents", id).client_secret ?? "";
-    back.searchParams.set("payment_intent_client_secret", secret);
+    const setup = state.find("setupIntents", id);
+    const name = setup ? "setup_intent" : "payment_intent";
+    const intent = setup ?? state.get("paymentIntents", id);
+    back.searchParams.set(name, id);
+    back.searchParams.set(`${name}_client_secret`, intent.client_secret ?? "");
     return c.redirect(back.href, 303);
   });
 }

@@ -10,6 +10,7 @@ const scriptFiles = [
   "card-element.js",
   "challenge.js",
   "payments.js",
+  "setups.js",
   "stripe.js",
 ];
 

@@ -22,8 +22,8 @@ function layout(title: string, assets: string, body: Page, script: Page | ""): P
 export interface ChallengeView {
   /** Path from the page to the folder of the frame's files. */
   assets: string;
-  /** Amount with its currency, as shown to the cardholder. */
-  amount: string;
+  /** Amount with its currency, as shown to the cardholder; null when a card is set up without a payment. */
+  amount: string | null;
   last4: string;
   /** Path of this challenge, to which the outcome is posted. */
   action: string;
@@ -35,11 +35,15 @@ export function challengePage(view: ChallengeView): Page {
     "3D Secure authentication",
     view.assets,
     html`<header><span>Test bank</span><span>3D Secure</span></header>
-      <h1>Confirm this payment</h1>
+      <h1>${view.amount === null ? "Confirm this card" : "Confirm this payment"}</h1>
       <p>This is a test page. No bank is asked and no money moves.</p>
       <dl>
-        <dt>Amount</dt>
-        <dd>${view.amount}</dd>
+        ${
+          view.amount === null
+            ? ""
+            : html`<dt>Amount</dt>
+                <dd>${view.amount}</dd>`
+        }
         <dt>Card</dt>
         <dd>•••• ${view.last4}</dd>
       </dl>

@@ -1,6 +1,5 @@
 import type Stripe from "stripe";
-import { answerChallenge } from "./billing/pay-intent.ts";
-import { applyPaymentResult } from "./billing/collect.ts";
+import { answerIntentChallenge } from "./billing/collect.ts";
 import { closeDispute, openDispute, type DisputeOptions } from "./billing/disputes.ts";
 import { runDueWork } from "./billing/due-work.ts";
 import { addIntervals, dayS, hourS } from "./clock.ts";
@@ -46,8 +45,8 @@ export interface SandboxControl {
   deliveries: () => DeliveryRecord[];
   addFault: (fault: NetworkFault) => void;
   clearFaults: () => void;
-  /** Answers an open 3-D Secure challenge without a browser. */
-  answerChallenge: (paymentIntent: string, accept: boolean) => Promise<void>;
+  /** Answers the open 3-D Secure challenge of a payment or setup intent without a browser. */
+  answerChallenge: (intent: string, accept: boolean) => Promise<void>;
   /** Opens a dispute or an inquiry for a charge. */
   openDispute: (charge: string, options?: DisputeOptions) => Promise<Stripe.Dispute>;
   /** Closes an open dispute. */
@@ -126,8 +125,8 @@ export function createControl(deps: {
     deliveries: () => [...webhook.records],
     addFault: (fault) => faults.add(fault),
     clearFaults: () => faults.clear(),
-    answerChallenge: async (paymentIntent, accept) => {
-      applyPaymentResult(state, paymentIntent, answerChallenge(state, paymentIntent, accept));
+    answerChallenge: async (intent, accept) => {
+      answerIntentChallenge(state, intent, accept);
       await save();
     },
     openDispute: async (charge, options) => {

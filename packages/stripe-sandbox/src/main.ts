@@ -21,7 +21,9 @@ import { eventRoutes } from "./resources/events.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
+import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
+import { subscriptionScheduleRoutes } from "./resources/subscription-schedules.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
 import { SandboxState } from "./sandbox-state.ts";
@@ -71,8 +73,10 @@ const routes = [
   ...catalogueRoutes,
   ...subscriptionItemRoutes,
   ...subscriptionRoutes,
+  ...subscriptionScheduleRoutes,
   ...invoiceRoutes,
   ...paymentIntentRoutes,
+  ...setupIntentRoutes,
   ...chargeRoutes,
   ...disputeRoutes,
   ...eventRoutes,

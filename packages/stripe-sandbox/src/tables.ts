@@ -10,6 +10,7 @@ interface CardNote {
   isRetired: boolean;
 }
 
+/** Internal data of a payment or setup intent. */
 interface IntentNote {
   invoice: string | null;
   subscription: string | null;
@@ -28,8 +29,17 @@ export interface PendingLine {
   periodEnd: number;
 }
 
+/** A change of an item that is made once its invoice is paid. */
+export interface PendingUpdate {
+  invoice: string;
+  item: string;
+  price: string;
+  quantity: number;
+}
+
 interface SubscriptionNote {
   pendingLines: PendingLine[];
+  pendingUpdate: PendingUpdate | null;
   /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }
@@ -70,9 +80,11 @@ export interface StateTables {
   products: Map<string, Stripe.Product>;
   prices: Map<string, Stripe.Price>;
   subscriptions: Map<string, Stripe.Subscription>;
+  subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
   invoicePayments: Map<string, Stripe.InvoicePayment>;
   paymentIntents: Map<string, Stripe.PaymentIntent>;
+  setupIntents: Map<string, Stripe.SetupIntent>;
   charges: Map<string, Stripe.Charge>;
   refunds: Map<string, Stripe.Refund>;
   disputes: Map<string, Stripe.Dispute>;
@@ -91,9 +103,11 @@ export const resourceNames = {
   products: "product",
   prices: "price",
   subscriptions: "subscription",
+  subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
   invoicePayments: "invoice_payment",
   paymentIntents: "payment_intent",
+  setupIntents: "setup_intent",
   charges: "charge",
   refunds: "refund",
   disputes: "dispute",
@@ -110,9 +124,11 @@ export function emptyTables(): StateTables {
     products: new Map(),
     prices: new Map(),
     subscriptions: new Map(),
+    subscriptionSchedules: new Map(),
     invoices: new Map(),
     invoicePayments: new Map(),
     paymentIntents: new Map(),
+    setupIntents: new Map(),
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { ChargeSnapshot } from "./charges.ts";
+import type { InvoiceSnapshot } from "./invoices.ts";
 import type { SubscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const customer = z.object({ customer_id: z.string().nullable(), generation: z.number() });
@@ -22,6 +23,19 @@ const knownCharges = z.record(
   z.string(),
   z.object({ amount_refunded: z.number(), dispute: z.enum(["open", "won", "lost"]).nullable() }),
 );
+const knownInvoices = z.record(
+  z.string(),
+  z.object({ status: z.string(), amount_paid: z.number(), attempt_count: z.number() }),
+);
+const planChangeQuote = z.object({
+  subscription_id: z.string(),
+  kind: z.enum(["upgrade", "downgrade"]),
+  from_price_id: z.string(),
+  to_price_id: z.string(),
+  amount_due: z.number(),
+  proration_date: z.number().nullable(),
+  is_expired: z.boolean(),
+});
 const listedPrice = z.object({
   price_id: z.string(),
   plan_id: z.string(),
@@ -38,6 +52,9 @@ const due = z.array(z.object({ customer_id: z.string(), fresh_attempts: z.array(
 export type ListedPrice = z.infer<typeof listedPrice>;
 /** Why a subscription that is active at the provider gives no access. */
 export type Hold = z.infer<typeof hold>;
+
+/** What a change of plan was said to cost; times in epoch seconds. */
+export type PlanChangeQuote = z.infer<typeof planChangeQuote>;
 
 /** How a purchase attempt ended, or what it waits for. */
 export type PurchaseOutcome = "unknown" | "needs_action" | "paid" | "failed";
@@ -129,6 +146,43 @@ export class BillingDatabase {
   /** The last snapshots of these payments, by id. */
   async knownCharges(charges: readonly string[]): Promise<z.infer<typeof knownCharges>> {
     return await this.#call("billing_known_charges", { charges }, knownCharges);
+  }
+
+  /** Writes a snapshot of an invoice. */
+  async applyInvoice(
+    ticket: number,
+    snapshot: InvoiceSnapshot,
+  ): Promise<z.infer<typeof appliedCharge>> {
+    return await this.#call("billing_apply_invoice", { ticket, snapshot }, appliedCharge);
+  }
+
+  /** The last snapshots of these invoices, by id. */
+  async knownInvoices(invoices: readonly string[]): Promise<z.infer<typeof knownInvoices>> {
+    return await this.#call("billing_known_invoices", { invoices }, knownInvoices);
+  }
+
+  /** Keeps a preview of a plan change. Returns its id. */
+  async quotePlanChange(
+    member: string,
+    quote: Omit<PlanChangeQuote, "is_expired">,
+  ): Promise<string> {
+    return await this.#call("billing_quote_plan_change", { member, quote }, z.string());
+  }
+
+  /** A preview of the member's own; null for any other. */
+  async planChangeQuote(member: string, quote: string): Promise<PlanChangeQuote | null> {
+    const args = { member, quote };
+    return await this.#call("billing_plan_change_quote", args, planChangeQuote.nullable());
+  }
+
+  /** Keeps the reason of a cancellation, if one was given. */
+  async recordCancellation(
+    member: string,
+    subscription: string,
+    { reason, comment }: { reason: string | null; comment: string | null },
+  ): Promise<void> {
+    const args = { member, subscription, reason, comment };
+    await this.#call("billing_record_cancellation", args, z.unknown());
   }
 
   /** Every price a membership was ever sold at. */

@@ -21,7 +21,12 @@ export interface ChargeSnapshot {
   customer_id: string;
   /** Null for a payment without a subscription. */
   subscription_id: string | null;
+  /** The invoice it paid. */
+  invoice_id: string | null;
   currency: string;
+  amount: number;
+  card_brand: string | null;
+  card_last4: string | null;
   amount_refunded: number;
   /** The whole amount was refunded. */
   is_refunded: boolean;
@@ -47,8 +52,8 @@ function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute
 async function invoicePeriodOf(
   stripe: Stripe,
   charge: Stripe.Charge,
-): Promise<Pick<ChargeSnapshot, "subscription_id" | "period_start" | "period_end">> {
-  const none = { subscription_id: null, period_start: null, period_end: null };
+): Promise<Pick<ChargeSnapshot, "invoice_id" | "subscription_id" | "period_start" | "period_end">> {
+  const none = { invoice_id: null, subscription_id: null, period_start: null, period_end: null };
   if (charge.payment_intent === null) return none;
   const { data } = await stripe.invoicePayments.list({
     payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
@@ -63,6 +68,7 @@ async function invoicePeriodOf(
     .map((line) => line.period)
     .toSorted((a, b) => b.end - a.end);
   return {
+    invoice_id: invoice.id,
     subscription_id: idOf(subscription),
     period_start: period?.start ?? null,
     period_end: period?.end ?? null,
@@ -115,11 +121,15 @@ export async function syncCharge(
     ? await stripe.disputes.list({ charge: id, limit: 100 })
     : { data: [] };
   const bill = await invoicePeriodOf(stripe, charge);
+  const card = charge.payment_method_details?.card;
   const outcome = await database.applyCharge(ticket, {
     charge_id: id,
     customer_id: customer,
     ...bill,
     currency: charge.currency,
+    amount: charge.amount,
+    card_brand: card?.brand ?? null,
+    card_last4: card?.last4 ?? null,
     amount_refunded: charge.amount_refunded,
     is_refunded: charge.refunded,
     dispute: disputeOf(disputes),

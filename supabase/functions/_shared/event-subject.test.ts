@@ -5,18 +5,20 @@ import { subjectOf } from "./event-subject.ts";
 const invoice = (parent: unknown) => ({ object: "invoice", id: "in_1", parent });
 const ofSubscription = { subscription_details: { subscription: "sub_1" } };
 const subscriptionSubject = { kind: "subscription", id: "sub_1" };
+const invoiceSubject = { kind: "invoice", id: "in_1", subscription: "sub_1" };
 const chargeSubject = { kind: "charge", id: "ch_1" };
 const noSubject = { kind: "nothing" };
 
 it.each([
   ["customer.subscription.created", { object: "subscription", id: "sub_1" }, subscriptionSubject],
   ["customer.subscription.deleted", { object: "subscription", id: "sub_1" }, subscriptionSubject],
-  ["invoice.paid", invoice(ofSubscription), subscriptionSubject],
-  ["invoice.payment_failed", invoice(ofSubscription), subscriptionSubject],
+  ["invoice.paid", invoice(ofSubscription), invoiceSubject],
+  ["invoice.finalized", invoice(ofSubscription), invoiceSubject],
+  ["invoice.payment_failed", invoice(ofSubscription), invoiceSubject],
   [
     "invoice.voided",
     invoice({ subscription_details: { subscription: { id: "sub_1" } } }),
-    subscriptionSubject,
+    invoiceSubject,
   ],
   ["invoice.created", invoice(ofSubscription), noSubject],
   ["invoice.paid", invoice(null), noSubject],
@@ -24,6 +26,16 @@ it.each([
   ["customer.deleted", { object: "customer", id: "cus_1" }, { kind: "customer", id: "cus_1" }],
   ["customer.updated", { object: "customer", id: "cus_1" }, noSubject],
   ["customer.discount.deleted", { object: "discount", id: "di_1" }, noSubject],
+  [
+    "subscription_schedule.updated",
+    { object: "subscription_schedule", id: "sub_sched_1", subscription: "sub_1" },
+    subscriptionSubject,
+  ],
+  [
+    "subscription_schedule.released",
+    { object: "subscription_schedule", subscription: null, released_subscription: "sub_1" },
+    subscriptionSubject,
+  ],
   ["made.up", { id: "x" }, noSubject],
   ["charge.refunded", { object: "charge", id: "ch_1" }, chargeSubject],
   ["charge.succeeded", { object: "charge", id: "ch_1" }, chargeSubject],

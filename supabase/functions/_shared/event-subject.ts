@@ -4,10 +4,13 @@ import { FunctionError } from "./responses.ts";
 
 /** The object to read again after an event. */
 export type EventSubject =
-  { kind: "subscription" | "customer" | "charge"; id: string } | { kind: "nothing" };
+  | { kind: "subscription" | "customer" | "charge"; id: string }
+  | { kind: "invoice"; id: string; subscription: string }
+  | { kind: "nothing" };
 
-/** The invoice events that may change a subscription. */
+/** The invoice events that may change a subscription or a receipt. */
 const invoiceEvents: ReadonlySet<string> = new Set([
+  "invoice.finalized",
   "invoice.paid",
   "invoice.payment_failed",
   "invoice.payment_action_required",
@@ -20,11 +23,16 @@ const id = z.string().regex(/^\w{1,255}$/);
 const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
 const subscription = z.object({ id });
 const invoice = z.object({
+  id,
   parent: z
     .object({
       subscription_details: z.object({ subscription: reference.nullish() }).nullish(),
     })
     .nullish(),
+});
+const schedule = z.object({
+  subscription: reference.nullish(),
+  released_subscription: reference.nullish(),
 });
 const charge = z.object({ id });
 const chargeReference = z.object({ charge: reference.nullish() });
@@ -56,8 +64,16 @@ export function subjectOf({
       return { kind: "subscription", id: parseObject(subscription, object).id };
     case "invoice": {
       if (!invoiceEvents.has(type)) return noSubject;
-      const { parent } = parseObject(invoice, object);
-      return subjectFrom("subscription", parent?.subscription_details?.subscription);
+      const { id, parent } = parseObject(invoice, object);
+      const billed = parent?.subscription_details?.subscription;
+      return billed ? { kind: "invoice", id, subscription: billed } : noSubject;
+    }
+    case "subscription_schedule": {
+      const { subscription: managed, released_subscription: released } = parseObject(
+        schedule,
+        object,
+      );
+      return subjectFrom("subscription", managed ?? released);
     }
     case "customer":
       if (type !== "customer.deleted") return noSubject;

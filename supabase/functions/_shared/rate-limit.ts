@@ -3,7 +3,13 @@ import { FunctionError } from "./responses.ts";
 import type { Member } from "./caller.ts";
 
 /** Actions of functions in `private.rate_limits`. */
-type LimitedAction = "create_customer" | "purchase" | "change_renewal" | "delete_account";
+type LimitedAction =
+  | "create_customer"
+  | "purchase"
+  | "change_renewal"
+  | "change_plan"
+  | "update_card"
+  | "delete_account";
 
 /**
  * Counts one call of the caller. The counter is in Postgres, so it is shared by every host.

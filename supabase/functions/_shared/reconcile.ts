@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
 import { errorForLog } from "./responses.ts";
 import { endIfPaymentLost, syncCharges } from "./charges.ts";
+import { syncInvoices } from "./invoices.ts";
 import { findPriceMismatches } from "./prices.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 import { isActiveSubscription, snapshotOf } from "./subscription-snapshot.ts";
@@ -84,6 +85,7 @@ async function reconcileCustomer(
   round: Round,
 ): Promise<void> {
   await syncCharges({ stripe, database }, customer);
+  await syncInvoices({ stripe, database }, customer);
   const ticket = await database.drawTicket();
   if (ticket === null) throw new Error("a reading without an event has no earlier effect");
   const live: Stripe.Subscription[] = [];
@@ -119,7 +121,7 @@ async function allSubscriptions(stripe: Stripe, customer: string): Promise<Strip
       customer,
       status: "all",
       limit: 100,
-      expand: ["data.default_payment_method"],
+      expand: ["data.default_payment_method", "data.schedule"],
     });
     return data;
   } catch (error) {

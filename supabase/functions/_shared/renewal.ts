@@ -5,6 +5,8 @@ import { handlePost, jsonResponse, FunctionError } from "./responses.ts";
 import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { BillingDatabase } from "./billing-database.ts";
+import { subscriptionNotFound } from "./own-subscription.ts";
+import { discardPlannedChange } from "./planned-change.ts";
 import { isResourceMissing, stripeClient } from "./stripe-client.ts";
 import { enforceRateLimit } from "./rate-limit.ts";
 import { parseBody } from "./request-body.ts";
@@ -12,7 +14,24 @@ import { serviceClient } from "./service-client.ts";
 import { endsWithPeriod, isEndedSubscription } from "./subscription-snapshot.ts";
 import { readSubscription } from "./subscriptions.ts";
 
-const subject = z.object({ subscription_id: z.string().min(1).max(255) });
+/** Reasons a member may give, which are the provider's values for feedback. */
+const cancellationReasons = [
+  "too_expensive",
+  "missing_features",
+  "switched_service",
+  "unused",
+  "customer_service",
+  "too_complex",
+  "low_quality",
+  "other",
+] as const;
+
+const subject = z.object({
+  subscription_id: z.string().min(1).max(255),
+  reason: z.enum(cancellationReasons).optional(),
+  comment: z.string().trim().max(500).optional(),
+});
+type CancellationReason = Pick<z.infer<typeof subject>, "reason" | "comment">;
 
 /** How one of the two renewal functions behaves, and its messages. */
 export interface RenewalOptions {
@@ -22,8 +41,6 @@ export interface RenewalOptions {
   done: string;
   failureMessage: string;
 }
-
-const notFound = () => new FunctionError(404, "subscription_not_found", "Subscription not found");
 
 /** False for another member's subscription as well as for a missing one. */
 async function isOwnSubscription(
@@ -49,13 +66,27 @@ async function isOwnSubscription(
   return data.length > 0;
 }
 
-async function setRenewal(stripe: Stripe, held: Stripe.Subscription, ends: boolean): Promise<void> {
+async function setRenewal(
+  stripe: Stripe,
+  held: Stripe.Subscription,
+  ends: boolean,
+  why: CancellationReason,
+): Promise<void> {
   if (endsWithPeriod(held) === ends) return;
+  // The provider refuses to end a subscription whose plan is to change; the change would not happen anyway.
+  if (ends) await discardPlannedChange(stripe, held);
   // The provider's dashboard ends a subscription with `cancel_at`, which is cleared differently.
   const byMoment = !ends && !held.cancel_at_period_end;
   await stripe.subscriptions.update(
     held.id,
-    byMoment ? { cancel_at: "" } : { cancel_at_period_end: ends },
+    byMoment
+      ? { cancel_at: "" }
+      : {
+          cancel_at_period_end: ends,
+          ...(ends && {
+            cancellation_details: { feedback: why.reason ?? "", comment: why.comment ?? "" },
+          }),
+        },
   );
 }
 
@@ -68,9 +99,9 @@ export async function handleRenewal(
   return await handlePost(request, renewal, async () => {
     const service = serviceClient(deps);
     const caller = await requireMember(request, service, "No active session");
-    const { subscription_id: id } = await parseBody(request, subject);
+    const { subscription_id: id, ...why } = await parseBody(request, subject);
     await enforceRateLimit(service, caller, "change_renewal");
-    if (!(await isOwnSubscription(service, caller.id, id))) throw notFound();
+    if (!(await isOwnSubscription(service, caller.id, id))) throw subscriptionNotFound();
     const stripe = stripeClient(deps);
     const database = new BillingDatabase(service);
     try {
@@ -78,10 +109,15 @@ export async function handleRenewal(
       if (isEndedSubscription(held) || held.status === "incomplete") {
         throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
       }
-      await setRenewal(stripe, held, renewal.ends);
+      const isChange = endsWithPeriod(held) !== renewal.ends;
+      await setRenewal(stripe, held, renewal.ends, why);
+      if (renewal.ends && isChange) {
+        const { reason = null, comment = "" } = why;
+        await database.recordCancellation(caller.id, id, { reason, comment: comment || null });
+      }
       await readSubscription(stripe, database, id);
     } catch (error) {
-      if (isResourceMissing(error)) throw notFound();
+      if (isResourceMissing(error)) throw subscriptionNotFound();
       throw error;
     }
     return jsonResponse(200, { message: renewal.done });

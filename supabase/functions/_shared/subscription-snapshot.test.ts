@@ -8,6 +8,8 @@ const item = {
   current_period_end: 2000,
 };
 
+const phase = (start: number, price: string) => ({ start_date: start, items: [{ price }] });
+
 /** As much of the provider's object as is read. */
 function subscription(changes: Record<string, unknown> = {}): Stripe.Subscription {
   return {
@@ -17,7 +19,10 @@ function subscription(changes: Record<string, unknown> = {}): Stripe.Subscriptio
     items: { data: [item] },
     cancel_at: null,
     cancel_at_period_end: false,
-    default_payment_method: { type: "card", card: { brand: "visa", last4: "4242" } },
+    default_payment_method: {
+      type: "card",
+      card: { brand: "visa", last4: "4242", exp_month: 3, exp_year: 2031 },
+    },
     created: 900,
     ...changes,
   } as unknown as Stripe.Subscription;
@@ -35,6 +40,9 @@ describe("a snapshot", () => {
       cancel_at_period_end: false,
       payment_method_brand: "visa",
       payment_method_last4: "4242",
+      payment_method_expires: "2031-03",
+      pending_price_id: null,
+      pending_from: null,
       created: 900,
       items: [
         { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
@@ -48,6 +56,35 @@ describe("a snapshot", () => {
     expect(snapshotOf(subscription({ default_payment_method: "pm_1" }))).toMatchObject(none);
     const link = { default_payment_method: { type: "link" } };
     expect(snapshotOf(subscription(link))).toMatchObject({ ...none, payment_method_brand: "link" });
+  });
+
+  it.each([
+    [
+      "the next phase of the schedule",
+      { schedule: { phases: [phase(1000, "price_student_access"), phase(2000, "price_b")] } },
+      "price_b",
+      2000,
+    ],
+    [
+      "a change that is not paid yet",
+      { pending_update: { subscription_items: [{ price: { id: "price_b" } }] } },
+      "price_b",
+      null,
+    ],
+    ["no later phase", { schedule: { phases: [phase(1000, "price_student_access")] } }, null, null],
+    [
+      "a phase at the same price",
+      { schedule: { phases: [phase(2000, "price_student_access")] } },
+      null,
+      null,
+    ],
+    ["a phase beyond the next", { schedule: { phases: [phase(3000, "price_b")] } }, null, null],
+    ["a schedule that was not expanded", { schedule: "sub_sched_1" }, null, null],
+  ])("finds the planned price in %s", (_, changes, price, from) => {
+    expect(snapshotOf(subscription(changes))).toMatchObject({
+      pending_price_id: price,
+      pending_from: from,
+    });
   });
 
   it("does without an item", () => {

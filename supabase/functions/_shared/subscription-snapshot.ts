@@ -11,6 +11,12 @@ export interface SubscriptionSnapshot {
   cancel_at_period_end: boolean;
   payment_method_brand: string | null;
   payment_method_last4: string | null;
+  /** Last month of the card, as YYYY-MM. */
+  payment_method_expires: string | null;
+  /** Price of a planned change, or of one that waits for its payment. */
+  pending_price_id: string | null;
+  /** When the planned change happens; null while it waits for its payment. */
+  pending_from: number | null;
   created: number;
   /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
@@ -34,6 +40,28 @@ function methodOf(subscription: Stripe.Subscription): Stripe.PaymentMethod | nul
   return typeof method === "object" ? method : null;
 }
 
+function expiryOf(method: Stripe.PaymentMethod | null): string | null {
+  const card = method?.card;
+  return card ? `${card.exp_year}-${String(card.exp_month).padStart(2, "0")}` : null;
+}
+
+/** The change of plan that has not happened yet: an unpaid one, or the next phase of the schedule. */
+export function pendingChangeOf(
+  subscription: Stripe.Subscription,
+): Pick<SubscriptionSnapshot, "pending_price_id" | "pending_from"> {
+  const unpaid = subscription.pending_update?.subscription_items?.[0];
+  if (unpaid) return { pending_price_id: unpaid.price.id, pending_from: null };
+  const { schedule } = subscription;
+  const periodEnd = subscription.items.data[0]?.current_period_end;
+  const phases = typeof schedule === "object" ? (schedule?.phases ?? []) : [];
+  const next = phases.find(({ start_date: start }) => start === periodEnd);
+  const price = idOf(next?.items[0]?.price ?? null);
+  const isChange = price !== null && price !== subscription.items.data[0]?.price.id;
+  return isChange && next
+    ? { pending_price_id: price, pending_from: next.start_date }
+    : { pending_price_id: null, pending_from: null };
+}
+
 /** True when the subscription ends with its current period, by `cancel_at_period_end` or `cancel_at`. */
 export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
   const end = subscription.items.data[0]?.current_period_end;
@@ -44,8 +72,8 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
 }
 
 /**
- * Maps a subscription to the table's columns. The period is on the item; the card is known only when
- * `default_payment_method` was expanded.
+ * Maps a subscription to the table's columns. The period is on the item; the card and a planned change are known only
+ * when `default_payment_method` and `schedule` were expanded.
  */
 export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
   const item = subscription.items.data[0];
@@ -60,6 +88,8 @@ export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnaps
     cancel_at_period_end: endsWithPeriod(subscription),
     payment_method_brand: method?.card?.brand ?? method?.type ?? null,
     payment_method_last4: method?.card?.last4 ?? null,
+    payment_method_expires: expiryOf(method),
+    ...pendingChangeOf(subscription),
     created: subscription.created,
     items: subscription.items.data.map((each) => ({
       price_id: each.price.id,

@@ -8,9 +8,10 @@ import {
   snapshotOf,
 } from "./subscription-snapshot.ts";
 
-/** The card and the payment of the latest invoice. The API expands four levels at most. */
+/** The card, the planned change, and the payment of the latest invoice. The API expands four levels at most. */
 const expandedFields = [
   "default_payment_method",
+  "schedule",
   "latest_invoice.confirmation_secret",
   "latest_invoice.payments",
 ];

@@ -3,6 +3,7 @@ import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { syncCharge } from "../_shared/charges.ts";
 import { subjectOf } from "../_shared/event-subject.ts";
+import { syncInvoice } from "../_shared/invoices.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
 import { serviceClient } from "../_shared/service-client.ts";
@@ -23,6 +24,10 @@ async function apply(
   try {
     if (subject.kind === "subscription") {
       return (await syncSubscription(stripe, database, subject.id, reference)) !== null;
+    }
+    if (subject.kind === "invoice") {
+      await syncInvoice({ stripe, database }, subject.id);
+      return (await syncSubscription(stripe, database, subject.subscription, reference)) !== null;
     }
     if (subject.kind === "charge")
       return await syncCharge({ stripe, database }, subject.id, reference);

@@ -16,6 +16,11 @@ export const testCards = {
 /** Fills the sign-up form and sends it. */
 export async function signUpInBrowser(page: Page, email: string = newEmail()): Promise<string> {
   await page.goto("/signup");
+  return await fillSignUp(page, email);
+}
+
+/** Fills the sign-up form of the page that is open and sends it. */
+export async function fillSignUp(page: Page, email: string = newEmail()): Promise<string> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByLabel("Confirm password").fill(testPassword);

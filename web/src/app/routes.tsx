@@ -4,7 +4,7 @@ import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import type { PageHandle } from "./page-title.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
-import { paths } from "@/domain/paths.ts";
+import { paths, receiptPath } from "@/domain/paths.ts";
 import { RootLayout } from "./root-layout.tsx";
 
 type LoadPage = () => Promise<ComponentType>;
@@ -127,7 +127,7 @@ export const routes: RouteObject[] = [
       ),
       page(
         paths.success,
-        "Payment successful",
+        "Your payment",
         async () => (await import("@/features/billing/pages/success-page.tsx")).SuccessPage,
       ),
       page(
@@ -135,6 +135,11 @@ export const routes: RouteObject[] = [
         "Onboarding",
         async () =>
           (await import("@/features/onboarding/pages/onboarding-page.tsx")).OnboardingPage,
+      ),
+      page(
+        receiptPath(":invoiceId"),
+        "Receipt",
+        async () => (await import("@/features/billing/pages/receipt-page.tsx")).ReceiptPage,
       ),
       {
         lazy: async () => ({ Component: (await import("./shell-layout.tsx")).ShellLayout }),

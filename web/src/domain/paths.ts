@@ -27,6 +27,11 @@ export const paths = {
   verification: "/verification",
 } as const;
 
+/** The receipt of an invoice, or the invoice while it is unpaid. */
+export function receiptPath(invoiceId: string): string {
+  return `${paths.subscriptions}/invoices/${invoiceId}`;
+}
+
 /** The home of each role. */
 export const dashboardOf = {
   admin: paths.adminDashboard,

@@ -128,6 +128,8 @@ export interface ConfirmDialogProps {
   readonly cancelLabel?: string | undefined;
   readonly danger?: boolean | undefined;
   readonly busy?: boolean | undefined;
+  /** Fields between the description and the buttons. */
+  readonly children?: ReactNode | undefined;
   readonly onConfirm: () => void;
 }
 
@@ -141,6 +143,7 @@ export function ConfirmDialog({
   cancelLabel = "Keep things as they are",
   danger = false,
   busy = false,
+  children,
   onConfirm,
 }: ConfirmDialogProps) {
   const focus = useReturningFocus();
@@ -153,6 +156,7 @@ export function ConfirmDialog({
           <RadixAlertDialog.Description className="mt-2 text-muted">
             {description}
           </RadixAlertDialog.Description>
+          {children}
           <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <RadixAlertDialog.Cancel asChild>
               <Button variant="secondary" disabled={busy}>

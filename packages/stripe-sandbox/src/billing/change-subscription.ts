@@ -4,14 +4,24 @@ import { invalidRequest } from "../api-errors.ts";
 import { planOf, termsOf } from "../objects/catalogue-objects.ts";
 import { newSubscriptionItem } from "../objects/subscription-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
-import type { PendingLine } from "../tables.ts";
+import type { PendingLine, PendingUpdate } from "../tables.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
+import { showPendingUpdate } from "./pending-update.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
+import { voidInvoice } from "./void-invoice.ts";
 import { expandableId } from "../ids.ts";
 
 export type ProrationBehavior = "always_invoice" | "create_prorations" | "none";
+
+export interface ChangeOptions {
+  proration: ProrationBehavior;
+  /** The moment to prorate at, epoch seconds; now by default. */
+  prorationDate?: number | undefined;
+  /** Change nothing until the invoice of the change is paid. */
+  isPendingIfUnpaid?: boolean | undefined;
+}
 
 export interface ItemChange {
   id: string | undefined;
@@ -27,17 +37,10 @@ export function changeItem(
   state: SandboxState,
   id: string,
   change: ItemChange,
-  proration: ProrationBehavior,
+  { proration, prorationDate, isPendingIfUnpaid = false }: ChangeOptions,
 ): void {
   const subscription = state.get("subscriptions", id);
-  const item = subscription.items.data.find((row) => row.id === (change.id ?? row.id));
-  if (!item || (change.id === undefined && subscription.items.data.length > 1)) {
-    throw invalidRequest(
-      `No such subscription item: '${change.id ?? ""}'`,
-      "items[0][id]",
-      "resource_missing",
-    );
-  }
+  const item = findItem(subscription, change.id);
   const quantity = change.quantity ?? item.quantity ?? 1;
   const priceId = change.price ?? item.price.id;
   const [price] = recurringPrices(state, [{ price: priceId, quantity, metadata: {} }]);
@@ -45,7 +48,23 @@ export function changeItem(
   if (price.id === item.price.id && quantity === item.quantity) return;
   const isOtherInterval = JSON.stringify(termsOf(price)) !== JSON.stringify(termsOf(item.price));
   const pending =
-    proration === "none" ? [] : prorate(state, item, price, quantity, isOtherInterval);
+    proration === "none"
+      ? []
+      : prorate(
+          state,
+          item,
+          price,
+          quantity,
+          isOtherInterval,
+          prorationMoment(state, item, prorationDate),
+        );
+  const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
+  if (waiting) voidInvoice(state, waiting.invoice);
+  if (isPendingIfUnpaid && proration === "always_invoice" && !isOtherInterval) {
+    state.tables.subscriptionNotes.get(id)?.pendingLines.push(...pending);
+    billChange(state, id, false, { item: item.id, price: price.id, quantity });
+    return;
+  }
   const now = state.now();
   const period = isOtherInterval
     ? {
@@ -78,6 +97,33 @@ export function changeItem(
   note?.pendingLines.push(...pending);
   if (subscription.status === "trialing" || subscription.status === "incomplete") return;
   if (isOtherInterval || proration === "always_invoice") billChange(state, id, isOtherInterval);
+}
+
+/** The item with this id; without an id the only one. */
+export function findItem(
+  subscription: Stripe.Subscription,
+  id: string | undefined,
+): Stripe.SubscriptionItem {
+  const item = subscription.items.data.find((row) => row.id === (id ?? row.id));
+  if (item && (id !== undefined || subscription.items.data.length === 1)) return item;
+  throw invalidRequest(
+    `No such subscription item: '${id ?? ""}'`,
+    "items[0][id]",
+    "resource_missing",
+  );
+}
+
+function prorationMoment(
+  state: SandboxState,
+  item: Stripe.SubscriptionItem,
+  given: number | undefined,
+): number {
+  const moment = given ?? state.now();
+  if (moment >= item.current_period_start && moment <= item.current_period_end) return moment;
+  throw invalidRequest(
+    "Cannot specify a proration date outside of the current subscription period.",
+    "proration_date",
+  );
 }
 
 /** Adds a price to a subscription for the rest of its period. */
@@ -118,21 +164,21 @@ export function addItem(
 export function creditUnusedTime(state: SandboxState, id: string): void {
   const { items } = state.get("subscriptions", id);
   const credits = items.data.flatMap((item) =>
-    prorate(state, item, item.price, item.quantity ?? 1, true),
+    prorate(state, item, item.price, item.quantity ?? 1, true, state.now()),
   );
   state.tables.subscriptionNotes.get(id)?.pendingLines.push(...credits);
   billChange(state, id, false);
 }
 
 /** Credit for the unused time at the old price and, within the same period, the rest at the new one. */
-function prorate(
+export function prorate(
   state: SandboxState,
   item: Stripe.SubscriptionItem,
   price: Stripe.Price,
   quantity: number,
   isOtherInterval: boolean,
+  now: number,
 ): PendingLine[] {
-  const now = state.now();
   const length = item.current_period_end - item.current_period_start;
   const left = Math.max(0, item.current_period_end - now) / length;
   const nameOf = (of: Stripe.Price) =>
@@ -164,7 +210,12 @@ export function takePendingLines(state: SandboxState, id: string): Stripe.Invoic
   return pending.map((line) => prorationLine(item, state.get("prices", line.priceId), line));
 }
 
-function billChange(state: SandboxState, id: string, isNewPeriod: boolean): void {
+function billChange(
+  state: SandboxState,
+  id: string,
+  isNewPeriod: boolean,
+  update: Omit<PendingUpdate, "invoice"> | null = null,
+): void {
   const subscription = state.get("subscriptions", id);
   const lines = takePendingLines(state, id);
   if (isNewPeriod) lines.push(...linesFor(state, subscription, false));
@@ -176,9 +227,13 @@ function billChange(state: SandboxState, id: string, isNewPeriod: boolean): void
     periodStart: now,
     periodEnd: now,
   });
+  const note = state.tables.subscriptionNotes.get(id);
+  if (note && update) note.pendingUpdate = { ...update, invoice: invoice.id };
   const payer = defaultMethodOf(state, state.get("subscriptions", id));
   const open = finalizeInvoice(state, invoice.id, payer);
   const intent = intentOf(state, invoice.id);
-  if (open.status === "paid" || payer === null || intent === null) return;
-  payIntentAndUpdateInvoice(state, intent, payer, { offSession: false });
+  if (open.status !== "paid" && payer !== null && intent !== null) {
+    payIntentAndUpdateInvoice(state, intent, payer, { offSession: false });
+  }
+  showPendingUpdate(state, id);
 }

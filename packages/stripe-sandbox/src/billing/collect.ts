@@ -1,9 +1,15 @@
 import type Stripe from "stripe";
 import type { SandboxState } from "../sandbox-state.ts";
 import { intentOf, markInvoicePaid, noteInvoiceFailure, subscriptionOf } from "./invoice-steps.ts";
-import { payIntent, type PaymentOptions, type PaymentResult } from "./pay-intent.ts";
+import {
+  answerChallenge,
+  payIntent,
+  type PaymentOptions,
+  type PaymentResult,
+} from "./pay-intent.ts";
 import { openDispute } from "./disputes.ts";
 import { cardOf } from "./payment-methods.ts";
+import { answerSetupChallenge } from "./set-up-card.ts";
 import { cancelForNonPayment, subscriptionPaid, subscriptionUnpaid } from "./subscription-steps.ts";
 import { expandableId } from "../ids.ts";
 
@@ -32,11 +38,7 @@ export function payIntentAndUpdateInvoice(
 }
 
 /** Updates the invoice and subscription of a payment from its result. */
-export function applyPaymentResult(
-  state: SandboxState,
-  intentId: string,
-  result: PaymentResult,
-): void {
+function applyPaymentResult(state: SandboxState, intentId: string, result: PaymentResult): void {
   const note = state.tables.intentNotes.get(intentId);
   if (!note?.invoice) return;
   const intent = state.get("paymentIntents", intentId);
@@ -55,6 +57,12 @@ export function applyPaymentResult(
     result.kind === "requires_action" || result.error.body.code === "authentication_required";
   const invoice = noteInvoiceFailure(state, note.invoice, needsAuthentication);
   subscriptionUnpaid(state, subscriptionOf(invoice), invoice);
+}
+
+/** Completes or fails the open challenge of a payment or a setup. */
+export function answerIntentChallenge(state: SandboxState, id: string, accepted: boolean): void {
+  if (state.find("setupIntents", id)) answerSetupChallenge(state, id, accepted);
+  else applyPaymentResult(state, id, answerChallenge(state, id, accepted));
 }
 
 function subscriptionIdOf(state: SandboxState, invoiceId: string): string {

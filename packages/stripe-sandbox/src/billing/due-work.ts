@@ -6,7 +6,9 @@ import { takePendingLines } from "./change-subscription.ts";
 import { collectAutomatically, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice } from "./invoice-steps.ts";
 import { linesFor } from "./start-subscription.ts";
+import { advanceSchedule } from "./schedules.ts";
 import { endSubscription, expireSubscription } from "./subscription-steps.ts";
+import { voidInvoice } from "./void-invoice.ts";
 
 /** How long a subscription may stay `incomplete`. */
 const incompleteLifetimeS = 23 * hourS;
@@ -45,6 +47,11 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
       return [{ at, act: () => void expireSubscription(state, id) }];
     }
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
+    const expiry = subscription.pending_update?.expires_at;
+    const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
+    if (expiry !== undefined && waiting) {
+      return [{ at: expiry, act: () => void voidInvoice(state, waiting.invoice, true) }];
+    }
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
     if (subscription.cancel_at !== null && subscription.cancel_at <= periodEnd) {
       return [{ at: subscription.cancel_at, act: () => void endSubscription(state, id) }];
@@ -63,6 +70,7 @@ function invoicesDue(state: SandboxState): DueAction[] {
 
 /** Moves a subscription to its next period, bills it and charges the saved card. */
 function renew(state: SandboxState, id: string): void {
+  advanceSchedule(state, id);
   const subscription = state.get("subscriptions", id);
   const items = subscription.items.data.map((item): Stripe.SubscriptionItem => {
     const { interval, intervalCount } = termsOf(item.price);

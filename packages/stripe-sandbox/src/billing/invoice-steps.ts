@@ -4,6 +4,7 @@ import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { createIntent } from "./pay-intent.ts";
+import { applyPendingUpdate, isPendingUpdateInvoice } from "./pending-update.ts";
 
 /** Days until the next attempt after the first, second and third failure of a renewal. */
 const retryDays = [3, 5, 7];
@@ -141,6 +142,7 @@ export function markInvoicePaid(state: SandboxState, invoiceId: string): Stripe.
     "invoice.paid",
   );
   state.emit("invoice.payment_succeeded", paid);
+  applyPendingUpdate(state, invoiceId);
   return paid;
 }
 
@@ -152,7 +154,9 @@ export function noteInvoiceFailure(
 ): Stripe.Invoice {
   const open = state.get("invoices", invoiceId);
   const attempts = open.attempt_count + 1;
-  const wait = open.billing_reason === "subscription_create" ? undefined : retryDays[attempts - 1];
+  const isRetried =
+    open.billing_reason !== "subscription_create" && !isPendingUpdateInvoice(state, invoiceId);
+  const wait = isRetried ? retryDays[attempts - 1] : undefined;
   const after = state.update(
     "invoices",
     invoiceId,

@@ -130,6 +130,7 @@ function writeSubscription(
   });
   state.tables.subscriptionNotes.set(subscription.id, {
     pendingLines: [],
+    pendingUpdate: null,
     saveDefaultMethod: input.saveDefaultMethod,
   });
   const customer = state.get("customers", input.customer);

@@ -1,5 +1,7 @@
 import type Stripe from "stripe";
 import type { SandboxState } from "../sandbox-state.ts";
+import { isPendingUpdateInvoice } from "./pending-update.ts";
+import { endSchedule } from "./schedules.ts";
 import { voidInvoice } from "./void-invoice.ts";
 
 const endedStatuses = new Set(["canceled", "incomplete_expired"]);
@@ -28,6 +30,7 @@ export function subscriptionPaid(state: SandboxState, id: string, methodId: stri
 export function subscriptionUnpaid(state: SandboxState, id: string, invoice: Stripe.Invoice): void {
   const subscription = state.get("subscriptions", id);
   if (invoice.billing_reason === "subscription_create") return;
+  if (isPendingUpdateInvoice(state, invoice.id)) return;
   if (subscription.status !== "active" && subscription.status !== "trialing") return;
   state.update("subscriptions", id, { status: "past_due" }, "customer.subscription.updated");
 }
@@ -102,6 +105,7 @@ function end(
   changes: Partial<Stripe.Subscription>,
 ): Stripe.Subscription {
   const now = state.now();
+  endSchedule(state, subscription.id, "canceled");
   return state.update(
     "subscriptions",
     subscription.id,

@@ -1,13 +1,18 @@
 import type Stripe from "stripe";
 import type { SandboxState } from "../sandbox-state.ts";
 import { intentOf } from "./invoice-steps.ts";
+import { discardPendingUpdate } from "./pending-update.ts";
 
-/** Voids an open invoice and cancels its payment intent. */
-export function voidInvoice(state: SandboxState, invoiceId: string): Stripe.Invoice {
+/** Voids an open invoice, cancels its payment intent and discards a change that waited for it. */
+export function voidInvoice(
+  state: SandboxState,
+  invoiceId: string,
+  isExpired = false,
+): Stripe.Invoice {
   const open = state.get("invoices", invoiceId);
   const now = state.now();
   cancelIntentOf(state, invoiceId);
-  return state.update(
+  const voided = state.update(
     "invoices",
     invoiceId,
     {
@@ -19,6 +24,8 @@ export function voidInvoice(state: SandboxState, invoiceId: string): Stripe.Invo
     },
     "invoice.voided",
   );
+  discardPendingUpdate(state, invoiceId, isExpired);
+  return voided;
 }
 
 function cancelIntentOf(state: SandboxState, invoiceId: string): void {

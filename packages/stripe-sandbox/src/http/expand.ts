@@ -13,9 +13,11 @@ const tablesByPrefix = {
   prod: "products",
   price: "prices",
   sub: "subscriptions",
+  sub_sched: "subscriptionSchedules",
   in: "invoices",
   inpay: "invoicePayments",
   pi: "paymentIntents",
+  seti: "setupIntents",
   ch: "charges",
   re: "refunds",
   du: "disputes",
@@ -106,7 +108,7 @@ function descend(state: SandboxState, value: unknown, steps: string[], path: str
 }
 
 function lookUp(state: SandboxState, id: string, path: string): object {
-  const prefix = /^([a-z]+)_/.exec(id)?.[1] ?? "";
+  const prefix = /^(sub_sched|[a-z]+)_/.exec(id)?.[1] ?? "";
   const table = Object.entries(tablesByPrefix).find(([name]) => name === prefix)?.[1];
   const row = table && state.find(table, id);
   if (row) return structuredClone(row);

@@ -7,12 +7,14 @@ import {
   subscriptionOf,
 } from "../billing/invoice-steps.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
+import { previewInvoice } from "../billing/preview-invoice.ts";
 import { expireSubscription, subscriptionPaid } from "../billing/subscription-steps.ts";
 import { voidInvoice } from "../billing/void-invoice.ts";
 import { invalidRequest, StripeApiError } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
 import {
   flag,
+  integer,
   listParams,
   mergeMetadata,
   metadata,
@@ -21,6 +23,7 @@ import {
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { proration } from "./subscription-params.ts";
 import { expandableId } from "../ids.ts";
 
 const payParams = z.strictObject({
@@ -28,6 +31,27 @@ const payParams = z.strictObject({
   off_session: flag.optional(),
   paid_out_of_band: flag.optional(),
   forgive: flag.optional(),
+});
+
+const previewParams = z.strictObject({
+  customer: nonEmptyString.optional(),
+  subscription: nonEmptyString,
+  subscription_details: z
+    .strictObject({
+      items: z
+        .array(
+          z.strictObject({
+            id: nonEmptyString.optional(),
+            price: nonEmptyString.optional(),
+            quantity: integer.optional(),
+          }),
+        )
+        .length(1)
+        .optional(),
+      proration_behavior: proration.optional(),
+      proration_date: integer.optional(),
+    })
+    .optional(),
 });
 
 function pay(state: SandboxState, id: string, params: z.infer<typeof payParams>): object {
@@ -109,6 +133,13 @@ export const invoiceRoutes: Route[] = [
       return listPage(rows, params, url, "invoices");
     },
   ),
+  route("POST", "invoices/create_preview", previewParams, ({ state, params }) => {
+    const { items, proration_behavior, proration_date } = params.subscription_details ?? {};
+    const item = items?.[0];
+    const change = item && { id: item.id, price: item.price, quantity: item.quantity };
+    const proration = proration_behavior ?? "create_prorations";
+    return previewInvoice(state, params.subscription, change, proration, proration_date);
+  }),
   route("GET", "invoices/:id", noParams, ({ state, id }) => state.get("invoices", id)),
   route(
     "POST",

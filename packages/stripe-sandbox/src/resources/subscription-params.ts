@@ -16,7 +16,7 @@ const cancellation = z.strictObject({
   comment: clearableText.optional(),
   feedback: clearableText.optional(),
 });
-const proration = z.enum(["always_invoice", "create_prorations", "none"]);
+export const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
 /** Parameters for creating a subscription. */
 export const createParams = z.strictObject({
@@ -66,9 +66,12 @@ export const updateParams = z.strictObject({
   description: clearableText.optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
-  payment_behavior: z.enum(["allow_incomplete", "default_incomplete"]).optional(),
+  payment_behavior: z
+    .enum(["allow_incomplete", "default_incomplete", "pending_if_incomplete"])
+    .optional(),
   payment_settings: paymentSettings.optional(),
   proration_behavior: proration.optional(),
+  proration_date: integer.optional(),
 });
 
 export const cancelParams = z.strictObject({

@@ -64,10 +64,39 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
   const item = params.items?.[0];
   if (item) {
     const { id: itemId, price, quantity } = item;
-    const behaviour = params.proration_behavior ?? "create_prorations";
-    changeItem(state, id, { id: itemId, price, quantity }, behaviour);
+    requireNoOtherChanges(params);
+    changeItem(
+      state,
+      id,
+      { id: itemId, price, quantity },
+      {
+        proration: params.proration_behavior ?? "create_prorations",
+        prorationDate: params.proration_date,
+        isPendingIfUnpaid: params.payment_behavior === "pending_if_incomplete",
+      },
+    );
   }
   return state.update("subscriptions", id, changes, "customer.subscription.updated");
+}
+
+const pendingParams = new Set([
+  "items",
+  "payment_behavior",
+  "proration_behavior",
+  "proration_date",
+]);
+
+/** A change that may wait for its payment can change nothing but the items. */
+function requireNoOtherChanges(params: z.infer<typeof updateParams>): void {
+  if (params.payment_behavior !== "pending_if_incomplete") return;
+  const other = Object.entries(params).find(
+    ([name, value]) => value !== undefined && !pendingParams.has(name),
+  )?.[0];
+  if (other === undefined) return;
+  throw invalidRequest(
+    `When \`payment_behavior\` is set to \`pending_if_incomplete\`, you cannot pass \`${other}\`.`,
+    other,
+  );
 }
 
 function cancellationChanges(
@@ -85,6 +114,11 @@ function cancellationChanges(
   };
   if (atEnd === undefined && moment === undefined) {
     return given ? { cancellation_details: details } : {};
+  }
+  if (existing.schedule !== null) {
+    throw invalidRequest(
+      `The subscription is managed by the subscription schedule \`${expandableId(existing.schedule)}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    );
   }
   if (atEnd === true && moment !== undefined && moment !== "") {
     throw invalidRequest(

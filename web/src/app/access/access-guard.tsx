@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
+import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { LoadingPage } from "../loading-page.tsx";
@@ -22,7 +23,7 @@ interface GrantedAccess {
  * read and an administrator's check is not cut short.
  */
 export function AccessGuard() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const viewer = useViewer();
   const { user, pending, refreshProfile, signOut } = useSession();
   const queries = useQueryClient();
@@ -46,7 +47,9 @@ export function AccessGuard() {
   const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
   if (decision.kind === "allow") return page;
   if (samePage && required === "auth-page") return page;
-  if (decision.kind === "redirect") return <Redirect to={decision.to} gate={gate} />;
+  if (decision.kind === "redirect") {
+    return <Redirect to={withPlanFrom(search, decision.to)} gate={gate} />;
+  }
   if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") return <LoadingPage />;
   return (
@@ -58,6 +61,12 @@ export function AccessGuard() {
       onSignOut={() => void signOut()}
     />
   );
+}
+
+/** Keeps the plan chosen on the front page on the way to the checkout. */
+function withPlanFrom(search: string, to: string): string {
+  const leadsToCheckout = to === paths.paywall || to === paths.auth;
+  return leadsToCheckout ? withChosenPlan(to, chosenPlanIn(search)) : to;
 }
 
 function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectThrottle }) {

@@ -90,6 +90,7 @@ const table: Record<string, readonly string[]> = {
   "/wealth/courses/saving": level4,
   "/wealth/courses/saving/12": level4,
   "/subscriptions": members,
+  "/subscriptions/invoices/in_1": members,
   "/progress": members,
   "/verification": members,
   "/nowhere": moved,
@@ -115,6 +116,7 @@ describe("access", () => {
     const known = requirements.map(([pattern]) =>
       pattern
         .replace(":roomId", "7b7c")
+        .replace(":invoiceId", "in_1")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>
           item === undefined ? "x" : "x/12",
         ),

@@ -2,7 +2,7 @@ import { matchPath } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { paths } from "@/domain/paths.ts";
+import { paths, receiptPath } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
 export type AccessRequirement =
@@ -58,6 +58,7 @@ export const requirements: readonly AccessRule[] = [
   [paths.newSubmission, signedIn],
   ...libraryRules,
   [paths.subscriptions, signedIn],
+  [receiptPath(":invoiceId"), signedIn],
   [paths.progress, signedIn],
   [paths.verification, signedIn],
 ];

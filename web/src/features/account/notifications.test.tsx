@@ -58,9 +58,9 @@ describe("notification choices", () => {
       [load]: () =>
         broken ? { status: 403, body: { code: "42501", message: "x" } } : { body: [] },
     });
-    expect(await screen.findByText("We could not load your choices")).toBeVisible();
+    expect(await screen.findByText("We couldn't load your choices")).toBeVisible();
     broken = false;
-    const section = screen.getByText("We could not load your choices").closest("section");
+    const section = screen.getByText("We couldn't load your choices").closest("section");
     await userEvent.click(within(section ?? document.body).getByRole("button", { name: /again/i }));
     expect(await box("Getting started")).toBeChecked();
   });

@@ -1,5 +1,6 @@
 import { useBackend } from "@/lib/backend.tsx";
 import { cancelSubscription, uncancelSubscription } from "./api/change-renewal.ts";
+import type { CancellationReason } from "./model/cancellation-reason.ts";
 import type { Subscription } from "./model/subscription.ts";
 import { useSubscription } from "./queries.ts";
 import { billingStrings } from "./strings.ts";
@@ -14,16 +15,19 @@ export interface RenewalChange {
 export function useChangeRenewal({
   id,
   cancelAtPeriodEnd,
-}: Pick<Subscription, "id" | "cancelAtPeriodEnd">): () => Promise<RenewalChange> {
+}: Pick<Subscription, "id" | "cancelAtPeriodEnd">): (
+  reason: CancellationReason,
+) => Promise<RenewalChange> {
   const { client } = useBackend();
   const { refresh } = useSubscription();
-  return async () => {
+  return async (reason) => {
     const { data } = await client.auth.getSession();
     if (data.session === null || id === null) {
       return { succeeded: false, text: billingStrings.cancelNoSession };
     }
-    const change = cancelAtPeriodEnd ? uncancelSubscription : cancelSubscription;
-    const { error } = await change(client, id);
+    const { error } = cancelAtPeriodEnd
+      ? await uncancelSubscription(client, id)
+      : await cancelSubscription(client, id, reason);
     if (error !== null) {
       const fallback = cancelAtPeriodEnd
         ? billingStrings.uncancelFailed

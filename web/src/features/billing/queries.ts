@@ -3,6 +3,7 @@ import { useCallback, useEffect } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
+import { fetchInvoice, fetchInvoices } from "./api/fetch-invoices.ts";
 import { fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
 import {
@@ -17,6 +18,7 @@ export const activationPollMs = 2000;
 
 const billingKeys = {
   plans: ["plans"],
+  invoices: (userId: string) => ["invoices", userId],
   subscription: (userId: string) => ["subscription", userId],
   activation: (userId: string) => ["subscription-activation", userId],
 } as const;
@@ -28,6 +30,30 @@ export function usePlans() {
     queryKey: billingKeys.plans,
     queryFn: () => fetchPlans(client),
     staleTime: Infinity,
+    retry: 2,
+  });
+}
+
+/** The member's invoices, newest first. */
+export function useInvoices() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.invoices(userId),
+    queryFn: () => fetchInvoices(client),
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** One invoice; null when the member has none with this id. */
+export function useInvoice(id: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...billingKeys.invoices(userId), id],
+    queryFn: () => fetchInvoice(client, id),
+    enabled: userId !== "",
     retry: 2,
   });
 }
@@ -67,6 +93,7 @@ export function useSubscription(): SubscriptionView {
       retryWhenMissing: true,
     });
     queries.setQueryData(queryKey, found);
+    void queries.invalidateQueries({ queryKey: billingKeys.invoices(userId) });
     return found;
   }, [client, queries, userId]);
   const subscription = query.data ?? null;
@@ -76,7 +103,8 @@ export function useSubscription(): SubscriptionView {
 }
 
 export interface Activation {
-  readonly active: boolean;
+  /** Undefined until it was read. */
+  readonly subscription: Subscription | null | undefined;
   /** The latest request failed. Polling goes on. */
   readonly unreachable: boolean;
 }
@@ -98,5 +126,5 @@ export function useActivation(): Activation {
   useEffect(() => {
     if (data !== undefined) queries.setQueryData(billingKeys.subscription(userId), data);
   }, [data, queries, userId]);
-  return { active: isActive(data ?? null), unreachable: isError };
+  return { subscription: data, unreachable: isError };
 }

@@ -20,4 +20,10 @@ export const billingStrings = {
   uncancelFailed: "Failed to uncancel subscription",
   canceled: "Subscription will be canceled at the end of your current billing period",
   uncanceled: "Subscription has been reactivated and will continue to renew",
+  planPreviewFailed: "We couldn't work out the price. Please try again.",
+  planChangeFailed: "We couldn't change your plan. Please try again.",
+  planUndoFailed: "We couldn't undo the switch. Please try again.",
+  cardUpdateFailed: "We couldn't update your card. Please try again.",
+  cardUpdated: "Your new card is saved. We'll use it from the next payment.",
+  cardUpdatedAndPaid: "Your new card is saved and the open payment is made.",
 } as const;

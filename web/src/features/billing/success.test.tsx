@@ -39,7 +39,7 @@ describe("/success", () => {
   it("polls every two seconds until the membership is active", async () => {
     const status = { now: "incomplete" };
     const { polls } = await open(newcomer(), status);
-    expect(screen.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
+    expect(screen.queryByText("Payment Successful")).not.toBeInTheDocument();
     expect(screen.getByText("We are activating your membership…")).toBeVisible();
     expect(polls()).toBe(1);
     await pass(1950);
@@ -52,6 +52,7 @@ describe("/success", () => {
     await settle();
     expect(polls()).toBe(3);
     expect(screen.getByText("Your membership is active.")).toBeVisible();
+    expect(screen.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
     await pass(2900);
     expect(polls()).toBe(3);
   });
@@ -87,10 +88,63 @@ describe("/success", () => {
     });
     await settle();
     const before = view.calls().length;
-    expect(screen.getByText(/Your payment is safe and we'll keep trying/)).toBeVisible();
+    expect(screen.getByText(/Nothing is lost, and we'll keep trying/)).toBeVisible();
+    expect(screen.queryByText("Payment Successful")).not.toBeInTheDocument();
     await pass(2000);
     await settle();
     expect(view.calls().length).toBeGreaterThan(before);
+  });
+
+  it.each([
+    [
+      "canceled",
+      "Your Membership Is Not Active",
+      /Your membership has ended/,
+      "View Plans",
+      "/paywall",
+    ],
+    [
+      "incomplete_expired",
+      "Your Membership Is Not Active",
+      /not completed in time/,
+      "View Plans",
+      "/paywall",
+    ],
+    [
+      "unpaid",
+      "Your Membership Is Not Active",
+      /Several payments failed/,
+      "View Plans",
+      "/paywall",
+    ],
+    ["paused", "Your Membership Is Not Active", /paused/, "View Plans", "/paywall"],
+    [
+      "past_due",
+      "Your Membership Is Not Active",
+      /last payment failed/,
+      "Go to Membership",
+      "/subscriptions",
+    ],
+    ["not_started", "No Payment Yet", /Choose a plan/, "View Plans", "/paywall"],
+  ])("claims no payment when the status is %s", async (status, title, text, step, target) => {
+    const { polls } = await open(newcomer(), { now: status });
+    expect(screen.getByRole("heading", { name: title })).toBeVisible();
+    expect(screen.queryByText("Payment Successful")).not.toBeInTheDocument();
+    expect(screen.getByText(text)).toBeVisible();
+    expect(screen.getByRole("link", { name: step })).toHaveAttribute("href", target);
+    await pass(2000);
+    await settle();
+    expect(polls()).toBe(2);
+  });
+
+  it("claims no payment when nothing was ever bought", async () => {
+    renderPage(<SuccessPage />, {
+      session: sessionOf(),
+      rows: { ...newcomer(), stripe_customers: null },
+    });
+    await settle();
+    expect(screen.getByRole("heading", { name: "No Payment Yet" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "View Plans" })).toHaveAttribute("href", "/paywall");
   });
 
   it("leaves when no session can be restored", async () => {

@@ -1,4 +1,5 @@
 import { brand } from "@/domain/brand.ts";
+import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 
 /**
  * The copy of the landing page. Prices and figures here are marketing copy; what is charged is
@@ -74,6 +75,10 @@ export const week = {
 
 export interface Tier {
   readonly name: string;
+  /** The plan the button leads to. */
+  readonly plan: ChosenPlan;
+  /** What is charged a month, as in the catalogue of plans. */
+  readonly charged: string;
   readonly price: string;
   readonly before: string;
   readonly pitch: string;
@@ -84,6 +89,8 @@ export interface Tier {
 export const tiers: readonly Tier[] = [
   {
     name: "Student Access",
+    plan: "student",
+    charged: "£50",
     price: "£55",
     before: "£117",
     pitch: "Everything you need to climb all four levels.",
@@ -100,6 +107,8 @@ export const tiers: readonly Tier[] = [
   },
   {
     name: "Mentor",
+    plan: "mentor",
+    charged: "£100",
     price: "£111",
     before: "£227",
     pitch: "For those who already know something worth paying for.",
@@ -139,7 +148,7 @@ export const frequentQuestions = [
   {
     question: "What does it cost?",
     answer:
-      "Student Access and Mentor are both monthly memberships in pounds sterling. You see the exact amount next to the button before you pay, and nothing is charged for creating an account.",
+      "You are charged £50 a month for Student Access or £100 a month for Mentor, in pounds sterling, from the day you join. That is less than the £55 and £111 shown with the plans. You see the amount again next to the button before you pay, and on every receipt; creating an account costs nothing.",
   },
   {
     question: "How do I cancel?",

@@ -21,7 +21,19 @@ describe("the landing page", () => {
 
   it("leads every call to action to /auth", () => {
     expect(hrefs(/Claim|Start with|Take us/).length).toBeGreaterThanOrEqual(5);
-    expect(new Set(hrefs(/Claim|Start with|Take us/))).toEqual(new Set(["/auth"]));
+    expect(new Set(hrefs(/Claim|Take us/))).toEqual(new Set(["/auth"]));
+  });
+
+  it("takes the chosen plan along", () => {
+    expect(hrefs(/Start with Student Access/)).toEqual(["/auth?plan=student"]);
+    expect(hrefs(/Start with Mentor/)).toEqual(["/auth?plan=mentor"]);
+  });
+
+  it("says plainly what is charged beside each figure", () => {
+    const text = page.body.textContent;
+    for (const amount of ["£50", "£100"]) {
+      expect(text).toContain(`You are charged ${amount} a month, from the day you join.`);
+    }
   });
 
   it("ends with the two ways in and the small print", () => {

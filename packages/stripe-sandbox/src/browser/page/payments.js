@@ -3,8 +3,9 @@ import { showChallenge } from "./challenge.js";
 import { IntegrationError } from "./errors.js";
 import { callApi } from "./requests.js";
 
-function splitSecret(clientSecret, method) {
-  const match = /^(pi_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$/.exec(String(clientSecret));
+export function splitSecret(clientSecret, method, prefix = "pi") {
+  const pattern = new RegExp(`^(${prefix}_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$`);
+  const match = pattern.exec(String(clientSecret));
   if (match) return match[1];
   throw new IntegrationError(
     `Invalid value for ${method} intent secret: value should be a client secret of the form \${id}_secret_\${secret}. You specified: ${String(clientSecret)}.`,
@@ -47,7 +48,7 @@ export async function handleAction(provider, clientSecret) {
   return after;
 }
 
-async function methodFor(provider, given) {
+export async function methodFor(provider, given) {
   if (given === undefined || typeof given === "string") return { id: given };
   const { card, ...rest } = given;
   if (card instanceof CardElement) {

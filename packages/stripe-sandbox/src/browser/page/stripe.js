@@ -2,6 +2,7 @@ import { CardElement } from "./card-element.js";
 import { IntegrationError } from "./errors.js";
 import { confirmPayment, createMethod, handleAction, retrieveIntent } from "./payments.js";
 import { callApi } from "./requests.js";
+import { confirmSetup, retrieveSetup } from "./setups.js";
 
 /** Where the sandbox is served, from this script's own address. */
 const base = document.currentScript.src.replace(/\/v3\/?(?:\?.*)?$/, "");
@@ -77,6 +78,9 @@ function Stripe(publishableKey) {
       createPaymentMethod(provider, first, element, data),
     confirmCardPayment: (clientSecret, data, options) =>
       confirmPayment(provider, clientSecret, data, options),
+    confirmCardSetup: (clientSecret, data, options) =>
+      confirmSetup(provider, clientSecret, data, options),
+    retrieveSetupIntent: (clientSecret) => retrieveSetup(provider, clientSecret),
     handleCardAction: (clientSecret) => handleAction(provider, clientSecret),
     handleNextAction: ({ clientSecret }) => handleAction(provider, clientSecret),
     retrievePaymentIntent: (clientSecret) => retrieveIntent(provider, clientSecret),

@@ -17,7 +17,7 @@ export function NotificationChoices() {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We could not load your choices"
+        title="We couldn't load your choices"
         busy={isFetching}
         onRetry={() => void refetch()}
       />

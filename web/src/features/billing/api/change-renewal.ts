@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import type { CancellationReason } from "../model/cancellation-reason.ts";
 import { callFunction, textOf, type FunctionAnswer } from "@/lib/call-function.ts";
 
 /** `error` is null when it worked, else the server's text, empty when it gave none. */
@@ -10,9 +11,14 @@ export interface RenewalChangeResult {
 export async function cancelSubscription(
   client: BackendClient,
   subscriptionId: string,
+  { reason, comment }: CancellationReason,
 ): Promise<RenewalChangeResult> {
   return toRenewalChangeResult(
-    await callFunction(client, "stripe-cancel-subscription", { subscription_id: subscriptionId }),
+    await callFunction(client, "stripe-cancel-subscription", {
+      subscription_id: subscriptionId,
+      ...(reason === "" ? {} : { reason }),
+      ...(comment.trim() === "" ? {} : { comment: comment.trim() }),
+    }),
   );
 }
 

@@ -36,5 +36,7 @@ export async function fetchSubscription(
     hold: data.hold ?? null,
     paymentMethodBrand: data.payment_method_brand,
     paymentMethodLast4: data.payment_method_last4,
+    pendingPriceId: data.pending_price_id ?? null,
+    pendingFrom: data.pending_from ?? null,
   };
 }

@@ -11,12 +11,16 @@ import { PlanChoice } from "./plan-choice.tsx";
 /** Plans, card and PAY. */
 export function Checkout({
   plans,
+  initialRole,
   onSignedOut,
 }: {
   readonly plans: readonly [Plan, ...Plan[]];
+  /** The plan chosen on the front page. */
+  readonly initialRole: Plan["role"] | null;
   readonly onSignedOut: () => void;
 }) {
-  const [chosen, setChosen] = useState(plans[0].id);
+  const initial = plans.find(({ role }) => role === initialRole) ?? plans[0];
+  const [chosen, setChosen] = useState(initial.id);
   const [busy, setBusy] = useState(false);
   const { library, retry } = useStripeLibrary();
   const plan = plans.find((each) => each.id === chosen) ?? plans[0];

@@ -5,13 +5,16 @@ import { Dialog } from "@/ui/dialog.tsx";
 import type { Plan } from "../model/plan.ts";
 import { PlanPoints, PlanPrice } from "./plan-choice.tsx";
 
-/** Lets a subscriber compare the plans. A second one cannot be bought here. */
+/** Lets a subscriber compare the plans and choose the one to switch to. */
 export function PlansDialog({
   plans,
   current,
+  onSwitch,
 }: {
   readonly plans: readonly Plan[];
   readonly current: string | null;
+  /** Null while the plan can't be changed. */
+  readonly onSwitch: ((plan: Plan) => void) | null;
 }) {
   const [open, setOpen] = useState(false);
   return (
@@ -23,7 +26,11 @@ export function PlansDialog({
         open={open}
         onOpenChange={setOpen}
         title="Plans"
-        description="To switch plans, cancel your current plan. When its period ends, choose the other one."
+        description={
+          onSwitch === null
+            ? "To switch plans, keep your subscription and undo any planned switch first."
+            : "You see the exact amounts before anything changes."
+        }
       >
         <ul className="grid divide-y divide-line">
           {plans.map((plan) => (
@@ -38,6 +45,19 @@ export function PlansDialog({
                 </span>
               </div>
               <PlanPoints plan={plan} />
+              {onSwitch === null || plan.id === current ? null : (
+                <div>
+                  <Button
+                    variant="secondary"
+                    onClick={() => {
+                      setOpen(false);
+                      onSwitch(plan);
+                    }}
+                  >
+                    Switch to {plan.name}
+                  </Button>
+                </div>
+              )}
             </li>
           ))}
         </ul>

@@ -2,23 +2,36 @@ import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { noCancellationReason } from "../model/cancellation-reason.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import { useChangeRenewal, type RenewalChange } from "../mutations.ts";
+import { CancelReason } from "./cancel-reason.tsx";
+
+/** What cancelling does, which depends on whether there is access now. */
+function cancelConsequence(subscription: Subscription): string {
+  const { currentPeriodEnd: end } = subscription;
+  const day = end === null ? "the end of this period" : formatEpochDay(end);
+  if (!isActive(subscription)) {
+    return `Your access is off because the last payment failed. Your membership ends on ${day}; until then we keep trying to take that payment. We'll keep your progress in case you come back.`;
+  }
+  return `You'll keep your access until ${day}. You won't be charged again, and we'll keep your progress in case you come back.`;
+}
 
 /** Cancels the subscription at the end of the period, or resumes it. */
 export function RenewalControl({ subscription }: { readonly subscription: Subscription }) {
   const changeRenewal = useChangeRenewal(subscription);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [reason, setReason] = useState(noCancellationReason);
   const [result, setResult] = useState<RenewalChange | null>(null);
-  const { id, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
+  const { id, cancelAtPeriodEnd } = subscription;
   const canChange = id !== null && (isActive(subscription) || subscription.status === "past_due");
 
   async function run() {
     setBusy(true);
     setResult(null);
-    setResult(await changeRenewal());
+    setResult(await changeRenewal(reason));
     setBusy(false);
     setAsking(false);
   }
@@ -45,15 +58,13 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
         danger
         busy={busy}
         title="Cancel your subscription?"
-        description={
-          currentPeriodEnd === null
-            ? "You'll keep your access until the end of the period you've paid for. We'll keep your progress in case you come back."
-            : `You'll keep your access until ${formatEpochDay(currentPeriodEnd)}. You won't be charged again, and we'll keep your progress in case you come back.`
-        }
+        description={cancelConsequence(subscription)}
         confirmLabel="Yes, cancel"
         cancelLabel="Keep my subscription"
         onConfirm={() => void run()}
-      />
+      >
+        <CancelReason reason={reason} onChange={setReason} />
+      </ConfirmDialog>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { isActive, type Subscription } from "../model/subscription.ts";
 import {
   formatCard,
   formatEpochDay,
+  statusHint,
   statusNote,
   formatStatus,
 } from "../model/format-subscription.ts";
@@ -31,7 +32,7 @@ export function SubscriptionDetails({
   readonly plan: Plan | null;
 }) {
   const note = statusNote(subscription.status, subscription.hold);
-  const ends = subscription.cancelAtPeriodEnd || !isActive(subscription);
+  const hint = statusHint(subscription);
   const card = formatCard(subscription);
   return (
     <div className="grid gap-5">
@@ -49,10 +50,15 @@ export function SubscriptionDetails({
           {subscription.cancelAtPeriodEnd && isActive(subscription) ? ", ending" : ""}
         </Badge>
       </div>
-      {note ? <Alert tone={isUrgent(subscription) ? "danger" : "warn"}>{note}</Alert> : null}
+      {note ? (
+        <Alert tone={isUrgent(subscription) ? "danger" : "warn"}>
+          <p>{note}</p>
+          {hint === null ? null : <p className="mt-1">{hint}</p>}
+        </Alert>
+      ) : null}
       <dl className="grid gap-4 sm:grid-cols-2">
-        {subscription.currentPeriodEnd === null || subscription.hold !== null ? null : (
-          <Fact name={ends ? "Access until" : "Renews on"}>
+        {subscription.currentPeriodEnd === null || !isActive(subscription) ? null : (
+          <Fact name={subscription.cancelAtPeriodEnd ? "Access until" : "Renews on"}>
             {formatEpochDay(subscription.currentPeriodEnd)}
           </Fact>
         )}

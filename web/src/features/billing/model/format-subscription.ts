@@ -41,12 +41,26 @@ export function statusNote(status: string, hold: string | null = null): string |
     case "unpaid":
       return "Several payments failed, so your membership is on hold. Choose a plan to start again.";
     case "paused":
-      return "Your membership is paused. Nothing is charged until it resumes.";
+      return "Your membership is paused and nothing is charged. Choose a plan to come back; your progress is kept.";
     case "canceled":
       return "Your membership has ended. Choose a plan to come back; your progress is kept.";
     default:
       return null;
   }
+}
+
+/** What a note leaves open: whether there is access, and what the next step does. Null when nothing is open. */
+export function statusHint({ status, hold, cancelAtPeriodEnd }: Subscription): string | null {
+  if (hold !== null) return null;
+  if (status === "past_due") {
+    return cancelAtPeriodEnd
+      ? "Your access is off until the payment is made. We take it as soon as you save a card, and your membership still ends with this period."
+      : "Your access is off until the payment is made. We take it as soon as you save a card.";
+  }
+  if (status === "incomplete") {
+    return "Your access starts once it is paid. To pay again, choose your plan; you are charged once.";
+  }
+  return null;
 }
 
 /** `1767225600` → `1 January 2026`. Takes epoch seconds. */
@@ -55,7 +69,9 @@ export function formatEpochDay(epochSeconds: number): string {
 }
 
 /** `visa`, `4242` → `Visa ending in 4242`; null when no card is known. */
-export function formatCard(subscription: Subscription): string | null {
+export function formatCard(
+  subscription: Pick<Subscription, "paymentMethodBrand" | "paymentMethodLast4">,
+): string | null {
   const { paymentMethodBrand: kind, paymentMethodLast4: digits } = subscription;
   if (digits === null) return null;
   const name = kind === null ? "Card" : (cardNames[kind] ?? kind);

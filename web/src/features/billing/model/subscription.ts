@@ -15,6 +15,10 @@ export interface Subscription {
   readonly hold: string | null;
   readonly paymentMethodBrand: string | null;
   readonly paymentMethodLast4: string | null;
+  /** Price of a change of plan that has not happened yet. */
+  readonly pendingPriceId: string | null;
+  /** When that change happens, epoch seconds; null while it waits for its payment. */
+  readonly pendingFrom: number | null;
 }
 
 /** True for a paying member. */

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { Navigate, useNavigate } from "react-router";
+import { Navigate, useLocation, useNavigate } from "react-router";
+import { chosenPlanIn, withChosenPlan, type ChosenPlan } from "@/domain/chosen-plan.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { AuthPage, useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -14,6 +15,7 @@ import { Checkout } from "../components/checkout.tsx";
 /** `/paywall`: choose a plan and pay for it. A member who has already paid is redirected. */
 export function PaywallPage() {
   const { user, signOut } = useSession();
+  const chosen = chosenPlanIn(useLocation().search);
   const [leaving, setLeaving] = useState(false);
   return (
     <AuthPage
@@ -22,7 +24,7 @@ export function PaywallPage() {
       intro="Two plans, one community. Pay monthly and cancel at any time."
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <TextLink to={paths.auth}>Back</TextLink>
+          <TextLink to={withChosenPlan(paths.auth, chosen)}>Back</TextLink>
           {user ? (
             <span className="flex flex-wrap items-center gap-3">
               <span className="min-w-0 break-words">Signed in as {user.email}</span>
@@ -42,12 +44,12 @@ export function PaywallPage() {
         </div>
       }
     >
-      <PaywallBody />
+      <PaywallBody chosen={chosen} />
     </AuthPage>
   );
 }
 
-function PaywallBody() {
+function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   const { user, loading, role, onboardingComplete, signOut } = useSession();
   const subscription = useSubscription();
   const plans = usePlans();
@@ -98,7 +100,13 @@ function PaywallBody() {
     return <Alert tone="info">No plans are on sale right now. Please come back later.</Alert>;
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
-  return <Checkout plans={[first, ...rest]} onSignedOut={() => setSignedOut(true)} />;
+  return (
+    <Checkout
+      plans={[first, ...rest]}
+      initialRole={chosen}
+      onSignedOut={() => setSignedOut(true)}
+    />
+  );
 }
 
 function PaywallSkeleton() {

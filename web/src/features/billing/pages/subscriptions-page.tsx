@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -9,20 +8,17 @@ import { Card } from "@/ui/card.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { isActive } from "../model/subscription.ts";
 import { usePlans, useSubscription } from "../queries.ts";
-import { PlansDialog } from "../components/plans-dialog.tsx";
-import { RenewalControl } from "../components/renewal-control.tsx";
-import { SubscriptionDetails } from "../components/subscription-details.tsx";
+import { InvoiceList } from "../components/invoice-list.tsx";
+import { MembershipCard } from "../components/membership-card.tsx";
 
-/** `/subscriptions`: the member's plan, and how to cancel it. */
+/** `/subscriptions`: the member's plan, card and invoices, and how to change or cancel it. */
 export function SubscriptionsPage() {
   const { role, signOut } = useSession();
   const { status, subscription, refresh } = useSubscription();
   const plans = usePlans();
   const [refreshing, setRefreshing] = useState(false);
   const [refreshFailed, setRefreshFailed] = useState(false);
-  const plan = plans.data?.find((each) => each.priceId === subscription?.priceId) ?? null;
 
   function refreshStatus() {
     setRefreshing(true);
@@ -36,7 +32,7 @@ export function SubscriptionsPage() {
     <div className="max-w-3xl">
       <PageHeader
         title="Membership"
-        intro="See your plan and when it renews, or cancel it."
+        intro="Your plan, your card and your invoices. Change or cancel at any time."
         actions={
           <Button variant="secondary" loading={refreshing} onClick={refreshStatus}>
             Refresh Status
@@ -67,24 +63,9 @@ export function SubscriptionsPage() {
           </EmptyState>
         ) : null}
         {subscription ? (
-          <Card className="grid gap-6">
-            <SubscriptionDetails subscription={subscription} plan={plan} />
-            <div className="flex flex-wrap gap-3 border-t border-line pt-5">
-              <RenewalControl subscription={subscription} />
-              {isActive(subscription) ? (
-                <PlansDialog plans={plans.data ?? []} current={plan?.id ?? null} />
-              ) : subscription.hold === "disputed" ? (
-                <Button asChild variant="secondary">
-                  <a href={`mailto:${brand.supportEmail}`}>Contact support</a>
-                </Button>
-              ) : (
-                <Button asChild variant="secondary">
-                  <Link to={paths.paywall}>View Plans</Link>
-                </Button>
-              )}
-            </div>
-          </Card>
+          <MembershipCard subscription={subscription} plans={plans.data ?? []} />
         ) : null}
+        {role === "admin" ? null : <InvoiceList />}
         <div className="flex flex-wrap gap-3">
           <Button asChild variant="secondary">
             <Link to={dashboardOf[role]}>Go to Dashboard</Link>

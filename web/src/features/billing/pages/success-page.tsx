@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { AuthPage, useSession } from "@/features/session/index.ts";
@@ -7,15 +7,22 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { statusNote } from "../model/format-subscription.ts";
+import { nextStepOf } from "../model/next-step.ts";
+import { paymentResultOf, type PaymentResult } from "../model/payment-result.ts";
+import type { Subscription } from "../model/subscription.ts";
 import { useActivation } from "../queries.ts";
 
 /** Time to read that the membership is active. Milliseconds. */
 export const redirectAfterActivationMs = 3000;
 
-/** `/success`: waits until the payment has become a membership, then leads on. */
+/** `/success`: waits until the payment has become a membership, then leads on; or says why it has not. */
 export function SuccessPage() {
   const { user, loading, role, onboardingComplete, refreshProfile } = useSession();
-  const { active, unreachable } = useActivation();
+  const { subscription, unreachable } = useActivation();
+  const result = paymentResultOf(subscription);
+  const active = result === "paid";
   const navigate = useNavigate();
   useRestoredSession(user === null && !loading);
 
@@ -35,7 +42,42 @@ export function SuccessPage() {
   }, [active]);
 
   return (
-    <AuthPage title="Payment Successful" intro={`Thank you, and welcome to ${brand.name}.`}>
+    <AuthPage {...headings[result]}>
+      {result === "none" || result === "not-active" ? (
+        <NotPaid subscription={subscription ?? null} />
+      ) : (
+        <Waiting active={active} />
+      )}
+      {unreachable && !active ? (
+        <Alert tone="info">
+          We can't reach the server right now. Nothing is lost, and we'll keep trying.
+        </Alert>
+      ) : null}
+      <Button
+        size="lg"
+        wide
+        variant={result === "none" || result === "not-active" ? "secondary" : "primary"}
+        onClick={() => void navigate(target)}
+      >
+        {active ? "Continue" : "Continue Anyway"}
+      </Button>
+    </AuthPage>
+  );
+}
+
+const headings = {
+  paid: { title: "Payment Successful", intro: `Thank you, and welcome to ${brand.name}.` },
+  waiting: { title: "Checking Your Payment", intro: "This page shows the result by itself." },
+  none: { title: "No Payment Yet", intro: "We haven't received a payment from this account." },
+  "not-active": {
+    title: "Your Membership Is Not Active",
+    intro: "There is one thing left to do.",
+  },
+} as const satisfies Record<PaymentResult, { title: string; intro: string }>;
+
+function Waiting({ active }: { readonly active: boolean }) {
+  return (
+    <>
       <div aria-live="polite" className="grid gap-2">
         <p className="text-lg font-medium">
           {active ? "Your membership is active." : "We are activating your membership…"}
@@ -45,6 +87,12 @@ export function SuccessPage() {
             ? "You'll be redirected in a moment."
             : "This usually takes a few seconds. Keep this page open. It continues automatically."}
         </p>
+        {active ? null : (
+          <p className="text-muted">
+            Did your bank refuse, or did you close its question?{" "}
+            <TextLink to={paths.paywall}>Pay again</TextLink>. You are charged once.
+          </p>
+        )}
       </div>
       <ProgressBar
         className={active ? undefined : "animate-[breathe_1.6s_ease-in-out_infinite]"}
@@ -52,15 +100,23 @@ export function SuccessPage() {
         value={active ? 100 : 50}
         valueText={active ? "Active" : "Waiting for confirmation"}
       />
-      {unreachable && !active ? (
-        <Alert tone="info">
-          We can't reach the server right now. Your payment is safe and we'll keep trying.
-        </Alert>
-      ) : null}
-      <Button size="lg" wide onClick={() => void navigate(target)}>
-        {active ? "Continue" : "Continue Anyway"}
+    </>
+  );
+}
+
+/** What happened instead of a payment, and the one next step. */
+function NotPaid({ subscription }: { readonly subscription: Subscription | null }) {
+  const note = subscription === null ? null : statusNote(subscription.status, subscription.hold);
+  const needsPlan = subscription === null || nextStepOf(subscription) === "choose-plan";
+  return (
+    <div aria-live="polite" className="grid gap-4">
+      <p>{note ?? "Choose a plan and pay for it; your membership starts at once."}</p>
+      <Button asChild size="lg" wide>
+        <Link to={needsPlan ? paths.paywall : paths.subscriptions}>
+          {needsPlan ? "View Plans" : "Go to Membership"}
+        </Link>
       </Button>
-    </AuthPage>
+    </div>
   );
 }
 

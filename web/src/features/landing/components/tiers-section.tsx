@@ -1,4 +1,6 @@
 import { Check } from "lucide-react";
+import { withChosenPlan } from "@/domain/chosen-plan.ts";
+import { paths } from "@/domain/paths.ts";
 import { spots, tiers, type Tier } from "../content.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
@@ -16,9 +18,16 @@ function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: bool
           </s>
           <span className="text-sm text-muted">a month</span>
         </p>
+        <p className="font-medium">
+          You are charged {tier.charged} a month, from the day you join.
+        </p>
         <p className="text-muted">{tier.pitch}</p>
       </div>
-      <CallToAction hideGuarantee variant={first ? "primary" : "secondary"}>
+      <CallToAction
+        hideGuarantee
+        to={withChosenPlan(paths.auth, tier.plan)}
+        variant={first ? "primary" : "secondary"}
+      >
         Start with {tier.name}
       </CallToAction>
       <div className="grid gap-3 border-t border-line pt-5">

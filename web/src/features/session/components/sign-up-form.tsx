@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
+import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock, waitFor } from "@/lib/clock.ts";
@@ -25,6 +26,7 @@ const emptyPassword = { password: "", confirmation: "" };
 export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) => void }) {
   const { client } = useBackend();
   const navigate = useNavigate();
+  const plan = chosenPlanIn(useLocation().search);
   const [email, setEmail] = useState("");
   const [emailLeft, setEmailLeft] = useState(false);
   const [newPassword, setNewPassword] = useState(emptyPassword);
@@ -62,11 +64,11 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         toast.good(sessionStrings.signUpDone);
         await createStripeCustomer(client);
         clearFields();
-        await navigate(paths.paywall);
+        await navigate(withChosenPlan(paths.paywall, plan));
         return;
       case "already-registered":
         await waitFor(systemClock, duplicateRedirectMs);
-        await navigate(paths.signIn, { state: { email: email.trim() } });
+        await navigate(withChosenPlan(paths.signIn, plan), { state: { email: email.trim() } });
         return;
       case "confirm-email":
         onConfirm(email.trim());

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
+import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
@@ -12,6 +13,7 @@ import { Button } from "@/ui/button.tsx";
 /** `/auth`: new here, or back again? */
 export function AuthChoicePage() {
   const navigate = useNavigate();
+  const plan = chosenPlanIn(useLocation().search);
   const { config } = useBackend();
   const clearAuthState = useClearAuthState();
   const [clearing, setClearing] = useState(false);
@@ -44,10 +46,15 @@ export function AuthChoicePage() {
       <AuthRedirectAlert />
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
       <div className="grid gap-3">
-        <Button size="lg" wide onClick={() => void navigate(paths.signUp)}>
+        <Button size="lg" wide onClick={() => void navigate(withChosenPlan(paths.signUp, plan))}>
           SIGN UP
         </Button>
-        <Button size="lg" wide variant="secondary" onClick={() => void navigate(paths.signIn)}>
+        <Button
+          size="lg"
+          wide
+          variant="secondary"
+          onClick={() => void navigate(withChosenPlan(paths.signIn, plan))}
+        >
           SIGN IN
         </Button>
         <Button variant="quiet" wide onClick={() => window.location.assign(paths.landing)}>

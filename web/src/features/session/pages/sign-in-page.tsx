@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from "react-router";
+import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { useState } from "react";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
@@ -23,14 +24,16 @@ function emailFrom(state: unknown): string {
 export function SignInPage() {
   const { client } = useBackend();
   const navigate = useNavigate();
-  const initialEmail = emailFrom(useLocation().state);
+  const { state, search } = useLocation();
+  const initialEmail = emailFrom(state);
+  const plan = chosenPlanIn(search);
   const { pending } = useSession();
   const [asksForCode, setAsksForCode] = useState(false);
   if (pending !== null && !asksForCode) setAsksForCode(true);
 
   async function enter() {
     toast.good(sessionStrings.signInDone);
-    await navigate(paths.studentDashboard);
+    await navigate(withChosenPlan(paths.studentDashboard, plan));
   }
 
   async function submit(email: string, password: string) {
@@ -54,10 +57,10 @@ export function SignInPage() {
             <TextLink to={paths.resetPassword}>Forgotten your password?</TextLink>
           </p>
           <p>
-            New here? <TextLink to={paths.signUp}>Create an account</TextLink>
+            New here? <TextLink to={withChosenPlan(paths.signUp, plan)}>Create an account</TextLink>
           </p>
           <p>
-            <TextLink to={paths.auth}>BACK</TextLink>
+            <TextLink to={withChosenPlan(paths.auth, plan)}>BACK</TextLink>
           </p>
         </>
       }

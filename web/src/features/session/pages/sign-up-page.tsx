@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { useLocation } from "react-router";
+import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
@@ -8,13 +10,18 @@ import { TextLink } from "@/ui/text-link.tsx";
 
 /** `/signup`: an account in three fields. */
 export function SignUpPage() {
+  const plan = chosenPlanIn(useLocation().search);
   const [confirming, setConfirming] = useState<string | null>(null);
   if (confirming !== null) {
     return (
       <AuthPage
         title="Check your inbox"
         intro="One more step before your account is ready."
-        footer={<TextLink to={paths.signIn}>I've confirmed my email, sign in</TextLink>}
+        footer={
+          <TextLink to={withChosenPlan(paths.signIn, plan)}>
+            I've confirmed my email, sign in
+          </TextLink>
+        }
       >
         <Alert tone="info" title="We sent you a link">
           Follow the link we sent to <strong>{confirming}</strong>. In this browser it takes you
@@ -32,10 +39,10 @@ export function SignUpPage() {
       footer={
         <>
           <p>
-            Already a member? <TextLink to={paths.signIn}>Sign in</TextLink>
+            Already a member? <TextLink to={withChosenPlan(paths.signIn, plan)}>Sign in</TextLink>
           </p>
           <p>
-            <TextLink to={paths.auth}>BACK</TextLink>
+            <TextLink to={withChosenPlan(paths.auth, plan)}>BACK</TextLink>
           </p>
         </>
       }

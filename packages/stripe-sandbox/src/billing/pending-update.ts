@@ -1,0 +1,90 @@
+import type Stripe from "stripe";
+import { hourS } from "../clock.ts";
+import { planOf } from "../objects/catalogue-objects.ts";
+import type { SandboxState } from "../sandbox-state.ts";
+import type { PendingUpdate } from "../tables.ts";
+
+/** How long a change waits for its payment. */
+const pendingLifetimeS = 23 * hourS;
+
+/** The change that waits for this invoice, with its subscription. */
+function waitingFor(
+  state: SandboxState,
+  invoiceId: string,
+): { id: string; pending: PendingUpdate } | null {
+  for (const [id, { pendingUpdate }] of state.tables.subscriptionNotes) {
+    if (pendingUpdate?.invoice === invoiceId) return { id, pending: pendingUpdate };
+  }
+  return null;
+}
+
+export function isPendingUpdateInvoice(state: SandboxState, invoiceId: string): boolean {
+  return waitingFor(state, invoiceId) !== null;
+}
+
+/** The subscription's item with the price and quantity of the change. */
+function changedItem(
+  state: SandboxState,
+  subscription: Stripe.Subscription,
+  pending: PendingUpdate,
+): Stripe.SubscriptionItem | undefined {
+  const item = subscription.items.data.find(({ id }) => id === pending.item);
+  const price = state.get("prices", pending.price);
+  return item && { ...item, price, plan: planOf(price), quantity: pending.quantity };
+}
+
+/** Shows a change that was not paid at once as `pending_update`. */
+export function showPendingUpdate(state: SandboxState, id: string): void {
+  const pending = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
+  if (!pending) return;
+  const subscription = state.get("subscriptions", id);
+  const item = changedItem(state, subscription, pending);
+  const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
+  const pendingUpdate: Stripe.Subscription.PendingUpdate = {
+    billing_cycle_anchor: null,
+    cancel_at_period_end: null,
+    discount: null,
+    discounts: null,
+    expires_at: Math.min(state.now() + pendingLifetimeS, periodEnd),
+    metadata: null,
+    subscription_items: item ? [item] : [],
+    trial_end: null,
+    trial_from_plan: null,
+  };
+  const changes = { pending_update: pendingUpdate };
+  state.update("subscriptions", id, changes, "customer.subscription.updated");
+}
+
+/** Makes the change that waited for this invoice. Does nothing for any other invoice. */
+export function applyPendingUpdate(state: SandboxState, invoiceId: string): void {
+  const found = waitingFor(state, invoiceId);
+  const note = found && state.tables.subscriptionNotes.get(found.id);
+  if (!found || !note) return;
+  note.pendingUpdate = null;
+  const subscription = state.get("subscriptions", found.id);
+  const changed = changedItem(state, subscription, found.pending);
+  const data = subscription.items.data.map((row) => (row.id === changed?.id ? changed : row));
+  const wasShown = subscription.pending_update !== null;
+  const after = state.update(
+    "subscriptions",
+    found.id,
+    { items: { ...subscription.items, data }, pending_update: null },
+    "customer.subscription.updated",
+  );
+  if (wasShown) state.emit("customer.subscription.pending_update_applied", after);
+}
+
+/** Discards the change that waits for this invoice, which was voided. */
+export function discardPendingUpdate(
+  state: SandboxState,
+  invoiceId: string,
+  isExpired = false,
+): void {
+  const found = waitingFor(state, invoiceId);
+  const note = found && state.tables.subscriptionNotes.get(found.id);
+  if (!found || !note) return;
+  note.pendingUpdate = null;
+  const changes = { pending_update: null };
+  const after = state.update("subscriptions", found.id, changes, "customer.subscription.updated");
+  if (isExpired) state.emit("customer.subscription.pending_update_expired", after);
+}

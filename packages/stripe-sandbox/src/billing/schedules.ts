@@ -1,0 +1,101 @@
+import type Stripe from "stripe";
+import { invalidRequest } from "../api-errors.ts";
+import { expandableId } from "../ids.ts";
+import { planOf } from "../objects/catalogue-objects.ts";
+import { newPhase, newSchedule } from "../objects/schedule-objects.ts";
+import type { SandboxState } from "../sandbox-state.ts";
+
+/** Puts a subscription under a schedule whose only phase is the current period. */
+export function scheduleSubscription(state: SandboxState, id: string): Stripe.SubscriptionSchedule {
+  const subscription = state.get("subscriptions", id, "from_subscription");
+  if (subscription.schedule !== null) {
+    throw invalidRequest(
+      `You cannot migrate a subscription that is already attached to a schedule: \`${expandableId(subscription.schedule)}\`.`,
+      "from_subscription",
+    );
+  }
+  if (subscription.status !== "active" && subscription.status !== "trialing") {
+    throw invalidRequest(
+      `You cannot migrate a subscription that is in the \`${subscription.status}\` status to a schedule.`,
+      "from_subscription",
+    );
+  }
+  const [first] = subscription.items.data;
+  const now = state.now();
+  const phase = newPhase(
+    {
+      items: subscription.items.data.map(({ price, quantity }) => ({
+        price: price.id,
+        quantity: quantity ?? 1,
+      })),
+      startDate: first?.current_period_start ?? now,
+      endDate: first?.current_period_end ?? now,
+      prorationBehavior: "create_prorations",
+    },
+    subscription.currency,
+  );
+  const schedule = state.put("subscriptionSchedules", newSchedule(subscription, phase, now));
+  state.emit("subscription_schedule.created", schedule);
+  const changes = { schedule: schedule.id };
+  state.update("subscriptions", id, changes, "customer.subscription.updated");
+  return schedule;
+}
+
+/** The schedule that manages the subscription, if any. */
+function scheduleOf(state: SandboxState, id: string): Stripe.SubscriptionSchedule | undefined {
+  const { schedule } = state.get("subscriptions", id);
+  return schedule === null
+    ? undefined
+    : state.find("subscriptionSchedules", expandableId(schedule));
+}
+
+/** Ends the schedule of a subscription, if it has one, and detaches it. */
+export function endSchedule(
+  state: SandboxState,
+  id: string,
+  status: "canceled" | "released",
+): Stripe.SubscriptionSchedule | undefined {
+  const schedule = scheduleOf(state, id);
+  if (!schedule) return undefined;
+  const now = state.now();
+  state.update("subscriptions", id, { schedule: null }, "customer.subscription.updated");
+  return state.update(
+    "subscriptionSchedules",
+    schedule.id,
+    {
+      status,
+      current_phase: null,
+      subscription: null,
+      ...(status === "released"
+        ? { released_at: now, released_subscription: id }
+        : { canceled_at: now }),
+    },
+    `subscription_schedule.${status}`,
+  );
+}
+
+/** Enters the phase that begins with the next period, or releases the schedule after its last one. */
+export function advanceSchedule(state: SandboxState, id: string): void {
+  const schedule = scheduleOf(state, id);
+  const subscription = state.get("subscriptions", id);
+  const start = subscription.items.data[0]?.current_period_end;
+  if (!schedule || start === undefined) return;
+  const phase = schedule.phases.find((each) => each.start_date <= start && start < each.end_date);
+  if (!phase) {
+    endSchedule(state, id, "released");
+    return;
+  }
+  state.update(
+    "subscriptionSchedules",
+    schedule.id,
+    { current_phase: { start_date: phase.start_date, end_date: phase.end_date } },
+    "subscription_schedule.updated",
+  );
+  const data = subscription.items.data.map((item, index) => {
+    const planned = phase.items[index];
+    if (!planned) return item;
+    const price = state.get("prices", expandableId(planned.price));
+    return { ...item, price, plan: planOf(price), quantity: planned.quantity ?? 1 };
+  });
+  state.update("subscriptions", id, { items: { ...subscription.items, data } });
+}

@@ -1,0 +1,133 @@
+import type Stripe from "stripe";
+import * as z from "zod";
+import { invalidRequest } from "../api-errors.ts";
+import { endSchedule, scheduleSubscription } from "../billing/schedules.ts";
+import { recurringPrices } from "../billing/start-subscription.ts";
+import { endSubscription } from "../billing/subscription-steps.ts";
+import { addIntervals } from "../clock.ts";
+import { filterBy, listPage } from "../http/lists.ts";
+import { integer, listParams, mergeMetadata, metadata, noParams, nonEmptyString } from "../http/params.ts";
+import { route, type Route } from "../http/route.ts";
+import { expandableId } from "../ids.ts";
+import { newPhase } from "../objects/schedule-objects.ts";
+import type { SandboxState } from "../sandbox-state.ts";
+import { proration } from "./subscription-params.ts";
+
+const phaseParams = z.strictObject({
+  items: z
+    .array(z.strictObject({ price: nonEmptyString, quantity: integer.optional() }))
+    .min(1)
+    .max(20),
+  start_date: integer.optional(),
+  end_date: integer.optional(),
+  duration: z
+    .strictObject({ interval: z.enum(["month"]), interval_count: integer.optional() })
+    .optional(),
+  proration_behavior: proration.optional(),
+});
+
+const updateParams = z.strictObject({
+  phases: z.array(phaseParams).min(1).max(10).optional(),
+  end_behavior: z.enum(["release"]).optional(),
+  proration_behavior: proration.optional(),
+  metadata: metadata.optional(),
+});
+
+function requireOpen(schedule: Stripe.SubscriptionSchedule, action: string): void {
+  if (schedule.status === "active" || schedule.status === "not_started") return;
+  throw invalidRequest(
+    `You cannot ${action} a subscription schedule that is currently in the \`${schedule.status}\` status.`,
+  );
+}
+
+/** The phases in order; each ends where the next one starts. */
+function phasesFrom(
+  state: SandboxState,
+  schedule: Stripe.SubscriptionSchedule,
+  given: z.infer<typeof phaseParams>[],
+): Stripe.SubscriptionSchedule.Phase[] {
+  const currency = schedule.phases[0]?.currency ?? "gbp";
+  let next = schedule.current_phase?.start_date ?? state.now();
+  return given.map((phase, index) => {
+    const items = phase.items.map(({ price, quantity = 1 }) => ({ price, quantity }));
+    recurringPrices(
+      state,
+      items.map((item) => ({ ...item, metadata: {} })),
+    );
+    const start = phase.start_date ?? next;
+    if (start !== next) {
+      throw invalidRequest(
+        "The start date of a phase must be the end date of the one before.",
+        `phases[${index}][start_date]`,
+      );
+    }
+    const months = phase.duration?.interval_count ?? 1;
+    const end = phase.end_date ?? addIntervals(start, months, "month");
+    if (end <= start) {
+      throw invalidRequest("A phase must end after it starts.", `phases[${index}][end_date]`);
+    }
+    next = end;
+    const prorationBehavior = phase.proration_behavior ?? "create_prorations";
+    return newPhase({ items, startDate: start, endDate: end, prorationBehavior }, currency);
+  });
+}
+
+function update(
+  state: SandboxState,
+  id: string,
+  params: z.infer<typeof updateParams>,
+): Stripe.SubscriptionSchedule {
+  const schedule = state.get("subscriptionSchedules", id);
+  requireOpen(schedule, "update");
+  const phases = params.phases ? phasesFrom(state, schedule, params.phases) : schedule.phases;
+  const [current] = phases;
+  return state.update(
+    "subscriptionSchedules",
+    id,
+    {
+      phases,
+      ...(params.end_behavior && { end_behavior: params.end_behavior }),
+      ...(current && {
+        current_phase: { start_date: current.start_date, end_date: current.end_date },
+      }),
+      metadata: mergeMetadata(schedule.metadata ?? {}, params.metadata),
+    },
+    "subscription_schedule.updated",
+  );
+}
+
+export const subscriptionScheduleRoutes: Route[] = [
+  route(
+    "POST",
+    "subscription_schedules",
+    z.strictObject({ from_subscription: nonEmptyString }),
+    ({ state, params }) => scheduleSubscription(state, params.from_subscription),
+  ),
+  route(
+    "GET",
+    "subscription_schedules",
+    z.strictObject({ ...listParams, customer: nonEmptyString.optional() }),
+    ({ state, params, url }) => {
+      const rows = filterBy(state.rows("subscriptionSchedules"), ["customer"], params);
+      return listPage(rows, params, url, "subscriptionSchedules");
+    },
+  ),
+  route("GET", "subscription_schedules/:id", noParams, ({ state, id }) =>
+    state.get("subscriptionSchedules", id),
+  ),
+  route("POST", "subscription_schedules/:id", updateParams, ({ state, id, params }) =>
+    update(state, id, params),
+  ),
+  route("POST", "subscription_schedules/:id/release", noParams, ({ state, id }) => {
+    const schedule = state.get("subscriptionSchedules", id);
+    requireOpen(schedule, "release");
+    endSchedule(state, expandableId(schedule.subscription), "released");
+    return state.get("subscriptionSchedules", id);
+  }),
+  route("POST", "subscription_schedules/:id/cancel", noParams, ({ state, id }) => {
+    const schedule = state.get("subscriptionSchedules", id);
+    requireOpen(schedule, "cancel");
+    endSubscription(state, expandableId(schedule.subscription));
+    return state.get("subscriptionSchedules", id);
+  }),
+];

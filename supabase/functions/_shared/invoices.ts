@@ -1,0 +1,88 @@
+import type Stripe from "stripe";
+import type { BillingClients } from "./billing-context.ts";
+import { idOf } from "./subscription-snapshot.ts";
+
+/** An invoice as table invoices keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
+export interface InvoiceSnapshot {
+  invoice_id: string;
+  customer_id: string;
+  subscription_id: string | null;
+  number: string | null;
+  status: "open" | "paid" | "uncollectible" | "void";
+  reason: string | null;
+  currency: string;
+  total: number;
+  /** Negative is in the member's favour. */
+  starting_balance: number;
+  amount_due: number;
+  amount_paid: number;
+  lines: {
+    description: string | null;
+    amount_pence: number;
+    period_start: number;
+    period_end: number;
+  }[];
+  attempt_count: number;
+  next_attempt: number | null;
+  issued: number;
+  paid: number | null;
+}
+
+const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
+
+/** Maps an invoice to the table's columns; null for a draft, or for one without a customer. */
+export function invoiceSnapshotOf(invoice: Stripe.Invoice): InvoiceSnapshot | null {
+  const status = keptStatuses.find((kept) => kept === invoice.status);
+  const customer = idOf(invoice.customer);
+  if (status === undefined || customer === null) return null;
+  const subscription = invoice.parent?.subscription_details?.subscription ?? null;
+  return {
+    invoice_id: invoice.id,
+    customer_id: customer,
+    subscription_id: idOf(subscription),
+    number: invoice.number,
+    status,
+    reason: invoice.billing_reason,
+    currency: invoice.currency,
+    total: invoice.total,
+    starting_balance: invoice.starting_balance,
+    amount_due: invoice.amount_due,
+    amount_paid: invoice.amount_paid,
+    lines: invoice.lines.data.map(({ description, amount, period }) => ({
+      description,
+      amount_pence: amount,
+      period_start: period.start,
+      period_end: period.end,
+    })),
+    attempt_count: invoice.attempt_count,
+    next_attempt: invoice.next_payment_attempt,
+    issued: invoice.status_transitions.finalized_at ?? invoice.created,
+    paid: invoice.status_transitions.paid_at,
+  };
+}
+
+/** Reads an invoice from the provider and writes its row. */
+export async function syncInvoice({ stripe, database }: BillingClients, id: string): Promise<void> {
+  const ticket = await database.drawTicket();
+  const snapshot = invoiceSnapshotOf(await stripe.invoices.retrieve(id));
+  if (ticket !== null && snapshot !== null) await database.applyInvoice(ticket, snapshot);
+}
+
+/** Writes the customer's latest hundred invoices that are new or have changed since they were last read. */
+export async function syncInvoices(
+  { stripe, database }: BillingClients,
+  customer: string,
+): Promise<void> {
+  const ticket = await database.drawTicket();
+  const { data } = await stripe.invoices.list({ customer, limit: 100 });
+  const known = await database.knownInvoices(data.map(({ id }) => id));
+  for (const invoice of data) {
+    const before = known[invoice.id];
+    const isKnown =
+      before?.status === invoice.status &&
+      before.amount_paid === invoice.amount_paid &&
+      before.attempt_count === invoice.attempt_count;
+    const snapshot = isKnown ? null : invoiceSnapshotOf(invoice);
+    if (ticket !== null && snapshot !== null) await database.applyInvoice(ticket, snapshot);
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { requireMember } from "../_shared/caller.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
+import { requireOwnSubscription } from "../_shared/own-subscription.ts";
+import { enforceRateLimit } from "../_shared/rate-limit.ts";
+import { parseBody } from "../_shared/request-body.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+import { stripeClient } from "../_shared/stripe-client.ts";
+import { updateCard } from "../_shared/update-card.ts";
+
+const cardBody = z.object({ setup_intent_id: z.string().regex(/^seti_\w{1,250}$/) });
+
+const options = {
+  name: "stripe-update-card",
+  failureMessage: "Failed to update your card",
+  errorFields: { success: false, requires_action: false },
+};
+
+/** Makes a card the caller has just set up the one that pays, and pays what is overdue. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    const service = serviceClient(deps);
+    const caller = await requireMember(request, service, "No active session");
+    const { setup_intent_id: setup } = await parseBody(request, cardBody);
+    await enforceRateLimit(service, caller, "update_card");
+    const own = await requireOwnSubscription(service, caller.id);
+    const billing = { stripe: stripeClient(deps), database: new BillingDatabase(service) };
+    const result = await updateCard(billing, own, setup);
+    if (result.kind === "needs_action") {
+      return jsonResponse(200, {
+        success: false,
+        requires_action: true,
+        client_secret: result.clientSecret,
+      });
+    }
+    return jsonResponse(200, { success: true, requires_action: false, paid: result.isPaid });
+  });
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
+
+// A product of its own, because the provider's clock moves for all customers and never back.
+let billing: BillingFixture;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ billing, stop } = await startOwnBilling());
+});
+afterAll(async () => await stop());
+
+const advanceClock = async (step: Record<string, number>) => await billing.advanceClock(step);
+
+const memberWith = async (price: string, card?: string) => await billing.memberWith(price, card);
+
+const call = async (ada: Payer, name: string, body: Record<string, unknown> = {}) =>
+  await billing.call(ada.client, name, body);
+
+/** Sets a card up as the browser does. @returns the id of the setup. */
+async function setUp(ada: Payer, card: string): Promise<string> {
+  const { status, body } = await call(ada, "stripe-create-setup-intent");
+  expect(status).toBe(200);
+  const id = String(body["client_secret"]).split("_secret_")[0] ?? "";
+  const setup = await billing.stripe.setupIntents.confirm(id, {
+    payment_method: card,
+    use_stripe_sdk: true,
+  });
+  if (setup.status === "requires_action") {
+    await billing.control("/challenges", { paymentIntent: id, outcome: "complete" });
+  }
+  return id;
+}
+
+const saved = { status: 200, body: { success: true, requires_action: false, paid: false } };
+const paid = { status: 200, body: { success: true, requires_action: false, paid: true } };
+
+describe("another card", () => {
+  it("pays from the next invoice on, after the bank was asked once", async () => {
+    const ada = await memberWith(studentPlan);
+    const setup = await setUp(ada, "pm_card_authenticationRequiredOnSetup");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(saved);
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(saved);
+    expect(await billing.subscription(ada)).toMatchObject({
+      payment_method_brand: "visa",
+      payment_method_last4: "3155",
+      payment_method_expires: expect.stringMatching(/^\d{4}-12$/) as string,
+    });
+    await advanceClock({ months: 1, hours: 2 });
+    expect(await billing.status(ada)).toBe("active");
+    expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+  });
+
+  it("pays what is overdue at once, and once, also when it is asked twice together", async () => {
+    const ada = await memberWith(mentorPlan, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    expect(await billing.status(ada)).toBe("past_due");
+    const setup = await setUp(ada, "pm_card_visa");
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => call(ada, "stripe-update-card", { setup_intent_id: setup })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers).toContainEqual(paid);
+    expect(await billing.status(ada)).toBe("active");
+    expect(await billing.role(ada)).toBe("mentor");
+    await advanceClock({ days: 10 });
+    expect((await billing.atProvider(ada)).paid).toEqual([10_000, 10_000]);
+  });
+
+  it("asks the bank about what is overdue when the card needs it each time", async () => {
+    const ada = await memberWith(studentPlan, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    const setup = await setUp(ada, "pm_card_authenticationRequired");
+    const asked = await call(ada, "stripe-update-card", { setup_intent_id: setup });
+    expect(asked).toMatchObject({ status: 200, body: { success: false, requires_action: true } });
+    await billing.challenge(asked.body["client_secret"], "complete");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    expect(await billing.status(ada)).toBe("active");
+    expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+  });
+
+  it("that is declined leaves it overdue and says so", async () => {
+    const ada = await memberWith(studentPlan, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    const setup = await setUp(ada, "pm_card_chargeCustomerFail");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual({
+      status: 402,
+      body: {
+        success: false,
+        requires_action: false,
+        code: "payment_declined",
+        error: "Your card was declined.",
+      },
+    });
+    expect(await billing.status(ada)).toBe("past_due");
+  });
+
+  it("is not taken from another member, nor before the bank has confirmed it", async () => {
+    const [ada, mallory] = [await memberWith(studentPlan), await memberWith(studentPlan)];
+    const theirs = await setUp(ada, "pm_card_mastercard");
+    const missing = await call(mallory, "stripe-update-card", { setup_intent_id: "seti_none" });
+    expect(missing).toMatchObject({ status: 404, body: { code: "setup_not_found" } });
+    expect(await call(mallory, "stripe-update-card", { setup_intent_id: theirs })).toEqual(missing);
+    expect(await billing.subscription(mallory)).toMatchObject({ payment_method_last4: "4242" });
+    const { body } = await call(ada, "stripe-create-setup-intent");
+    const open = String(body["client_secret"]).split("_secret_")[0];
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: open })).toMatchObject({
+      status: 409,
+      body: { code: "setup_not_complete" },
+    });
+  });
+
+  it.each(["before", "after"])(
+    "is saved and paid although the provider's answer failed %s it was paid",
+    async (when) => {
+      const ada = await memberWith(studentPlan, "pm_card_chargeCustomerFail");
+      await advanceClock({ months: 1, hours: 2 });
+      const setup = await setUp(ada, "pm_card_visa");
+      const held = await billing.subscription(ada);
+      const { data } = await billing.stripe.invoices.list({
+        subscription: String(held?.["subscription_id"]),
+        status: "open",
+      });
+      const path = `/v1/invoices/${data[0]?.id}/pay`;
+      await billing.control("/faults", { path, when, action: "error", status: 500, times: 9 });
+      expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
+        status: 502,
+        body: { success: false, code: "provider_unavailable" },
+      });
+      await billing.clearFailures();
+      expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
+        status: 200,
+        body: { success: true },
+      });
+      expect(await billing.status(ada)).toBe("active");
+      expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
+import type { PlanChangePreview } from "../model/plan-change.ts";
+
+const preview = z.object({
+  quote_id: z.string(),
+  kind: z.enum(["upgrade", "downgrade"]),
+  currency: z.string(),
+  due_now: z.number(),
+  lines: z.array(z.object({ description: z.string(), amount: z.number() })),
+  next_amount: z.number(),
+  next_at: z.number(),
+});
+
+/** The server's own text; empty when it gave none or did not answer. */
+export interface PlanChangeRefusal {
+  readonly kind: "refused";
+  readonly message: string;
+}
+
+export type PlanChangeResult =
+  | { readonly kind: "changed" | "planned" }
+  | { readonly kind: "needs-authentication"; readonly clientSecret: string }
+  | PlanChangeRefusal;
+
+/** Asks what a change to this price costs. Nothing is changed. */
+export async function previewPlanChange(
+  client: BackendClient,
+  priceId: string,
+): Promise<
+  { readonly kind: "previewed"; readonly preview: PlanChangePreview } | PlanChangeRefusal
+> {
+  const { status, body } = await callFunction(client, "stripe-preview-plan-change", {
+    price_id: priceId,
+  });
+  const parsed = status === 200 ? preview.safeParse(body) : undefined;
+  if (parsed?.success !== true) return { kind: "refused", message: textOf(body, "error") };
+  const { data } = parsed;
+  return {
+    kind: "previewed",
+    preview: {
+      quoteId: data.quote_id,
+      kind: data.kind,
+      currency: data.currency.toUpperCase(),
+      dueNowPence: data.due_now,
+      lines: data.lines.map(({ description, amount }) => ({ description, amountPence: amount })),
+      nextAmountPence: data.next_amount,
+      nextAt: data.next_at,
+    },
+  };
+}
+
+/** Makes the change of a preview. */
+export async function changePlan(
+  client: BackendClient,
+  quoteId: string,
+): Promise<PlanChangeResult> {
+  const { status, body } = await callFunction(client, "stripe-change-plan", { quote_id: quoteId });
+  const clientSecret = textOf(body, "client_secret");
+  if (status === 200 && body["requires_action"] === true && clientSecret !== "") {
+    return { kind: "needs-authentication", clientSecret };
+  }
+  if (status === 200 && body["success"] === true) {
+    return { kind: body["result"] === "planned" ? "planned" : "changed" };
+  }
+  return { kind: "refused", message: textOf(body, "error") };
+}
+
+/** Undoes a planned change. `error` is null when it worked, else the server's text. */
+export async function cancelPlanChange(
+  client: BackendClient,
+): Promise<{ readonly error: string | null }> {
+  const { status, body } = await callFunction(client, "stripe-cancel-plan-change", {});
+  return { error: status === 200 ? null : textOf(body, "error") };
+}

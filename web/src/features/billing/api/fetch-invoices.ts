@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { Tables } from "@/database.types.ts";
+import type { Invoice } from "../model/invoice.ts";
+
+/** Invoices shown at most: more than eight years of months. */
+const maxInvoices = 100;
+
+const lines = z.array(
+  z.object({
+    description: z.string().nullable(),
+    amount_pence: z.number(),
+    period_start: z.number(),
+    period_end: z.number(),
+  }),
+);
+
+/** Reads the member's invoices, newest first. Throws the database's error. */
+export async function fetchInvoices(client: BackendClient): Promise<readonly Invoice[]> {
+  const { data, error } = await client
+    .from("invoices")
+    .select("*")
+    .order("issued_at", { ascending: false })
+    .order("invoice_id")
+    .limit(maxInvoices);
+  if (error) throw error;
+  return data.map(toInvoice);
+}
+
+/** Reads one of the member's invoices; null when there is none with this id. Throws the database's error. */
+export async function fetchInvoice(client: BackendClient, id: string): Promise<Invoice | null> {
+  const { data, error } = await client
+    .from("invoices")
+    .select("*")
+    .eq("invoice_id", id)
+    .maybeSingle();
+  if (error) throw error;
+  return data === null ? null : toInvoice(data);
+}
+
+function toInvoice(row: Tables<"invoices">): Invoice {
+  return {
+    id: row.invoice_id,
+    number: row.number,
+    status: row.status,
+    currency: row.currency.toUpperCase(),
+    totalPence: row.total_pence,
+    startingBalancePence: row.starting_balance_pence,
+    amountDuePence: row.amount_due_pence,
+    amountPaidPence: row.amount_paid_pence,
+    amountRefundedPence: row.amount_refunded_pence,
+    lines: lines.parse(row.lines).map((line) => ({
+      description: line.description ?? "Membership",
+      amountPence: line.amount_pence,
+      periodStart: line.period_start,
+      periodEnd: line.period_end,
+    })),
+    cardBrand: row.card_brand,
+    cardLast4: row.card_last4,
+    issuedAt: Date.parse(row.issued_at),
+    paidAt: row.paid_at === null ? null : Date.parse(row.paid_at),
+  };
+}

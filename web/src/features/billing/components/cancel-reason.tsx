@@ -1,0 +1,34 @@
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import { cancellationReasons, type CancellationReason } from "../model/cancellation-reason.ts";
+
+/** Longest comment the server keeps, in characters. */
+const maxCommentLength = 500;
+
+/** Asks why, without insisting. */
+export function CancelReason({
+  reason,
+  onChange,
+}: {
+  readonly reason: CancellationReason;
+  readonly onChange: (reason: CancellationReason) => void;
+}) {
+  return (
+    <div className="mt-5 grid gap-4">
+      <SelectField
+        label="Why are you leaving? (optional)"
+        placeholder="I'd rather not say"
+        options={cancellationReasons}
+        value={reason.reason}
+        onChange={(event) => onChange({ ...reason, reason: event.target.value })}
+      />
+      <TextArea
+        label="Anything we should know? (optional)"
+        rows={3}
+        maxLength={maxCommentLength}
+        value={reason.comment}
+        onChange={(event) => onChange({ ...reason, comment: event.target.value })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Elements } from "@stripe/react-stripe-js";
+import { useState } from "react";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { useSubscription } from "../queries.ts";
+import { billingStrings } from "../strings.ts";
+import { useStripeLibrary } from "../use-stripe-library.ts";
+import { CardForm } from "./card-form.tsx";
+
+/**
+ * Update Card, and the form that it opens in the page. A dialog would keep the focus from the bank's question, which
+ * the provider shows outside of it.
+ */
+export function CardControl({ isOverdue }: { readonly isOverdue: boolean }) {
+  const { refresh } = useSubscription();
+  const [open, setOpen] = useState(false);
+  const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
+
+  async function onSaved(paid: boolean) {
+    /* The card is saved. A status that cannot be fetched now is fetched on the next visit. */
+    await refresh().catch(() => undefined);
+    setSaved({ paid });
+    setOpen(false);
+  }
+
+  return (
+    <>
+      {saved ? (
+        <Alert tone="good" className="basis-full">
+          {saved.paid ? billingStrings.cardUpdatedAndPaid : billingStrings.cardUpdated}
+        </Alert>
+      ) : null}
+      {open ? (
+        <section
+          aria-label="Update your card"
+          className="grid basis-full gap-5 rounded-control border border-line bg-sunken p-4"
+        >
+          <CardEntry isOverdue={isOverdue} onSaved={onSaved} onCancel={() => setOpen(false)} />
+        </section>
+      ) : (
+        <Button
+          variant={isOverdue ? "primary" : "secondary"}
+          onClick={() => {
+            setSaved(null);
+            setOpen(true);
+          }}
+        >
+          Update Card
+        </Button>
+      )}
+    </>
+  );
+}
+
+function CardEntry({
+  isOverdue,
+  onSaved,
+  onCancel,
+}: {
+  readonly isOverdue: boolean;
+  readonly onSaved: (paid: boolean) => Promise<void>;
+  readonly onCancel: () => void;
+}) {
+  const { library, retry } = useStripeLibrary();
+  if (library.status === "failed") {
+    return (
+      <Alert
+        tone="danger"
+        title={billingStrings.systemError}
+        action={
+          <Button variant="secondary" size="sm" onClick={retry}>
+            Retry
+          </Button>
+        }
+      >
+        {billingStrings.libraryFailed}
+      </Alert>
+    );
+  }
+  if (library.status === "unusable") {
+    return (
+      <Alert tone="danger" title={billingStrings.libraryMissing}>
+        {billingStrings.libraryMissingHint}
+      </Alert>
+    );
+  }
+  return (
+    <Elements stripe={library.status === "ready" ? library.stripe : null}>
+      <CardForm
+        hint={
+          isOverdue
+            ? "We take the open payment with this card as soon as you save it."
+            : "Nothing is charged now. We use this card from the next payment."
+        }
+        onSaved={onSaved}
+        onCancel={onCancel}
+      />
+    </Elements>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import { formatPence } from "@/domain/brand.ts";
+import { receiptPath } from "@/domain/paths.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Card } from "@/ui/card.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
+import { useInvoices } from "../queries.ts";
+
+/** Every invoice of the member, newest first, with the way to its receipt. */
+export function InvoiceList() {
+  const { data, isError, isFetching, refetch } = useInvoices();
+  return (
+    <section aria-labelledby="invoices" className="grid gap-4">
+      <h2 id="invoices" className="text-lg font-medium">
+        Invoices
+      </h2>
+      {isError ? (
+        <LoadFailed
+          title="We couldn't load your invoices"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {!data && !isError ? (
+        <Loading label="Loading your invoices" className="grid gap-3">
+          <Skeleton className="h-12" />
+          <Skeleton className="h-12" />
+        </Loading>
+      ) : null}
+      {data?.length === 0 ? (
+        <p className="text-muted">Your invoices will be listed here after your first payment.</p>
+      ) : null}
+      {data && data.length > 0 ? (
+        <Card className="p-0 sm:p-0">
+          <ul className="divide-y divide-line">
+            {data.map((invoice) => (
+              <InvoiceEntry key={invoice.id} invoice={invoice} />
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+    </section>
+  );
+}
+
+function InvoiceEntry({ invoice }: { readonly invoice: Invoice }) {
+  const { text, tone } = invoiceStatus(invoice);
+  const day = longDate(invoice.issuedAt);
+  return (
+    <li className="flex items-center gap-4 px-5 py-3">
+      <span className="grid grow gap-x-4 sm:grid-cols-[10rem_1fr]">
+        <span>{day}</span>
+        <span className="tabular font-medium">
+          {formatPence(invoiceAmount(invoice), invoice.currency)}
+        </span>
+      </span>
+      <Badge colour={tone}>{text}</Badge>
+      <Link
+        to={receiptPath(invoice.id)}
+        className="inline-flex min-h-11 items-center font-medium underline decoration-control-line underline-offset-4 hover:decoration-ink"
+      >
+        {invoice.status === "paid" ? "Receipt" : "Invoice"}
+        <span className="sr-only"> of {day}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { formatPence } from "@/domain/brand.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { cancelPlanChange, changePlan, previewPlanChange } from "../api/change-plan.ts";
+import { loadStripeLibrary } from "../api/load-stripe-library.ts";
+import { formatEpochDay } from "../model/format-subscription.ts";
+import {
+  switchPlan,
+  type PlanChangeOutcome,
+  type PlanChangePreview,
+} from "../model/plan-change.ts";
+import { formatInterval, type Plan } from "../model/plan.ts";
+import { billingStrings } from "../strings.ts";
+
+export interface PlanSwitchProps {
+  readonly to: Plan;
+  readonly current: Plan;
+  readonly onDone: (outcome: Exclude<PlanChangeOutcome, { kind: "problem" }>) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+/**
+ * The exact amounts of a change of plan, and the button that makes it. It stands in the page and not in a dialog, which
+ * would keep the focus from the bank's question.
+ */
+export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
+  const { client, config } = useBackend();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isSubmitting = useRef(false);
+  const quote = useQuery({
+    queryKey: ["plan-change-preview", to.priceId, current.priceId],
+    queryFn: () => previewPlanChange(client, to.priceId),
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const preview = quote.data?.kind === "previewed" ? quote.data.preview : null;
+
+  async function confirm(confirmed: PlanChangePreview) {
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    setBusy(true);
+    setProblem(null);
+    const outcome = await switchPlan({
+      changePlan: () => changePlan(client, confirmed.quoteId),
+      confirmCardPayment: async (clientSecret) => {
+        const { stripePublishableKey: key, stripeScriptUrl: address } = config;
+        const stripe = await loadStripeLibrary(key, address);
+        const answer = await stripe?.confirmCardPayment(clientSecret);
+        if (answer === undefined) return billingStrings.libraryMissing;
+        return answer.error ? (answer.error.message ?? "") : null;
+      },
+      cancelPlanChange: () => cancelPlanChange(client),
+    });
+    if (outcome.kind === "problem") setProblem(outcome.message);
+    else await onDone(outcome);
+    isSubmitting.current = false;
+    setBusy(false);
+    if (outcome.kind === "problem") void quote.refetch();
+  }
+
+  const refusal =
+    quote.data?.kind === "refused" ? quote.data.message || billingStrings.planPreviewFailed : null;
+  return (
+    <section
+      aria-label={`Switch to ${to.name}`}
+      className="grid gap-5 rounded-control border border-line bg-sunken p-4"
+    >
+      <h3 className="font-medium">Switch to {to.name}</h3>
+      {quote.isPending ? (
+        <Loading label="Working out the price" className="grid gap-2">
+          <Skeleton className="h-5 w-2/3" />
+          <Skeleton className="h-5 w-1/2" />
+        </Loading>
+      ) : null}
+      {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
+      {preview ? <PreviewAmounts preview={preview} to={to} current={current} /> : null}
+      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      <div className="flex flex-wrap gap-3">
+        {preview ? (
+          <Button loading={busy} disabled={quote.isFetching} onClick={() => void confirm(preview)}>
+            {preview.kind === "upgrade"
+              ? `Pay ${formatPence(preview.dueNowPence, preview.currency)} and Switch`
+              : `Switch on ${formatEpochDay(preview.nextAt)}`}
+          </Button>
+        ) : null}
+        <Button variant="quiet" disabled={busy} onClick={onCancel}>
+          Stay on {current.name}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function PreviewAmounts({
+  preview,
+  to,
+  current,
+}: {
+  readonly preview: PlanChangePreview;
+  readonly to: Plan;
+  readonly current: Plan;
+}) {
+  const amount = (pence: number) => formatPence(pence, preview.currency);
+  const day = formatEpochDay(preview.nextAt);
+  if (preview.kind === "downgrade") {
+    return (
+      <p>
+        You keep {current.name} until {day} and pay nothing now. On that day {to.name} begins, and
+        we charge {amount(preview.nextAmountPence)} {formatInterval(to.interval)}. You can undo this
+        until then.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-2">
+        {preview.lines.map((line) => (
+          <div key={line.description} className="flex justify-between gap-4 text-sm text-muted">
+            <dt>{line.description}</dt>
+            <dd className="tabular">{amount(line.amountPence)}</dd>
+          </div>
+        ))}
+        <div className="flex justify-between gap-4 border-t border-line pt-2 font-medium">
+          <dt>Due now</dt>
+          <dd className="tabular">{amount(preview.dueNowPence)}</dd>
+        </div>
+      </dl>
+      <p className="text-sm text-muted">
+        {to.name} begins at once. From {day} we charge {amount(preview.nextAmountPence)}{" "}
+        {formatInterval(to.interval)}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** One amount of an invoice. Amounts in minor units. */
+export interface InvoiceLine {
+  readonly description: string;
+  readonly amountPence: number;
+  /** Epoch seconds. */
+  readonly periodStart: number;
+  /** Epoch seconds. */
+  readonly periodEnd: number;
+}
+
+/** An invoice or, once paid, a receipt. Amounts in minor units. */
+export interface Invoice {
+  readonly id: string;
+  readonly number: string | null;
+  readonly status: string;
+  readonly currency: string;
+  readonly totalPence: number;
+  /** Credit used or left over from before; negative is in the member's favour. */
+  readonly startingBalancePence: number;
+  readonly amountDuePence: number;
+  readonly amountPaidPence: number;
+  readonly amountRefundedPence: number;
+  readonly lines: readonly InvoiceLine[];
+  readonly cardBrand: string | null;
+  readonly cardLast4: string | null;
+  /** Epoch milliseconds. */
+  readonly issuedAt: number;
+  /** Epoch milliseconds. */
+  readonly paidAt: number | null;
+}
+
+export type InvoiceTone = "good" | "warn" | "danger" | "plain";
+
+/** What an invoice's status means to the member. */
+export function invoiceStatus(
+  invoice: Pick<Invoice, "status" | "amountPaidPence" | "amountRefundedPence">,
+): { readonly text: string; readonly tone: InvoiceTone } {
+  const { amountPaidPence: paid, amountRefundedPence: refunded } = invoice;
+  if (invoice.status === "paid" && refunded > 0) {
+    return { text: refunded < paid ? "Partly refunded" : "Refunded", tone: "plain" };
+  }
+  switch (invoice.status) {
+    case "paid":
+      return { text: "Paid", tone: "good" };
+    case "open":
+      return { text: "Not paid yet", tone: "warn" };
+    case "void":
+      return { text: "Cancelled", tone: "plain" };
+    case "uncollectible":
+      return { text: "Not paid", tone: "danger" };
+    default:
+      return { text: invoice.status, tone: "plain" };
+  }
+}
+
+/** The amount an invoice is listed with: what was paid, or what is due. */
+export function invoiceAmount(
+  invoice: Pick<Invoice, "status" | "amountPaidPence" | "amountDuePence">,
+): number {
+  return invoice.status === "paid" ? invoice.amountPaidPence : invoice.amountDuePence;
+}

@@ -1,0 +1,21 @@
+import { isActive, type Subscription } from "./subscription.ts";
+
+/** What `/success` knows about the payment. */
+export type PaymentResult =
+  /** The subscription has not been read yet, or its payment is being confirmed. */
+  | "waiting"
+  | "paid"
+  /** Nothing was ever paid. */
+  | "none"
+  /** There is a subscription, but it gives no access. */
+  | "not-active";
+
+/** Reads the result from the subscription; undefined while it is on its way. */
+export function paymentResultOf(subscription: Subscription | null | undefined): PaymentResult {
+  if (subscription === undefined) return "waiting";
+  if (subscription === null || subscription.status === "not_started") return "none";
+  if (isActive(subscription)) return "paid";
+  return subscription.status === "incomplete" && subscription.hold === null
+    ? "waiting"
+    : "not-active";
+}

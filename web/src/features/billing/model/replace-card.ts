@@ -1,0 +1,59 @@
+import { billingStrings } from "../strings.ts";
+import type { CardRefusal, CardUpdateResult } from "../api/update-card.ts";
+
+/** What the provider's script said about the card; `message` is empty when it said nothing. */
+export type CardSetupResult =
+  | { readonly ok: true; readonly setupIntentId: string }
+  | { readonly ok: false; readonly message: string };
+
+/** The outside world of a card update, so that the order of its steps can be tested by itself. */
+export interface CardSteps {
+  readonly hasSession: () => Promise<boolean>;
+  readonly createSetupIntent: () => Promise<
+    { readonly kind: "created"; readonly clientSecret: string } | CardRefusal
+  >;
+  /** Checks the card with the bank, which may ask the member. */
+  readonly confirmCardSetup: (clientSecret: string) => Promise<CardSetupResult>;
+  readonly updateCard: (setupIntentId: string) => Promise<CardUpdateResult>;
+  /** Shows the bank's question about an overdue payment. Null when it was answered well, else the provider's text. */
+  readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
+}
+
+export type CardOutcome =
+  | { readonly kind: "saved"; readonly paid: boolean }
+  /** Belongs under the card field. */
+  | { readonly kind: "card-problem"; readonly message: string }
+  | { readonly kind: "problem"; readonly message: string };
+
+/** Replaces the card, from the field to the subscription. Never throws. */
+export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
+  try {
+    if (!(await steps.hasSession())) return problem(billingStrings.cancelNoSession);
+    const setup = await steps.createSetupIntent();
+    if (setup.kind === "refused") return problem(setup.message);
+    const card = await steps.confirmCardSetup(setup.clientSecret);
+    if (!card.ok) return cardProblem(card.message);
+    let result = await steps.updateCard(card.setupIntentId);
+    if (result.kind === "needs-authentication") {
+      const refusal = await steps.confirmCardPayment(result.clientSecret);
+      if (refusal !== null) return cardProblem(refusal);
+      // The payment is made; this brings it to the membership without waiting for the webhook.
+      result = await steps.updateCard(card.setupIntentId);
+    }
+    if (result.kind === "saved") return { kind: "saved", paid: result.paid };
+    return problem(result.kind === "refused" ? result.message : "");
+  } catch {
+    return problem("");
+  }
+}
+
+function problem(message: string): CardOutcome {
+  return { kind: "problem", message: message === "" ? billingStrings.cardUpdateFailed : message };
+}
+
+function cardProblem(message: string): CardOutcome {
+  return {
+    kind: "card-problem",
+    message: message === "" ? billingStrings.cardUpdateFailed : message,
+  };
+}

@@ -1,0 +1,141 @@
+import { useParams } from "react-router";
+import { brand, formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
+import { useSession } from "@/features/session/index.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Wordmark } from "@/ui/rising-line.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { formatCard, formatEpochDay } from "../model/format-subscription.ts";
+import { invoiceStatus, type Invoice } from "../model/invoice.ts";
+import { useInvoice } from "../queries.ts";
+
+/** `/subscriptions/invoices/:invoiceId`: one invoice on a page that prints well. */
+export function ReceiptPage() {
+  const { invoiceId = "" } = useParams();
+  const { data, isError, isFetching, refetch } = useInvoice(invoiceId);
+  return (
+    <main id="main" className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-8 sm:px-8 print:p-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+        <TextLink to={paths.subscriptions}>Back to Membership</TextLink>
+        {data ? <Button onClick={() => window.print()}>Print</Button> : null}
+      </div>
+      {isError ? (
+        <LoadFailed
+          title="We couldn't load this invoice"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {data === null ? (
+        <EmptyState title="Invoice not found">
+          It doesn't exist, or it belongs to another account.
+        </EmptyState>
+      ) : null}
+      {data === undefined && !isError ? (
+        <Loading label="Loading the invoice" className="grid gap-4">
+          <Skeleton className="h-10 w-48" />
+          <Skeleton className="h-64 rounded-card" />
+        </Loading>
+      ) : null}
+      {data ? <Receipt invoice={data} /> : null}
+    </main>
+  );
+}
+
+function Receipt({ invoice }: { readonly invoice: Invoice }) {
+  const { user } = useSession();
+  const isPaid = invoice.status === "paid";
+  const amount = (pence: number) => formatPence(pence, invoice.currency);
+  const card = formatCard({
+    paymentMethodBrand: invoice.cardBrand,
+    paymentMethodLast4: invoice.cardLast4,
+  });
+  const credit = invoice.totalPence - invoice.amountDuePence;
+  return (
+    <article className="grid gap-8 rounded-card border border-line bg-raised p-6 sm:p-10 print:rounded-none print:border-0 print:bg-transparent print:p-0">
+      <header className="flex flex-wrap items-start justify-between gap-4">
+        <div className="grid gap-1">
+          <h1 className="display text-2xl">{isPaid ? "Receipt" : "Invoice"}</h1>
+          <p className="tabular text-muted">{invoice.number}</p>
+        </div>
+        <Wordmark name={brand.name} />
+      </header>
+      <dl className="grid gap-4 sm:grid-cols-2">
+        <Fact name="Billed to">{user?.email ?? ""}</Fact>
+        <Fact name="Status">{invoiceStatus(invoice).text}</Fact>
+        <Fact name="Issued on">{longDate(invoice.issuedAt)}</Fact>
+        {invoice.paidAt === null ? null : <Fact name="Paid on">{longDate(invoice.paidAt)}</Fact>}
+        {card === null ? null : <Fact name="Paid with">{card}</Fact>}
+      </dl>
+      <table className="w-full text-left">
+        <thead className="text-sm text-muted">
+          <tr className="border-b border-line">
+            <th scope="col" className="py-2 pr-4 font-medium">
+              For
+            </th>
+            <th scope="col" className="py-2 text-right font-medium">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {invoice.lines.map((line) => (
+            <tr key={`${line.description} ${line.amountPence}`} className="border-b border-line">
+              <td className="py-3 pr-4">
+                {line.description}
+                <span className="block text-sm text-muted">
+                  {formatEpochDay(line.periodStart)} to {formatEpochDay(line.periodEnd)}
+                </span>
+              </td>
+              <td className="tabular py-3 text-right align-top">{amount(line.amountPence)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot className="tabular">
+          {credit > 0 ? <SumRow name="Credit used">{amount(-credit)}</SumRow> : null}
+          <SumRow name={isPaid ? "Paid" : "Due"} strong>
+            {amount(isPaid ? invoice.amountPaidPence : invoice.amountDuePence)}
+          </SumRow>
+          {invoice.amountRefundedPence > 0 ? (
+            <SumRow name="Refunded">{amount(-invoice.amountRefundedPence)}</SumRow>
+          ) : null}
+        </tfoot>
+      </table>
+      <footer className="border-t border-line pt-4 text-sm text-muted">
+        {brand.name} · {brand.supportEmail}
+      </footer>
+    </article>
+  );
+}
+
+function SumRow({
+  name,
+  strong = false,
+  children,
+}: {
+  readonly name: string;
+  readonly strong?: boolean;
+  readonly children: string;
+}) {
+  return (
+    <tr className={strong ? "font-semibold" : "text-muted"}>
+      <th scope="row" className="pt-3 pr-4 text-left font-[inherit]">
+        {name}
+      </th>
+      <td className="pt-3 text-right">{children}</td>
+    </tr>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="tabular break-words">{children}</dd>
+    </div>
+  );
+}
