@@ -140,7 +140,8 @@ function createFakeBackend(world: TestAppOptions) {
 export function renderApp(path: string, world: TestAppOptions = {}) {
   const { backend, ...handles } = createFakeBackend(world);
   window.history.pushState(null, "", path);
-  return { ...handles, ...render(<App backend={backend} router={createBrowserRouter(routes)} />) };
+  const router = createBrowserRouter(routes);
+  return { ...handles, router, ...render(<App backend={backend} router={router} />) };
 }
 
 /**
