@@ -11,13 +11,20 @@ import { PlanChoice } from "./plan-choice.tsx";
 /** Plans, card and PAY. */
 export function Checkout({
   plans,
+  onPaying,
   onSignedOut,
 }: {
   readonly plans: readonly [Plan, ...Plan[]];
+  /** True while a payment is under way or done. */
+  readonly onPaying: (paying: boolean) => void;
   readonly onSignedOut: () => void;
 }) {
   const [chosen, setChosen] = useState(plans[0].id);
   const [busy, setBusy] = useState(false);
+  const onBusy = (paying: boolean) => {
+    setBusy(paying);
+    onPaying(paying);
+  };
   const { library, retry } = useStripeLibrary();
   const plan = plans.find((each) => each.id === chosen) ?? plans[0];
   return (
@@ -43,7 +50,7 @@ export function Checkout({
       ) : null}
       {library.status === "loading" || library.status === "ready" ? (
         <Elements stripe={library.status === "ready" ? library.stripe : null}>
-          <PaymentForm plan={plan} onBusy={setBusy} onSignedOut={onSignedOut} />
+          <PaymentForm plan={plan} onBusy={onBusy} onSignedOut={onSignedOut} />
         </Elements>
       ) : null}
       <WhatHappensNext interval={plan.interval} />

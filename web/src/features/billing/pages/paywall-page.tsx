@@ -53,6 +53,7 @@ function PaywallBody() {
   const plans = usePlans();
   const navigate = useNavigate();
   const [signedOut, setSignedOut] = useState(false);
+  const [paying, setPaying] = useState(false);
 
   if (signedOut || (user === null && !loading)) {
     return (
@@ -74,7 +75,8 @@ function PaywallBody() {
       </Alert>
     );
   }
-  if (subscription.active || role === "admin") {
+  // A payment that is under way leads on by itself, to /success.
+  if ((subscription.active && !paying) || role === "admin") {
     const onward = onboardingComplete || role === "admin" ? dashboardOf[role] : paths.onboarding;
     return <Navigate to={onward} replace />;
   }
@@ -98,7 +100,13 @@ function PaywallBody() {
     return <Alert tone="info">No plans are on sale right now. Please come back later.</Alert>;
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
-  return <Checkout plans={[first, ...rest]} onSignedOut={() => setSignedOut(true)} />;
+  return (
+    <Checkout
+      plans={[first, ...rest]}
+      onPaying={setPaying}
+      onSignedOut={() => setSignedOut(true)}
+    />
+  );
 }
 
 function PaywallSkeleton() {
