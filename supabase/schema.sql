@@ -2665,9 +2665,6 @@ grant select (id, name, description, min_level_required, participant_count, is_a
 CREATE TRIGGER chat_rooms__index AFTER INSERT OR UPDATE OF name, description, min_level_required, is_active ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__index();
 CREATE TRIGGER chat_rooms__unindex AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__unindex();
 
-create policy select_member on public.chat_rooms for select to authenticated
-  using ((is_active AND ( SELECT private.caller_is_member() AS caller_is_member)));
-
 CREATE OR REPLACE FUNCTION private.caller_room_ids()
  RETURNS text[]
  LANGUAGE plpgsql
@@ -3273,12 +3270,11 @@ AS $function$
 declare
   caller uuid := private.require_caller();
   open_rooms text[] := private.caller_room_ids();
+  is_member boolean := private.caller_is_member();
 begin
-  if not private.caller_is_member() then
-    return;
-  end if;
   return query
-    select r.id, r.name, r.description, r.min_level_required, r.participant_count,
+    select r.id, r.name, r.description, r.min_level_required,
+      case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
       case when r.id = any (open_rooms) then
         (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
@@ -3286,7 +3282,7 @@ begin
     from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
 end
 $function$;
-comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without unread and last messages.';
+comment on function private.chat_room_overview() is 'All rooms for the calling account; locked ones without unread and last messages, and without participants for accounts that are not members.';
 grant execute on function private.chat_room_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.chat_room_overview()
@@ -5905,3 +5901,9 @@ create table private.install_marks (
 );
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
+
+-- locked rooms
+
+create policy select_signed_in on public.chat_rooms for select to authenticated
+  using ((is_active AND ( SELECT private.session_is_live() AS session_is_live)));
+comment on policy select_signed_in on public.chat_rooms is 'Names, purposes and levels of rooms, for every signed-in account.';

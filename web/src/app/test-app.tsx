@@ -181,6 +181,11 @@ function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOpt
   if (call === "POST /auth/v1/token") return { body: sessionOf() };
   if (call === "POST /auth/v1/signup") return { body: sessionOf() };
   if (call === "POST /auth/v1/logout") return { status: 204 };
+  if (call === "POST /rest/v1/rpc/effective_level") {
+    return {
+      body: (world.rows?.["user_levels"] as { current_level?: number })?.current_level ?? 0,
+    };
+  }
   const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
   if (table === undefined)
     return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };

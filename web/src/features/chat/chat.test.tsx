@@ -83,6 +83,8 @@ interface Situation {
   readonly role?: string;
   readonly messages?: readonly object[];
   readonly room?: Reply;
+  /** The level that may be used now, where it differs from the level reached. */
+  readonly usable?: number;
   readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
 }
 
@@ -92,6 +94,7 @@ function open({
   role,
   messages = [],
   room,
+  usable,
   insert,
 }: Situation) {
   const stored = [...messages];
@@ -100,6 +103,7 @@ function open({
     rows: memberRows({ level, ...(role ? { role } : {}) }),
     reply: ({ call, body }) => {
       if (call.endsWith("/rpc/chat_room_overview")) return { body: overview };
+      if (call.endsWith("/rpc/effective_level") && usable !== undefined) return { body: usable };
       if (call.endsWith("/rpc/room_page")) return { body: stored.toReversed() };
       if (call.endsWith("/rpc/room_changes_since")) return { body: [] };
       if (call.includes("participant_count")) return { status: 204 };
@@ -142,6 +146,29 @@ describe("/chats", () => {
     expect(screen.queryByText(/to unlock more rooms/)).not.toBeInTheDocument();
   });
 
+  it("shows a member at level 0 every section, all locked, and the way on", async () => {
+    open({ path: "/chats", level: 0 });
+    expect(await screen.findAllByText("Unlock at Level 1")).toHaveLength(2);
+    expect(screen.getByText("Unlock at Level 4")).toBeVisible();
+    expect(screen.getByText("Your level: 0")).toBeVisible();
+    expect(screen.getByRole("heading", { name: /^Level 1.*Community$/ })).toBeVisible();
+    expect(screen.queryByRole("link", { name: /^General/ })).not.toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
+      "href",
+      "/subscriptions",
+    );
+    expect(screen.getByText(/unlock more rooms/)).toHaveTextContent("Level 1, Community");
+  });
+
+  it("locks the rooms of a lapsed member and says that renewing opens them", async () => {
+    open({ path: "/chats", level: 2, usable: 0 });
+    expect(await screen.findByText("Your membership is not active")).toBeVisible();
+    expect(screen.getAllByText("Opens again when you renew")).toHaveLength(3);
+    expect(screen.getByText("Unlock at Level 4")).toBeVisible();
+    expect(screen.getByText(/Renew your membership to unlock your rooms/)).toBeVisible();
+    expect(screen.queryByRole("link", { name: /^General/ })).not.toBeInTheDocument();
+  });
+
   it("opens every room to administrators", async () => {
     open({ path: "/chats", level: 1, role: "admin" });
     expect(await screen.findByRole("link", { name: /^Investing/ })).toBeVisible();
@@ -156,13 +183,25 @@ describe("the way into a room", () => {
     expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
   });
 
-  it.each([
-    ["is above one's level", { body: [{ ...overview[0], min_level_required: 2 }] }],
-    ["cannot be loaded", { status: 500, body: { code: "XX000", message: "broken" } }],
-  ])("leads to the list when the room %s", async (_why, room) => {
-    open({ room });
+  it.each<[string, Situation, string]>([
+    [
+      "is above one's level",
+      { room: { body: [{ ...overview[0], min_level_required: 2 }] } },
+      "It opens at Level 2.",
+    ],
+    ["needs a membership that has ended", { usable: 0 }, "Chat rooms are for active members."],
+    ["is asked for before onboarding", { level: 0 }, "Chat rooms are for active members."],
+    [
+      "cannot be loaded",
+      { room: { status: 500, body: { code: "XX000", message: "broken" } } },
+      "Check your connection and open it again from the list.",
+    ],
+  ])("leads to the list, and says why, when the room %s", async (_why, situation, reason) => {
+    open(situation);
     expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
     expect(window.location.pathname).toBe("/chats");
+    expect(await screen.findByText(reason)).toBeVisible();
+    expect(screen.queryByText("Room not found")).not.toBeInTheDocument();
   });
 
   it("works without a configured backend", async () => {

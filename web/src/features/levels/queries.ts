@@ -6,9 +6,11 @@ import {
 } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { noProgress, overallCompletion, type ProgressCounters } from "@/domain/level-progress.ts";
-import { useUserId } from "@/features/session/index.ts";
+import { maximumLevel } from "@/domain/levels.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectCompletions } from "./api/select-completions.ts";
+import { selectEffectiveLevel } from "./api/select-effective-level.ts";
 import { selectEvidence } from "./api/select-evidence.ts";
 import { selectHistory } from "./api/select-history.ts";
 import { selectLevel, type MemberLevel } from "./api/select-level.ts";
@@ -51,6 +53,28 @@ export function useLevel(): LevelView {
   const level = query.data ?? none;
   const status = query.data ? "ready" : query.isError ? "failed" : "loading";
   return { status, current: level.current, unlocked: level.unlocked, refresh };
+}
+
+/**
+ * The level the member may use now: 0 without a live membership or before onboarding is finished, the highest for
+ * administrators. Read again with the level.
+ */
+export function useEffectiveLevel(): Pick<LevelView, "status" | "current"> {
+  const { client } = useBackend();
+  const { role } = useSession();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: [...levelKey(userId), "effective"],
+    queryFn: () => selectEffectiveLevel(client),
+    enabled: userId !== "" && role !== "admin",
+    retry: 2,
+    staleTime: 0,
+  });
+  // A level of 0 may be over since it was stored: the member has just paid or finished onboarding.
+  const isOutdated = query.data === 0 && !query.isFetchedAfterMount && query.isFetching;
+  if (role === "admin") return { status: "ready", current: maximumLevel };
+  if (query.data !== undefined && !isOutdated) return { status: "ready", current: query.data };
+  return { status: query.isError ? "failed" : "loading", current: 0 };
 }
 
 export interface ProgressView {

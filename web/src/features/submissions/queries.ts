@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useSession, useUserId } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { selectComments } from "./api/select-comments.ts";
-import { selectEffectiveLevel } from "./api/select-effective-level.ts";
 import { selectSubmission } from "./api/select-submission.ts";
 import { selectSubmissions } from "./api/select-submissions.ts";
 import { commentPageSize } from "./model/comment.ts";
@@ -20,7 +19,6 @@ export const submissionKeys = {
   /** Below `allFeeds`, so that likes and live changes reach it. */
   single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
   comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
-  effectiveLevel: (userId: string) => ["effective-level", userId],
 } as const;
 
 /** True for the key of a single submission, which new submissions are not added to. */
@@ -84,16 +82,4 @@ export function useComments({ id, commentCount }: Submission) {
     void refetch();
   }, [commentCount, refetch]);
   return query;
-}
-
-/** The level the member may use now; 0 without a live membership. */
-export function useEffectiveLevel() {
-  const { client } = useBackend();
-  const { role } = useSession();
-  const userId = useUserId();
-  return useQuery({
-    queryKey: submissionKeys.effectiveLevel(userId),
-    queryFn: () => selectEffectiveLevel(client),
-    enabled: userId !== "" && role !== "admin",
-  });
 }
