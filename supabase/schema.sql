@@ -3717,24 +3717,25 @@ create table public.learning_submissions (
   constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
   constraint learning_submissions_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 10000))),
-  constraint learning_submissions_image_url_check CHECK ((char_length(image_url) <= 300)),
+  constraint learning_submissions_image_url_check CHECK (((char_length(image_url) <= 600) AND (image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint learning_submissions_like_count_check CHECK ((like_count >= 0)),
   constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
   constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
 );
 comment on table public.learning_submissions is 'Learning submissions of members.';
-comment on column public.learning_submissions.image_url is 'Path from the API root to an object of the author in the bucket learning-images.';
+comment on column public.learning_submissions.image_url is 'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
 CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
-CREATE INDEX learning_submissions_image_url_idx ON public.learning_submissions USING btree (image_url) WHERE (image_url IS NOT NULL);
+CREATE INDEX learning_submissions_image_name_idx ON public.learning_submissions USING btree (private.image_name(image_url)) WHERE (image_url IS NOT NULL);
 CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
 CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USING btree (user_id);
 alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
 grant insert (id, user_id, submission_type, title, content, image_url),
   select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at) on public.learning_submissions to authenticated;
+CREATE TRIGGER learning_submissions__adopt_origin AFTER INSERT ON public.learning_submissions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submissions__adopt_origin();
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
@@ -3780,6 +3781,7 @@ grant delete on public.learning_submission_likes to authenticated;
 grant delete, insert, select, update on public.learning_submission_likes to service_role;
 grant insert (user_id, submission_id),
   select (user_id, submission_id, created_at) on public.learning_submission_likes to authenticated;
+CREATE TRIGGER learning_submission_likes__adopt_origin AFTER INSERT ON public.learning_submission_likes FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__adopt_origin();
 CREATE TRIGGER learning_submission_likes__count_added AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__count_removed AFTER DELETE ON public.learning_submission_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__limit_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__limit_rate();
@@ -3937,11 +3939,11 @@ begin
   new.created_at := clock_timestamp();
   if new.image_url is not null then
     -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
-    image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
+    image := private.image_name(new.image_url);
     if not private.caller_has_image(image) then
       perform private.fail('FF331', 'The picture has not been uploaded.');
     end if;
-    new.image_url := '/storage/v1/object/public/learning-images/' || image;
+    new.image_url := coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/learning-images/' || image;
   end if;
   return new;
 end
@@ -4177,7 +4179,7 @@ AS $function$
   where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
     and not exists (
       select from public.learning_submissions s
-      where s.image_url = '/storage/v1/object/public/learning-images/' || o.name
+      where s.image_url is not null and private.image_name(s.image_url) = o.name
     )
   order by o.name
   limit batch
@@ -5907,3 +5909,94 @@ alter table private.install_marks enable row level security;
 create policy select_signed_in on public.chat_rooms for select to authenticated
   using ((is_active AND ( SELECT private.session_is_live() AS session_is_live)));
 comment on policy select_signed_in on public.chat_rooms is 'Names, purposes and levels of rooms, for every signed-in account.';
+
+-- image urls
+
+CREATE OR REPLACE FUNCTION private.image_name(image_url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+$function$;
+comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
+grant execute on function private.image_name(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_api_origin()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select substring(
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iss' from '^(https?://[^/?#\s]{1,255})/auth/v1$'
+  )
+$function$;
+comment on function private.caller_api_origin() is 'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
+grant execute on function private.caller_api_origin() to authenticated;
+
+create table private.api_origin (
+  is_only boolean default true not null,
+  origin text not null,
+  issued_at bigint not null,
+  constraint api_origin_pkey PRIMARY KEY (is_only),
+  constraint api_origin_is_only_check CHECK (is_only)
+);
+comment on table private.api_origin is 'The one origin in the URLs of pictures.';
+comment on column private.api_origin.issued_at is 'Epoch seconds of the token that named the origin. An older token of an earlier address changes nothing.';
+alter table private.api_origin enable row level security;
+
+CREATE OR REPLACE FUNCTION private.adopt_api_origin()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  current_origin text := private.caller_api_origin();
+  token_issued_at bigint := (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iat')::numeric::bigint;
+begin
+  if current_origin is null or token_issued_at is null or exists (
+    select from private.api_origin a where a.origin = current_origin or a.issued_at >= token_issued_at
+  ) then
+    return;
+  end if;
+  insert into private.api_origin as a (origin, issued_at) values (current_origin, token_issued_at)
+  on conflict (is_only) do update set origin = excluded.origin, issued_at = excluded.issued_at
+  where a.origin <> excluded.origin and a.issued_at < excluded.issued_at;
+  if not found then
+    return;
+  end if;
+  -- In the order of ids, as the counts of likes lock them.
+  perform 1 from public.learning_submissions s where s.image_url is not null order by s.id for no key update;
+  update public.learning_submissions s
+  set image_url = current_origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null;
+end
+$function$;
+comment on function private.adopt_api_origin() is 'Moves the URLs of all pictures to the origin of the caller''s token when it is new.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__adopt_origin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.adopt_api_origin();
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__adopt_origin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.adopt_api_origin();
+  return null;
+end
+$function$;
