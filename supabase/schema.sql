@@ -789,9 +789,10 @@ grant insert (user_id, document_type, document_url, status),
   select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at) on public.user_verifications to authenticated;
 CREATE TRIGGER user_verifications__guard_insert BEFORE INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__guard_insert();
 CREATE TRIGGER user_verifications__pin_document AFTER INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__pin_document();
+alter publication supabase_realtime add table public.user_verifications;
 
 create policy select_own_or_admin on public.user_verifications for select to authenticated
-  using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)));
+  using ((((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)) AND ( SELECT private.session_is_live() AS session_is_live)));
 
 create policy insert_own on public.user_verifications for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
@@ -816,6 +817,8 @@ CREATE OR REPLACE FUNCTION private.tg_user_verifications__guard_insert()
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  counts record;
 begin
   -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
@@ -826,12 +829,11 @@ begin
   -- Some clients send the object's address; its last part is the name.
   new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
   perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
-  if exists (
-    select from public.user_verifications v where v.user_id = new.user_id and v.status in ('pending', 'approved')
-  ) then
+  select * into counts from private.caller_verification_counts();
+  if counts.open_count > 0 then
     perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
   end if;
-  if (select count(*) from public.user_verifications v where v.user_id = new.user_id and v.status = 'rejected') >= 5 then
+  if counts.rejected_count >= 5 then
     perform private.fail('FF112', 'Maximum verification attempts exceeded.');
   end if;
   if not private.caller_has_document(new.document_url) then
@@ -6000,3 +6002,18 @@ begin
   return null;
 end
 $function$;
+
+-- live verifications
+
+CREATE OR REPLACE FUNCTION private.caller_verification_counts(OUT open_count integer, OUT rejected_count integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
+    count(*) filter (where v.status = 'rejected')::integer
+  from public.user_verifications v where v.user_id = auth.uid()
+$function$;
+comment on function private.caller_verification_counts() is 'How many documents of the calling account are pending or approved, and how many were rejected.';
+grant execute on function private.caller_verification_counts() to authenticated;

@@ -1,3 +1,4 @@
+import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ONE_PIXEL_PNG } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
@@ -289,3 +290,46 @@ describe("a document", () => {
     expect(error).toMatchObject({ statusCode: "413" });
   });
 });
+
+describe("a decision", () => {
+  test("arrives live at the account it is about, and at no other", async () => {
+    const [ada, eve] = [await newcomer(), await newcomer()];
+    const [theirs, own] = [await handIn(ada, 1), await handIn(eve, 1)];
+    const [atAda, atEve] = [await listen(ada), await listen(eve)];
+    await review(admin, theirs);
+    await atAda.until(theirs);
+    await review(admin, own, { decision: "rejected", reason: "Blurred" });
+    await atEve.until(own);
+    expect(atAda.seen).toMatchObject([{ id: theirs, status: "approved", user_id: ada.id }]);
+    expect(atEve.seen).toMatchObject([{ id: own, status: "rejected", rejected_reason: "Blurred" }]);
+    await Promise.all([ada, eve].map(({ client }) => client.removeAllChannels()));
+  });
+});
+
+/** Subscribes to every decision the account may read. */
+async function listen({ client }: Account) {
+  await client.realtime.setAuth();
+  const seen: Record<string, unknown>[] = [];
+  let wake: () => void = () => undefined;
+  const channel = client
+    .channel("verifications")
+    .on<Record<string, unknown>>(
+      "postgres_changes",
+      { event: "UPDATE", schema: "public", table: "user_verifications" },
+      (change) => {
+        seen.push(change.new);
+        wake();
+      },
+    );
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve();
+      else reject(error ?? new Error(status));
+    });
+  });
+  const until = async (id: string) => {
+    while (!seen.some((row) => row["id"] === id))
+      await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { seen, until };
+}

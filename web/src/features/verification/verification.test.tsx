@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
@@ -20,7 +20,7 @@ const insert = "POST /rest/v1/user_verifications";
 
 function open({ latest, rejected = 0, upload, insert: inserted }: Situation = {}) {
   let row = latest;
-  return renderApp("/verification", {
+  const view = renderApp("/verification", {
     session: sessionOf(),
     rows: memberRows(),
     reply: ({ call, body }) => {
@@ -33,6 +33,11 @@ function open({ latest, rejected = 0, upload, insert: inserted }: Situation = {}
       return call === insert ? (inserted ?? { status: 201 }) : undefined;
     },
   });
+  const decide = (decided: object) => {
+    row = decided;
+    view.live.change("UPDATE", "user_verifications", { user_id: adaId });
+  };
+  return { ...view, decide };
 }
 
 const file = (name: string, type: string, size = 4) =>
@@ -88,6 +93,18 @@ describe("/verification", () => {
     expect(
       await screen.findByText("Your document is being reviewed. This typically takes 24-48 hours."),
     ).toBeVisible();
+    expect(screen.queryByLabelText("Identity document")).not.toBeInTheDocument();
+  });
+
+  it("shows a decision as soon as it is made", async () => {
+    const { live, decide } = open({ latest: { status: "pending" } });
+    expect(await screen.findByText(/^Your document is being reviewed/)).toBeVisible();
+    await waitFor(() => expect(live.watchers("user_verifications")).toBe(1));
+    act(() => decide({ status: "rejected", rejected_reason: "The photo is blurred." }));
+    expect(await screen.findByText("The photo is blurred.")).toBeVisible();
+    expect(await picker()).toBeVisible();
+    act(() => decide({ status: "approved" }));
+    expect(await screen.findByText("Your identity has been verified successfully!")).toBeVisible();
     expect(screen.queryByLabelText("Identity document")).not.toBeInTheDocument();
   });
 
