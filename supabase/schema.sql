@@ -415,6 +415,16 @@ begin
   new.role := old.role;
   if old.onboarding_complete then
     new.onboarding_complete := true;
+    -- A name that was given can be changed, not taken away. Profiles without one may stay so.
+    if new.first_name is distinct from old.first_name then
+      perform private.require_answer(7, 'first_name', new.first_name);
+    end if;
+    if new.last_name is distinct from old.last_name then
+      perform private.require_answer(7, 'last_name', new.last_name);
+    end if;
+    if new.occupation is distinct from old.occupation then
+      perform private.require_answer(7, 'occupation', new.occupation);
+    end if;
   elsif new.onboarding_complete then
     perform private.require_onboarding_steps();
   else
@@ -705,6 +715,9 @@ CREATE OR REPLACE FUNCTION private.tg_onboarding_responses__guard()
 AS $function$
 begin
   new.updated_at := now();
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.require_answer(new.page_number, new.question, new.answer);
+  end if;
   if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
     and (select count(*) from public.onboarding_responses r
          where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
@@ -769,30 +782,33 @@ create table public.user_verifications (
   submitted_at timestamp with time zone default now() not null,
   verified_at timestamp with time zone,
   reviewed_at timestamp with time zone,
+  attempts_reset_at timestamp with time zone,
   constraint user_verifications_document_url_key UNIQUE (document_url),
   constraint user_verifications_pkey PRIMARY KEY (id),
   constraint user_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint user_verifications_document_type_check CHECK ((document_type = ANY (ARRAY['passport'::text, 'drivers_license'::text, 'national_id'::text]))),
   constraint user_verifications_reason_check CHECK ((((status = 'rejected'::text) = (rejected_reason IS NOT NULL)) AND (char_length(rejected_reason) <= 1000))),
+  constraint user_verifications_reset_check CHECK (((attempts_reset_at IS NULL) OR (status = 'rejected'::text))),
   constraint user_verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
 comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
+comment on column public.user_verifications.attempts_reset_at is 'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
 CREATE UNIQUE INDEX user_verifications_one_open ON public.user_verifications USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 CREATE INDEX user_verifications_queue_idx ON public.user_verifications USING btree (submitted_at) WHERE (status = 'pending'::text);
 CREATE INDEX user_verifications_user_id_idx ON public.user_verifications USING btree (user_id, submitted_at DESC);
 alter table public.user_verifications enable row level security;
 grant delete, insert, select, update on public.user_verifications to service_role;
 grant insert (user_id, document_type, document_url, status),
-  select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at) on public.user_verifications to authenticated;
+  select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at, attempts_reset_at) on public.user_verifications to authenticated;
 CREATE TRIGGER user_verifications__guard_insert BEFORE INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__guard_insert();
 CREATE TRIGGER user_verifications__pin_document AFTER INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__pin_document();
 alter publication supabase_realtime add table public.user_verifications;
 
 create policy select_own_or_admin on public.user_verifications for select to authenticated
-  using ((((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)) AND ( SELECT private.session_is_live() AS session_is_live)));
+  using (((((user_id = ( SELECT auth.uid() AS uid)) AND (attempts_reset_at IS NULL)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)) AND ( SELECT private.session_is_live() AS session_is_live)));
 
 create policy insert_own on public.user_verifications for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
@@ -940,7 +956,7 @@ begin
     ))
   );
   if (select count(*) from public.user_verifications v
-      where v.user_id = reviewed.user_id and v.status = 'rejected') >= 5 then
+      where v.user_id = reviewed.user_id and v.status = 'rejected' and v.attempts_reset_at is null) >= 5 then
     insert into private.account_flags (user_id, reason)
     values (reviewed.user_id, 'verification_attempts_exhausted')
     on conflict do nothing;
@@ -970,7 +986,8 @@ begin
   perform private.require_verified_admin();
   return query
     select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
-      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'),
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'
+        and r.attempts_reset_at is null),
       (select k.version from private.document_pins k where k.verification_id = v.id),
       private.document_state(v.id)
     from public.user_verifications v
@@ -1045,9 +1062,6 @@ CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FO
 
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
-
-create policy select_own_verification_document_or_admin on storage.objects for select to authenticated
-  using (((bucket_id = 'verification-documents'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
 
 -- levels
 
@@ -6012,8 +6026,180 @@ CREATE OR REPLACE FUNCTION private.caller_verification_counts(OUT open_count int
  SET search_path TO ''
 AS $function$
   select count(*) filter (where v.status in ('pending', 'approved'))::integer,
-    count(*) filter (where v.status = 'rejected')::integer
+    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
   from public.user_verifications v where v.user_id = auth.uid()
 $function$;
 comment on function private.caller_verification_counts() is 'How many documents of the calling account are pending or approved, and how many were rejected.';
 grant execute on function private.caller_verification_counts() to authenticated;
+
+-- profile edits
+
+CREATE OR REPLACE FUNCTION private.require_answer(page_number integer, question text, answer text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from private.required_answers q
+    where q.page_number = require_answer.page_number and q.question = require_answer.question
+      and coalesce(require_answer.answer, '') !~ q.pattern
+  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
+    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
+  end if;
+end
+$function$;
+comment on function private.require_answer(integer,text,text) is 'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
+grant execute on function private.require_answer(integer,text,text) to authenticated;
+
+-- document openings
+
+create table private.document_openings (
+  admin_id uuid not null,
+  verification_id uuid not null,
+  readable_until timestamp with time zone not null,
+  constraint document_openings_pkey PRIMARY KEY (admin_id, verification_id),
+  constraint document_openings_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint document_openings_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.user_verifications(id) ON DELETE CASCADE
+);
+comment on table private.document_openings is 'Documents an administrator may read now. The record of every opening is the audit log (verification.document_opened).';
+CREATE INDEX document_openings_verification_id_idx ON private.document_openings USING btree (verification_id);
+alter table private.document_openings enable row level security;
+
+CREATE OR REPLACE FUNCTION private.open_verification_document(verification_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  reader uuid := private.require_verified_admin();
+  opened public.user_verifications;
+begin
+  select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
+  if not found then
+    perform private.fail('FF127', 'There is no such document.');
+  end if;
+  insert into private.document_openings as o (admin_id, verification_id, readable_until)
+  values (reader, opened.id, clock_timestamp() + interval '1 minute')
+  on conflict on constraint document_openings_pkey do update set readable_until = excluded.readable_until;
+  perform private.audit(
+    reader, 'verification.document_opened', opened.user_id,
+    jsonb_build_object('verification_id', opened.id, 'status', opened.status)
+  );
+  return opened.document_url;
+end
+$function$;
+comment on function private.open_verification_document(uuid) is 'Records that the calling administrator opens the document, and lets them read it for a minute. Returns its name.';
+grant execute on function private.open_verification_document(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.open_verification_document(verification_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.open_verification_document(verification_id) $function$;
+comment on function public.open_verification_document(uuid) is 'Administrators: open a member''s identity document. Recorded; its file can be read for a minute.';
+grant execute on function public.open_verification_document(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_open_documents()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.caller_is_verified_admin() then
+    return '{}';
+  end if;
+  return array(
+    select v.document_url from private.document_openings o
+    join public.user_verifications v on v.id = o.verification_id
+    where o.admin_id = auth.uid() and o.readable_until > clock_timestamp()
+  );
+end
+$function$;
+comment on function private.caller_open_documents() is 'Names of the documents the calling administrator has opened within the last minute.';
+grant execute on function private.caller_open_documents() to authenticated;
+
+create policy select_own_verification_document_or_opened on storage.objects for select to authenticated
+  using (((bucket_id = 'verification-documents'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text)) OR (name = ANY (( SELECT private.caller_open_documents() AS caller_open_documents)::text[])))));
+
+-- flagged verifications
+
+CREATE OR REPLACE FUNCTION private.flagged_verifications()
+ RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, flagged_at timestamp with time zone, rejections integer, last_reason text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select f.user_id, u.email::text, p.first_name, p.last_name, f.created_at,
+      (select count(*)::integer from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
+      (select v.rejected_reason from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1)
+    from private.account_flags f
+    join auth.users u on u.id = f.user_id
+    left join public.profiles p on p.id = f.user_id
+    where f.reason = 'verification_attempts_exhausted'
+    order by f.created_at, f.user_id;
+end
+$function$;
+comment on function private.flagged_verifications() is 'Accounts whose identity documents were rejected five times, oldest first.';
+grant execute on function private.flagged_verifications() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.flagged_verifications()
+ RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, flagged_at timestamp with time zone, rejections integer, last_reason text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.flagged_verifications() $function$;
+comment on function public.flagged_verifications() is 'Administrators: accounts with five rejected documents, oldest first.';
+grant execute on function public.flagged_verifications() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.decide_flagged_verification(member uuid, decision text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  decider uuid := private.require_verified_admin();
+  why text := nullif(btrim(reason), '');
+begin
+  if decision is null or decision not in ('reset', 'keep_closed') then
+    perform private.fail('FF122', 'The decision must be reset or keep_closed.');
+  end if;
+  if why is null or char_length(why) > 1000 then
+    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
+  end if;
+  if member = decider then
+    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
+  end if;
+  delete from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted';
+  if not found then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  if decision = 'reset' then
+    update public.user_verifications v set attempts_reset_at = now()
+    where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
+  end if;
+  perform private.audit(
+    decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
+    jsonb_build_object('reason', why)
+  );
+end
+$function$;
+comment on function private.decide_flagged_verification(uuid,text,text) is 'Decides about an account with five rejections: reset the count, or keep the form closed. Audited.';
+grant execute on function private.decide_flagged_verification(uuid,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.decide_flagged_verification(member uuid, decision text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.decide_flagged_verification(member, decision, reason) $function$;
+comment on function public.decide_flagged_verification(uuid,text,text) is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
+grant execute on function public.decide_flagged_verification(uuid,text,text) to authenticated;

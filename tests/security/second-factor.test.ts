@@ -2,7 +2,13 @@ import { describe, expect, inject, test } from "vitest";
 import { PASSWORD, signUp, type Account } from "../support/clients.ts";
 import { enrollSecondFactor, enterCode, type SecondFactor } from "../support/second-factor.ts";
 import { signInAgain } from "../support/sessions.ts";
-import { documents, member, owner, plainAdministrator, uploadDocument } from "./members.ts";
+import {
+  documents,
+  member,
+  openDocument,
+  owner,
+  plainAdministrator,
+} from "./members.ts";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
 const host = inject("host");
@@ -75,11 +81,18 @@ describe("a stolen password of a member with a second factor", () => {
 describe("an administrator", () => {
   test("opens documents after entering a code, and gets an explanation before", async () => {
     const [ada, admin] = [await member(), await plainAdministrator()];
-    const name = await uploadDocument(ada);
+    // Handed in at onboarding.
+    const { rows } = await owner.query<{ document_url: string }>(
+      "select document_url from public.user_verifications where user_id = $1",
+      [ada.id],
+    );
+    const name = rows[0]?.document_url ?? "";
     expect((await admin.client.rpc("verification_queue")).error?.code).toBe("FF005");
+    expect(await openDocument(admin, name)).toMatchObject({ code: "FF005" });
     expect((await documents(admin.client).createSignedUrl(name, 60)).data).toBeNull();
     await enrollSecondFactor(admin.client);
     expect((await admin.client.rpc("verification_queue")).error).toBeNull();
+    expect(await openDocument(admin, name)).toBeNull();
     const { data } = await documents(admin.client).createSignedUrl(name, 60);
     expect((await fetch(data?.signedUrl ?? "")).status).toBe(200);
   });

@@ -6,6 +6,7 @@ import {
   administrator,
   documents,
   newcomer,
+  openDocument,
   owner,
   review,
   stored,
@@ -150,7 +151,15 @@ describe("a document", () => {
 
   test("can be read by its owner and administrators only, in every way", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
-    const name = await uploadDocument(victim);
+    await handIn(victim, 1);
+    const name = `${victim.id}-verification-1.png`;
+    // An administrator has to open it first, which is recorded.
+    expect((await documents(admin.client).download(name)).error).toMatchObject({
+      statusCode: "404",
+    });
+    expect(await openDocument(mallory, name)).toMatchObject({ code: "FF002" });
+    expect(await openDocument(victim, name)).toMatchObject({ code: "FF002" });
+    expect(await openDocument(admin, name)).toBeNull();
     for (const client of [victim.client, admin.client]) {
       const { data } = await documents(client).download(name);
       expect(await data?.arrayBuffer()).toHaveProperty("byteLength", ONE_PIXEL_PNG.byteLength);
@@ -209,6 +218,7 @@ describe("a document", () => {
     for (const link of links) {
       expect(await put(link, other)).toMatchObject({ statusCode: "403" });
     }
+    expect(await openDocument(admin, name)).toBeNull();
     const { data } = await documents(admin.client).download(name);
     expect(data?.size).toBe(ONE_PIXEL_PNG.byteLength);
     // As the storage service of a hosted project writes: with the server role, past the policies.

@@ -2,11 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { toAppError } from "@/lib/errors.ts";
+import { selectFlaggedAccounts } from "./api/flagged-accounts.ts";
 import { loadDocument } from "./api/load-document.ts";
 import { selectQueue, type PendingReview } from "./api/select-queue.ts";
 import { selectVerification } from "./api/select-verification.ts";
 
 export const reviewQueueKey = ["verification-queue"];
+export const flaggedAccountsKey = ["flagged-verifications"];
 
 export function verificationKey(userId: string): readonly string[] {
   return ["verification", userId];
@@ -40,12 +42,23 @@ export function useReviewQueue() {
   });
 }
 
+/** The accounts with five rejected documents, read again every minute. */
+export function useFlaggedAccounts() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: flaggedAccountsKey,
+    queryFn: () => selectFlaggedAccounts(client),
+    refetchInterval: 60_000,
+    retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
+  });
+}
+
 /** The file of one review. It is not kept after the panel closes. */
 export function useReviewDocument(review: PendingReview) {
   const { client } = useBackend();
   return useQuery({
-    queryKey: ["verification-document", review.document, review.version],
-    queryFn: () => loadDocument(client, review.document),
+    queryKey: ["verification-document", review.id, review.version],
+    queryFn: () => loadDocument(client, review.id),
     gcTime: 0,
     staleTime: Infinity,
     retry: false,

@@ -205,6 +205,17 @@ describe("the review queue", () => {
       { ...waiting("young", 2, "Alan"), ...differs },
       { ...waiting("old", 50, "Grace"), ...differs },
     ];
+    let flagged = [
+      {
+        user_id: "flagged-1",
+        email: "kit@example.com",
+        first_name: "Kit",
+        last_name: "Marlowe",
+        flagged_at: "2026-11-20T10:00:00+00:00",
+        rejections: 5,
+        last_reason: "Still blurred",
+      },
+    ];
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:document");
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
     vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
@@ -216,6 +227,15 @@ describe("the review queue", () => {
       rows: memberRows({ role: "admin" }),
       reply: ({ call, body }) => {
         if (call.endsWith("/rpc/verification_queue")) return { body: queue };
+        if (call.endsWith("/rpc/open_verification_document")) {
+          const { verification_id } = body as { verification_id: string };
+          return { body: `${verification_id}-verification-1.png` };
+        }
+        if (call.endsWith("/rpc/flagged_verifications")) return { body: flagged };
+        if (call.endsWith("/rpc/decide_flagged_verification")) {
+          flagged = [];
+          return { status: 204 };
+        }
         if (call.startsWith("POST /storage/v1/object/sign/")) {
           return { body: { signedURL: "/object/sign/verification-documents/x?token=t" } };
         }
@@ -240,6 +260,26 @@ describe("the review queue", () => {
     ]);
   });
 
+  it("lists accounts with five rejections, and resets their attempts with a reason", async () => {
+    const view = desk();
+    const row = within(
+      (await screen.findByText("Kit Marlowe")).closest("li, article, div[data-flagged]") as HTMLElement,
+    );
+    expect(row.getByText(/Still blurred/)).toBeVisible();
+    await userEvent.click(row.getByRole("button", { name: "Decide" }));
+    const dialog = within(await screen.findByRole("dialog", { name: /Kit Marlowe/ }));
+    await userEvent.click(dialog.getByRole("button", { name: "Let them try again" }));
+    expect(dialog.getByText("Say why. It is recorded with your name.")).toBeVisible();
+    expect(view.calls()).not.toContain("POST /rest/v1/rpc/decide_flagged_verification");
+    await userEvent.type(dialog.getByLabelText(/Reason/), "Sent a good scan by post");
+    await userEvent.click(dialog.getByRole("button", { name: "Let them try again" }));
+    expect(await screen.findByText("Kit Marlowe can send documents again.")).toBeVisible();
+    expect(
+      view.seen.find(({ call }) => call.endsWith("/rpc/decide_flagged_verification"))?.body,
+    ).toEqual({ member: "flagged-1", decision: "reset", reason: "Sent a good scan by post" });
+    await waitFor(() => expect(screen.queryByText("Kit Marlowe")).not.toBeInTheDocument());
+  });
+
   it("shows the document for a minute and approves after asking", async () => {
     const view = desk();
     await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
@@ -249,6 +289,11 @@ describe("the review queue", () => {
     expect(view.seen.find(({ call }) => call.includes("/object/sign/"))?.body).toMatchObject({
       expiresIn: 60,
     });
+    // The opening is recorded before there is a link.
+    const opened = view.calls().findIndex((call) => call.endsWith("/rpc/open_verification_document"));
+    expect(opened).toBeGreaterThan(-1);
+    expect(view.seen[opened]?.body).toEqual({ verification_id: "old" });
+    expect(opened).toBeLessThan(view.calls().findIndex((call) => call.includes("/object/sign/")));
     await userEvent.click(screen.getByRole("button", { name: "Approve" }));
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Approve document" }));
