@@ -8,6 +8,7 @@ import {
   openDocument,
   owner,
   plainAdministrator,
+  uploadDocument,
 } from "./members.ts";
 import type { SupabaseClient } from "@supabase/supabase-js";
 

@@ -31,7 +31,11 @@ describe("after onboarding a member", () => {
         const sql = `update public.profiles set ${column} = $2 where id = $1`;
         await world.refused(id, "FF102", sql, [id, value]);
         const row = { user_id: id, page_number: 7, question: column, answer: value };
-        await world.refused(id, "FF102", ...upsertStatement("onboarding_responses", row, answerKey));
+        await world.refused(
+          id,
+          "FF102",
+          ...upsertStatement("onboarding_responses", row, answerKey),
+        );
       }
     },
   );
@@ -72,7 +76,7 @@ describe("after onboarding a member", () => {
 
 test("before onboarding is finished an answer may still be emptied", async ({ world }) => {
   const id = await world.newcomer();
-  expect(
-    await world.upsert(id, "onboarding_responses", goal(id, ""), answerKey),
-  ).toMatchObject({ answer: "" });
+  expect(await world.upsert(id, "onboarding_responses", goal(id, ""), answerKey)).toMatchObject({
+    answer: "",
+  });
 });

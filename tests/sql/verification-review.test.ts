@@ -90,7 +90,8 @@ describe("reviewing a document", () => {
 describe("an account with five rejections", () => {
   const queue = "select * from public.flagged_verifications()";
   const decide = "select public.decide_flagged_verification($1, $2, $3)";
-  const countSql = "select count(*)::int as n from public.user_verifications where user_id = $1 and status = 'rejected'";
+  const countSql =
+    "select count(*)::int as n from public.user_verifications where user_id = $1 and status = 'rejected'";
 
   test("waits for an administrator, who may let the member try again", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
@@ -102,7 +103,8 @@ describe("an account with five rejections", () => {
     // The member's own page counts from zero; the rows and their reasons stay for administrators.
     expect(await world.one(id, countSql, [id])).toEqual({ n: 0 });
     expect(await world.one(admin, countSql, [id])).toEqual({ n: 5 });
-    const entry = "select actor, action, detail from private.audit_log where subject = $1 and action = $2";
+    const entry =
+      "select actor, action, detail from private.audit_log where subject = $1 and action = $2";
     expect(await world.one("owner", entry, [id, "verification.attempts_reset"])).toEqual({
       actor: admin,
       action: "verification.attempts_reset",
@@ -137,7 +139,8 @@ describe("an account with five rejections", () => {
     await world.refused("anon", "42501", queue);
     await world.refused(await world.plainAdmin(), "FF005", decide, [id, "reset", "Please"]);
     await world.refused(other, "FF124", decide, [other, "reset", "It is me"]);
-    const forge = "update public.user_verifications set attempts_reset_at = now() where user_id = $1";
+    const forge =
+      "update public.user_verifications set attempts_reset_at = now() where user_id = $1";
     await world.refused(id, "42501", forge, [id]);
   });
 });

@@ -66,9 +66,9 @@ function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectTh
   const leaving = useNavigation().state !== "idle";
   const [suppressed, setSuppressed] = useState<string | null>(null);
   useEffect(() => {
-    const granted = gate.request(to);
-    if (granted) void navigate(to, { replace: true });
-    setSuppressed(granted ? null : to);
+    if (!gate.request(to)) return systemClock.after(0, () => setSuppressed(to));
+    void navigate(to, { replace: true });
+    return undefined;
   }, [to, gate, navigate]);
   // While the code of the target is still loading, the redirect that was granted is under way.
   return suppressed === to && !leaving ? <SuppressedRedirectPage to={to} /> : <LoadingPage />;

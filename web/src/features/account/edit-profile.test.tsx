@@ -65,9 +65,7 @@ describe("the profile on the account page", () => {
     const form = await profile();
     await userEvent.clear(form.getByLabelText(/First name/));
     await userEvent.click(form.getByRole("button", { name: "Save changes" }));
-    expect(
-      await form.findByText("Please complete all required fields: First name"),
-    ).toBeVisible();
+    expect(await form.findByText("Please complete all required fields: First name")).toBeVisible();
     expect(calls()).not.toContain(saveProfile);
   });
 

@@ -48,7 +48,10 @@ export function AccountPage() {
   if (user === null) return null;
   return (
     <>
-      <PageHeader title="Account" intro="Your profile and goals, how you sign in, and where you are signed in." />
+      <PageHeader
+        title="Account"
+        intro="Your profile and goals, how you sign in, and where you are signed in."
+      />
       {onboardingComplete || role === "admin" ? (
         <Section id="profile" title="Profile" intro="Other members see this beside your name.">
           <EditAnswers page={7} />

@@ -53,9 +53,7 @@ export function FlaggedQueue() {
         title={open ? `Decide about ${nameOf(open)}` : ""}
         description="The member can send five more documents, or none. Your decision is recorded with your name."
       >
-        {open ? (
-          <DecisionForm key={open.id} account={open} onClose={() => setOpen(null)} />
-        ) : null}
+        {open ? <DecisionForm key={open.id} account={open} onClose={() => setOpen(null)} /> : null}
       </Dialog>
     </>
   );
