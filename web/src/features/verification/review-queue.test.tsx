@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { adaId, memberRows, renderApp, sessionOf } from "@/app/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
