@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, type Reply } from "@/app/test-app.tsx";
-import { message, open, overview, timestamp, type Situation } from "./testing/open-chat.ts";
+import { message, open, overview, timestamp, type Situation } from "@/app/test-chat.ts";
 
 /* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
 class EvenObserver {

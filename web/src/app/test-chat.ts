@@ -1,4 +1,4 @@
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "./test-app.tsx";
 
 const rooms = [
   ["general", "General", 1, 3],
@@ -16,7 +16,8 @@ export const overview = rooms.map(([id, name, level, unread]) => ({
   last_message_at: null,
 }));
 
-export const timestamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
+export const timestamp = (second: number) =>
+  `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
 
 /** A message as `room_page` answers it. */
 export function message(second: number, differs: object = {}) {
