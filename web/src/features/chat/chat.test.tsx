@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { adaId, type Reply } from "@/app/test-app.tsx";
-import { message, open, overview, timestamp, type Situation } from "@/app/test-chat.ts";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/test-app.tsx";
+import { message, overview, timestamp } from "./testing/chat-rows.ts";
 
 /* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
 class EvenObserver {
@@ -34,6 +34,48 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
+
+interface Situation {
+  readonly path?: string;
+  readonly level?: number;
+  readonly role?: string;
+  readonly messages?: readonly object[];
+  readonly room?: Reply;
+  /** The level that may be used now, where it differs from the level reached. */
+  readonly usable?: number;
+  readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
+}
+
+function open({
+  path = "/chats/general",
+  level = 1,
+  role,
+  messages = [],
+  room,
+  usable,
+  insert,
+}: Situation) {
+  const stored = [...messages];
+  return renderApp(path, {
+    session: sessionOf(),
+    rows: memberRows({ level, ...(role ? { role } : {}) }),
+    reply: ({ call, body }) => {
+      if (call.endsWith("/rpc/chat_room_overview")) return { body: overview };
+      if (call.endsWith("/rpc/effective_level") && usable !== undefined) return { body: usable };
+      if (call.endsWith("/rpc/room_page")) return { body: stored.toReversed() };
+      if (call.endsWith("/rpc/room_changes_since")) return { body: [] };
+      if (call.includes("participant_count")) return { status: 204 };
+      if (call === "GET /rest/v1/chat_rooms") return room ?? { body: [overview[0]] };
+      if (call === "POST /rest/v1/chat_messages") {
+        const given = body as Record<string, unknown>;
+        return (
+          insert?.(given) ?? { status: 201, body: message(50, { ...given, author_first_name: "" }) }
+        );
+      }
+      return undefined;
+    },
+  });
+}
 
 const field = () => screen.findByRole("textbox", { name: "Message in General" });
 const rowOf = async (text: string) => {
