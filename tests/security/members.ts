@@ -93,6 +93,16 @@ export function documents(client: SupabaseClient) {
   return client.storage.from("verification-documents");
 }
 
+/** Opens a submitted document as an administrator, which is recorded. @returns the error, or null. */
+export async function openDocument(admin: Account, name: string) {
+  const { rows } = await owner.query<{ id: string }>(
+    "select id from public.user_verifications where document_url = $1",
+    [name],
+  );
+  const verification_id = rows[0]?.id ?? "";
+  return (await admin.client.rpc("open_verification_document", { verification_id })).error;
+}
+
 /** Decides about a document with the version the queue shows. @returns the error, or null. */
 export async function reviewVerification(
   admin: Account,

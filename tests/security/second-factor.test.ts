@@ -5,6 +5,7 @@ import { signInAgain } from "../support/sessions.ts";
 import {
   documents,
   member,
+  openDocument,
   owner,
   plainAdministrator,
   uploadVerificationDocument,
@@ -83,11 +84,18 @@ describe("a stolen password of a member with a second factor", () => {
 describe("an administrator", () => {
   test("opens documents after entering a code, and gets an explanation before", async () => {
     const [ada, admin] = [await member(), await plainAdministrator()];
-    const name = await uploadVerificationDocument(ada);
+    // Handed in at onboarding.
+    const { rows } = await owner.query<{ document_url: string }>(
+      "select document_url from public.user_verifications where user_id = $1",
+      [ada.id],
+    );
+    const name = rows[0]?.document_url ?? "";
     expect((await admin.client.rpc("verification_queue")).error?.code).toBe("FF005");
+    expect(await openDocument(admin, name)).toMatchObject({ code: "FF005" });
     expect((await documents(admin.client).createSignedUrl(name, 60)).data).toBeNull();
     await enrollSecondFactor(admin.client);
     expect((await admin.client.rpc("verification_queue")).error).toBeNull();
+    expect(await openDocument(admin, name)).toBeNull();
     const { data } = await documents(admin.client).createSignedUrl(name, 60);
     expect((await fetch(data?.signedUrl ?? "")).status).toBe(200);
   });

@@ -1,3 +1,4 @@
+import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
@@ -5,6 +6,7 @@ import {
   administrator,
   documents,
   newcomer,
+  openDocument,
   owner,
   reviewVerification,
   stored,
@@ -149,7 +151,15 @@ describe("a document", () => {
 
   test("can be read by its owner and administrators only, in every way", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
-    const name = await uploadVerificationDocument(victim);
+    await handIn(victim, 1);
+    const name = `${victim.id}-verification-1.png`;
+    // An administrator has to open it first, which is recorded.
+    expect((await documents(admin.client).download(name)).error).toMatchObject({
+      statusCode: "404",
+    });
+    expect(await openDocument(mallory, name)).toMatchObject({ code: "FF002" });
+    expect(await openDocument(victim, name)).toMatchObject({ code: "FF002" });
+    expect(await openDocument(admin, name)).toBeNull();
     for (const client of [victim.client, admin.client]) {
       const { data } = await documents(client).download(name);
       expect(await data?.arrayBuffer()).toHaveProperty("byteLength", onePixelPng.byteLength);
@@ -208,6 +218,7 @@ describe("a document", () => {
     for (const link of links) {
       expect(await put(link, other)).toMatchObject({ statusCode: "403" });
     }
+    expect(await openDocument(admin, name)).toBeNull();
     const { data } = await documents(admin.client).download(name);
     expect(data?.size).toBe(onePixelPng.byteLength);
     // As the storage service of a hosted project writes: with the server role, past the policies.
@@ -289,3 +300,46 @@ describe("a document", () => {
     expect(error).toMatchObject({ statusCode: "413" });
   });
 });
+
+describe("a decision", () => {
+  test("arrives live at the account it is about, and at no other", async () => {
+    const [ada, eve] = [await newcomer(), await newcomer()];
+    const [theirs, own] = [await handIn(ada, 1), await handIn(eve, 1)];
+    const [atAda, atEve] = [await listen(ada), await listen(eve)];
+    await reviewVerification(admin, theirs);
+    await atAda.until(theirs);
+    await reviewVerification(admin, own, { decision: "rejected", reason: "Blurred" });
+    await atEve.until(own);
+    expect(atAda.seen).toMatchObject([{ id: theirs, status: "approved", user_id: ada.id }]);
+    expect(atEve.seen).toMatchObject([{ id: own, status: "rejected", rejected_reason: "Blurred" }]);
+    await Promise.all([ada, eve].map(({ client }) => client.removeAllChannels()));
+  });
+});
+
+/** Subscribes to every decision the account may read. */
+async function listen({ client }: Account) {
+  await client.realtime.setAuth();
+  const seen: Record<string, unknown>[] = [];
+  let wake: () => void = () => undefined;
+  const channel = client
+    .channel("verifications")
+    .on<Record<string, unknown>>(
+      "postgres_changes",
+      { event: "UPDATE", schema: "public", table: "user_verifications" },
+      (change) => {
+        seen.push(change.new);
+        wake();
+      },
+    );
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve();
+      else reject(error ?? new Error(status));
+    });
+  });
+  const until = async (id: string) => {
+    while (!seen.some((row) => row["id"] === id))
+      await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { seen, until };
+}

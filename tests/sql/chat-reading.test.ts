@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import {
   deleteMessageSql,
   editMessageSql,
+  joinSql,
   likeSql,
   openRoom,
   raise,
@@ -289,11 +290,24 @@ describe("the overview", () => {
     expect((await news(world, ada, roomAt[2]))["last_message_at"]).toBeInstanceOf(Date);
   });
 
-  test("is empty for newcomers and lapsed members, and refused for visitors", async ({ world }) => {
-    const ada = await world.member();
+  test("shows newcomers and lapsed members the rooms without any activity, and visitors nothing", async ({
+    world,
+  }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
     await world.setSubscriptionStatus(ada, "canceled");
-    for (const actor of [ada, await world.newcomer()])
-      expect(await world.run(actor, overview)).toEqual([]);
+    await world.run(bob, joinSql, [roomAt[1]]);
+    await insertMessage(world, bob, "Hello", { chat_room_id: roomAt[1] });
+    expect(await news(world, bob, roomAt[1])).toMatchObject({ participant_count: 1 });
+    for (const actor of [ada, await world.newcomer()]) {
+      const rooms = await world.run(actor, overview);
+      expect(rooms).toHaveLength(19);
+      for (const room of rooms)
+        expect(room).toMatchObject({
+          participant_count: 0,
+          unread_count: 0,
+          last_message_at: null,
+        });
+    }
     expect(await world.run(await world.admin(), overview)).toHaveLength(19);
     await world.refused("anon", "42501", overview);
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");

@@ -39,18 +39,25 @@ describe("the rooms", () => {
     expect(new Set(rooms.map((room) => room["name"])).size).toBe(19);
   });
 
-  test("are listed for members and administrators, including locked ones", async ({ world }) => {
-    for (const actor of [await world.member(), await world.admin()]) {
+  test("are listed for every signed-in account, including locked ones", async ({ world }) => {
+    const lapsed = await world.member();
+    await world.setSubscriptionStatus(lapsed, "canceled");
+    for (const actor of [
+      await world.member(),
+      await world.admin(),
+      await world.newcomer(),
+      await world.account(),
+      lapsed,
+    ]) {
       expect(await world.run(actor, list)).toHaveLength(19);
     }
   });
 
-  test("are hidden from visitors, newcomers and lapsed members", async ({ world }) => {
+  test("are hidden from visitors and from sessions that have ended", async ({ world }) => {
     await world.refused("anon", "42501", list);
-    expect(await world.run(await world.newcomer(), list)).toEqual([]);
-    const lapsed = await world.member();
-    await world.setSubscriptionStatus(lapsed, "canceled");
-    expect(await world.run(lapsed, list)).toEqual([]);
+    const gone = await world.newcomer();
+    await world.run("owner", "delete from auth.sessions where user_id = $1", [gone]);
+    expect(await world.run(gone, list)).toEqual([]);
   });
 
   test("that are inactive are not listed and cannot be joined", async ({ world }) => {
@@ -197,9 +204,9 @@ describe("being in a room", () => {
     }
     const sql = "select chat_rooms_opened as rooms from public.user_progress where user_id = $1";
     expect((await world.one("owner", sql, [ada]))["rooms"]).toEqual(rooms.slice(0, 5));
-    const ledger = `select reference from private.progress_ledger
+    const database = `select reference from private.progress_ledger
       where user_id = $1 and kind = 'room_opened' order by id`;
-    const known = await world.run("owner", ledger, [ada]);
+    const known = await world.run("owner", database, [ada]);
     expect(known.map((row) => row["reference"])).toEqual(rooms);
   });
 });

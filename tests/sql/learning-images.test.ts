@@ -81,10 +81,13 @@ describe("the bucket for pictures", () => {
 });
 
 describe("the picture of a submission", () => {
-  test("is stored as a path on this server, whatever URL the client sends", async ({ world }) => {
+  test("is stored with its public URL on this server, whatever URL the client sends", async ({
+    world,
+  }) => {
     const user = await world.member();
     const name = `${user}-1700000000000.png`;
     await world.store(name, bucketName);
+    world.issuer = { iss: "https://fourfold.test/auth/v1" };
     for (const sent of [
       name,
       `${root}/${name}`,
@@ -92,9 +95,60 @@ describe("the picture of a submission", () => {
       `https://elsewhere.test${root}/${name}?track=me#x`,
       `javascript:alert(1)//${name}`,
     ]) {
-      expect(await shareWith(world, user, sent)).toMatchObject({ image_url: `${root}/${name}` });
+      expect(await shareWith(world, user, sent)).toMatchObject({
+        image_url: `https://fourfold.test${root}/${name}`,
+      });
     }
     expect(await shareWith(world, user, null)).toMatchObject({ image_url: null });
+  });
+
+  test.for([
+    "https://evil.test",
+    "https://evil.test/x/auth/v1",
+    "https://evil.test/?/auth/v1",
+    "javascript:alert(1)/auth/v1",
+    "supabase",
+  ])("has no origin when the token's issuer is %s", async (iss, { world }) => {
+    world.issuer = { iss };
+    const user = await world.member();
+    const name = `${user}-1.png`;
+    await world.store(name, bucketName);
+    expect(await shareWith(world, user, `https://evil.test${root}/${name}`)).toMatchObject({
+      image_url: `${root}/${name}`,
+    });
+  });
+
+  test("moves to the server's new address with a newer token, and never back", async ({
+    world,
+  }) => {
+    const user = await world.member();
+    const names = [1, 2, 3].map((n) => `${user}-${n}.png`);
+    for (const name of names) await world.store(name, bucketName);
+    const origins = async () =>
+      (
+        await world.run(
+          "owner",
+          "select split_part(image_url, '/storage', 1) as origin from public.learning_submissions where user_id = $1 order by image_url",
+          [user],
+        )
+      ).map((row) => row["origin"]);
+    await world.run("owner", "delete from private.api_origin");
+    world.issuer = { iss: "https://fourfold.test/auth/v1", iat: 1_700_000_000 };
+    // As stored before the origin was.
+    await world.run(
+      "owner",
+      `insert into public.learning_submissions (user_id, submission_type, title, content, image_url)
+       values ($1, 'success', 'x', 'x', $2)`,
+      [user, `${root}/${names[0]}`],
+    );
+    await shareWith(world, user, names[1] ?? "");
+    expect(await origins()).toEqual(["https://fourfold.test", "https://fourfold.test"]);
+    world.issuer = { iss: "https://new.test/auth/v1", iat: 1_700_000_001 };
+    await shareWith(world, user, null);
+    expect((await origins()).filter(Boolean)).toEqual(["https://new.test", "https://new.test"]);
+    world.issuer = { iss: "https://fourfold.test/auth/v1", iat: 1_700_000_000 };
+    await shareWith(world, user, null);
+    expect((await origins()).filter(Boolean)).toEqual(["https://new.test", "https://new.test"]);
   });
 
   test("must be uploaded by the author", async ({ world }) => {
@@ -114,7 +168,9 @@ describe("the picture of a submission", () => {
     ]) {
       await world.refused(user, "FF331", sql, [user, image]);
     }
-    await world.refused("owner", "23514", sql, [user, "x".repeat(301)]);
+    for (const image of ["x".repeat(601), `https://evil.test/${user}-1.png`, `${root}/../x.png`]) {
+      await world.refused("owner", "23514", sql, [user, image]);
+    }
   });
 });
 

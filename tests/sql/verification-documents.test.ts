@@ -58,13 +58,40 @@ describe("the bucket for identity documents", () => {
     expect(await world.run(await world.admin(), read)).toEqual([]);
   });
 
-  test("shows a document to its owner and to administrators only", async ({ world }) => {
+  test("shows a document to its owner, and to an administrator for a minute after a recorded opening", async ({
+    world,
+  }) => {
     const [id, member, admin] = [await world.newcomer(), await world.member(), await world.admin()];
+    const other = await world.admin();
+    const { id: verification } = await world.handIn(id, "1");
     const name = `${id}-verification-1.png`;
-    await world.run(id, upload, [name, id]);
     const read = `${readSql} and name = $1`;
+    const open = "select public.open_verification_document($1) as name";
+    const log = "select actor, action, subject, detail from private.audit_log where subject = $1";
     expect(await world.run(id, read, [name])).toHaveLength(1);
+    expect(await world.run(admin, read, [name])).toEqual([]);
+    for (const actor of [id, member]) await world.refused(actor, "FF002", open, [verification]);
+    await world.refused(await world.plainAdmin(), "FF005", open, [verification]);
+    await world.refused("anon", "42501", open, [verification]);
+    await world.refused(admin, "FF127", open, [member]);
+    expect(await world.run("owner", log, [id])).toEqual([]);
+    expect(await world.one(admin, open, [verification])).toEqual({ name });
+    await world.one(admin, open, [verification]);
     expect(await world.run(admin, read, [name])).toHaveLength(1);
+    expect(await world.run(other, read, [name])).toEqual([]);
+    const entry = {
+      actor: admin,
+      action: "verification.document_opened",
+      subject: id,
+      detail: { verification_id: verification, status: "pending" },
+    };
+    expect(await world.run("owner", log, [id])).toEqual([entry, entry]);
+    await world.run(
+      "owner",
+      "update private.document_openings set readable_until = clock_timestamp() where admin_id = $1",
+      [admin],
+    );
+    expect(await world.run(admin, read, [name])).toEqual([]);
     expect(await world.run(member, read, [name])).toEqual([]);
     expect(await world.run("anon", read, [name])).toEqual([]);
   });

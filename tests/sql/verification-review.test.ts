@@ -87,6 +87,64 @@ describe("reviewing a document", () => {
   });
 });
 
+describe("an account with five rejections", () => {
+  const queue = "select * from public.flagged_verifications()";
+  const decide = "select public.decide_flagged_verification($1, $2, $3)";
+  const countSql =
+    "select count(*)::int as n from public.user_verifications where user_id = $1 and status = 'rejected'";
+
+  test("waits for an administrator, who may let the member try again", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    await world.reject(id, 5, admin);
+    const [flagged] = (await world.run(admin, queue)).filter((row) => row["user_id"] === id);
+    expect(flagged).toMatchObject({ rejections: 5, last_reason: "Not readable" });
+    await world.run(admin, decide, [id, "reset", "Sent a good scan by post"]);
+    expect((await world.run(admin, queue)).filter((row) => row["user_id"] === id)).toEqual([]);
+    // The member's own page counts from zero; the rows and their reasons stay for administrators.
+    expect(await world.one(id, countSql, [id])).toEqual({ n: 0 });
+    expect(await world.one(admin, countSql, [id])).toEqual({ n: 5 });
+    const entry =
+      "select actor, action, detail from private.audit_log where subject = $1 and action = $2";
+    expect(await world.one("owner", entry, [id, "verification.attempts_reset"])).toEqual({
+      actor: admin,
+      action: "verification.attempts_reset",
+      detail: { reason: "Sent a good scan by post" },
+    });
+    const again = await world.handIn(id, "90");
+    expect(again).toMatchObject({ status: "pending" });
+    await world.run(admin, review, [again["id"], "rejected", "Expired"]);
+    expect((await world.run(admin, queue)).filter((row) => row["user_id"] === id)).toEqual([]);
+  });
+
+  test("may stay closed, which is decided once and with a reason", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    await world.reject(id, 5, admin);
+    await world.refused(admin, "FF122", decide, [id, "delete", "x"]);
+    for (const reason of [null, " ", "x".repeat(1001)])
+      await world.refused(admin, "FF123", decide, [id, "keep_closed", reason]);
+    await world.run(admin, decide, [id, "keep_closed", "Forged three times"]);
+    await world.refused(admin, "FF121", decide, [id, "reset", "Changed my mind"]);
+    expect(await world.one(id, countSql, [id])).toEqual({ n: 5 });
+  });
+
+  test("is decided by another administrator only", async ({ world }) => {
+    const [id, admin, other] = [await world.newcomer(), await world.admin(), await world.admin()];
+    await world.reject(id, 5, admin);
+    await world.reject(other, 5, admin);
+    for (const actor of [id, await world.member("mentor-access")]) {
+      await world.refused(actor, "FF002", decide, [id, "reset", "Please"]);
+      await world.refused(actor, "FF002", queue);
+    }
+    await world.refused("anon", "42501", decide, [id, "reset", "Please"]);
+    await world.refused("anon", "42501", queue);
+    await world.refused(await world.plainAdmin(), "FF005", decide, [id, "reset", "Please"]);
+    await world.refused(other, "FF124", decide, [other, "reset", "It is me"]);
+    const forge =
+      "update public.user_verifications set attempts_reset_at = now() where user_id = $1";
+    await world.refused(id, "42501", forge, [id]);
+  });
+});
+
 describe("the reviewed document", () => {
   const approve = "select public.review_verification($1, 'approved', null, $2, $3)";
   const pin = "select * from private.document_pins where verification_id = $1";

@@ -25,6 +25,8 @@ export const requiredAnswers: readonly (readonly [number, string, string])[] = [
 /** A transaction for test data, which is rolled back at the end. */
 export class World {
   readonly #client: pg.Client;
+  /** Claims that name the server which issued the members' tokens, and when. None by default. */
+  issuer: { readonly iss?: string; readonly iat?: number } = {};
   /** Accounts whose session has a second factor. */
   readonly #verified = new Set<string>();
 
@@ -92,7 +94,13 @@ export class World {
 
   #claimsOf(account: string): Row {
     const aal = this.#verified.has(account) ? "aal2" : "aal1";
-    return { sub: account, email: `${account}@example.test`, session_id: account, aal };
+    return {
+      ...this.issuer,
+      sub: account,
+      email: `${account}@example.test`,
+      session_id: account,
+      aal,
+    };
   }
 
   /** A new account with nothing but an e-mail address, and a session under the same id. */

@@ -11,7 +11,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   billing: ["session"],
   onboarding: ["session", "verification", "billing", "levels"],
   verification: ["session"],
-  account: ["session", "billing"],
+  account: ["session", "billing", "onboarding"],
   chat: ["levels", "session"],
   submissions: ["levels", "session"],
   library: ["levels", "session"],

@@ -1027,6 +1027,7 @@ export type Database = {
       };
       user_verifications: {
         Row: {
+          attempts_reset_at: string | null;
           document_type: string;
           document_url: string;
           id: string;
@@ -1039,6 +1040,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          attempts_reset_at?: string | null;
           document_type: string;
           document_url: string;
           id?: string;
@@ -1050,6 +1052,7 @@ export type Database = {
           verified_at?: string | null;
         };
         Update: {
+          attempts_reset_at?: string | null;
           document_type?: string;
           document_url?: string;
           id?: string;
@@ -1168,6 +1171,10 @@ export type Database = {
           profits_pence: number;
         }[];
       };
+      decide_flagged_verification: {
+        Args: { decision: string; member: string; reason: string };
+        Returns: undefined;
+      };
       decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
@@ -1194,6 +1201,18 @@ export type Database = {
       feature_submission: {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
+      };
+      flagged_verifications: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          email: string;
+          first_name: string;
+          flagged_at: string;
+          last_name: string;
+          last_reason: string;
+          rejections: number;
+          user_id: string;
+        }[];
       };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
@@ -1230,6 +1249,7 @@ export type Database = {
         }[];
       };
       notify_typing: { Args: { room_id: string }; Returns: undefined };
+      open_verification_document: { Args: { verification_id: string }; Returns: string };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
         Returns: Database["public"]["CompositeTypes"]["progress_event"][];

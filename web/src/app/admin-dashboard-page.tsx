@@ -1,6 +1,6 @@
 import { ModerationQueue } from "@/features/chat/index.ts";
 import { AdminDashboard } from "@/features/dashboards/pages/admin-dashboard.tsx";
-import { ReviewQueue } from "@/features/verification/index.ts";
+import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
 
 /** `/admindash` with the queues of two features, neither of which knows the other. */
 export function AdminDashboardPage() {
@@ -9,6 +9,7 @@ export function AdminDashboardPage() {
       review={
         <>
           <ReviewQueue />
+          <FlaggedQueue />
           <ModerationQueue />
         </>
       }

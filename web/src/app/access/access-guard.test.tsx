@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -16,6 +16,18 @@ describe("the guard", () => {
   it.each([["/dashboard"], ["/no/such/page"]])("leads %s to the dashboard", async (path) => {
     renderApp(path, { session: sessionOf(), rows: memberRows() });
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+  });
+
+  it("suppresses the same redirect within two seconds, and leaves a way on", async () => {
+    const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };
+    const view = renderApp("/studentdash", { session: sessionOf(), rows });
+    await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
+    await act(() => view.router.navigate("/mentordash"));
+    expect(await heading("You can't open this page")).toBeVisible();
+    expect(window.location.pathname).toBe("/mentordash");
+    await userEvent.click(screen.getByRole("link", { name: "Choose a plan" }));
+    expect(await heading("Choose Your Plan")).toBeVisible();
+    expect(window.location.pathname).toBe("/paywall");
   });
 
   it("opens a page whose level was reached and closes the next", async () => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Outlet, useLocation, useNavigate } from "react-router";
+import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
@@ -10,6 +10,7 @@ import { UnavailablePage } from "../unavailable-page.tsx";
 import { decideAccess } from "./decide-access.ts";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
 import { requirementOf } from "./requirements.ts";
+import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
 import { useViewer } from "./use-viewer.ts";
 
 interface GrantedAccess {
@@ -71,15 +72,13 @@ function withPlanFrom(search: string, to: string): string {
 
 function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectThrottle }) {
   const navigate = useNavigate();
+  const leaving = useNavigation().state !== "idle";
+  const [suppressed, setSuppressed] = useState<string | null>(null);
   useEffect(() => {
-    let cancel = () => {};
-    const attempt = () => {
-      const wait = gate.request(to);
-      if (wait === 0) void navigate(to, { replace: true });
-      else cancel = systemClock.after(wait, attempt);
-    };
-    attempt();
-    return () => cancel();
+    if (!gate.request(to)) return systemClock.after(0, () => setSuppressed(to));
+    void navigate(to, { replace: true });
+    return undefined;
   }, [to, gate, navigate]);
-  return <LoadingPage />;
+  // While the code of the target is still loading, the redirect that was granted is under way.
+  return suppressed === to && !leaving ? <SuppressedRedirectPage to={to} /> : <LoadingPage />;
 }

@@ -61,7 +61,7 @@ const table: Record<string, readonly string[]> = {
   "/account": members,
   "/paywall": members,
   "/success": members,
-  "/onboarding": [auth, pay, ok, ok, ok, ok, ok, ok, pay, ok],
+  "/onboarding": [auth, pay, ok, stu, stu, stu, stu, men, pay, ok],
   "/studentdash": [auth, pay, onb, ok, ok, ok, ok, men, pay, adm],
   "/mentordash": [auth, pay, onb, stu, stu, stu, stu, ok, pay, adm],
   "/admindash": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],

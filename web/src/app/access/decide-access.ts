@@ -31,8 +31,11 @@ export function decideAccess(pathname: string, viewer: Viewer): Decision {
       return checkMembership(viewer, true) ?? redirect(dashboardOf[viewer.role]);
     case "signed-in":
       return allow;
-    case "subscribed":
-      return checkMembership(viewer, false) ?? allow;
+    case "onboarding":
+      return (
+        checkMembership(viewer, false) ??
+        (viewer.onboardingComplete ? redirect(dashboardOf[viewer.role]) : allow)
+      );
     case "role":
       return (
         checkMembership(viewer, true) ??

@@ -1,34 +1,34 @@
 import { expect, it } from "vitest";
 import { createRedirectThrottle } from "./redirect-throttle.ts";
 
-function gateAt() {
+function throttleAt() {
   const time = { now: 1_000 };
-  const gate = createRedirectThrottle({ now: () => time.now, after: () => () => {} });
-  return { time, gate };
+  const throttle = createRedirectThrottle({ now: () => time.now, after: () => () => {} });
+  return { time, throttle };
 }
 
-it("lets the first redirect through and holds the same one back for two seconds", () => {
-  const { time, gate } = gateAt();
-  expect(gate.request("/paywall")).toBe(0);
-  expect(gate.request("/paywall")).toBe(2000);
+it("grants the first redirect and suppresses the same one for two seconds", () => {
+  const { time, throttle } = throttleAt();
+  expect(throttle.request("/paywall")).toBe(true);
+  expect(throttle.request("/paywall")).toBe(false);
   time.now += 1999;
-  expect(gate.request("/paywall")).toBe(1);
+  expect(throttle.request("/paywall")).toBe(false);
   time.now += 1;
-  expect(gate.request("/paywall")).toBe(0);
+  expect(throttle.request("/paywall")).toBe(true);
 });
 
-it("does not hold back another target", () => {
-  const { gate } = gateAt();
-  expect(gate.request("/paywall")).toBe(0);
-  expect(gate.request("/auth")).toBe(0);
-  expect(gate.request("/auth")).toBe(2000);
+it("does not suppress another target", () => {
+  const { throttle } = throttleAt();
+  expect(throttle.request("/paywall")).toBe(true);
+  expect(throttle.request("/auth")).toBe(true);
+  expect(throttle.request("/auth")).toBe(false);
 });
 
-it("does not count a held-back request as a redirect", () => {
-  const { time, gate } = gateAt();
-  gate.request("/paywall");
+it("does not count a suppressed request as a redirect", () => {
+  const { time, throttle } = throttleAt();
+  throttle.request("/paywall");
   time.now += 1500;
-  expect(gate.request("/paywall")).toBe(500);
+  expect(throttle.request("/paywall")).toBe(false);
   time.now += 500;
-  expect(gate.request("/paywall")).toBe(0);
+  expect(throttle.request("/paywall")).toBe(true);
 });

@@ -4,23 +4,21 @@ const redirectWindowMs = 2000;
 
 export interface RedirectThrottle {
   /**
-   * Asks to be sent to a target. Answers 0 when it may happen now, else the milliseconds after
-   * which to ask again: the same target within two seconds is held back, which also turns a
-   * loop into a slow walk instead of a frozen page.
+   * Asks to be sent to a target. True: go there now. False: the redirect is suppressed, because the same target was
+   * granted less than two seconds ago. A loop ends there instead of freezing the page.
    */
-  readonly request: (target: string) => number;
+  readonly request: (target: string) => boolean;
 }
 
-/** One gate per app. */
+/** One throttle per app. */
 export function createRedirectThrottle(clock: Clock): RedirectThrottle {
   let last: { readonly target: string; readonly at: number } | null = null;
   return {
     request: (target) => {
       const now = clock.now();
-      const waited = last?.target === target ? now - last.at : redirectWindowMs;
-      if (waited < redirectWindowMs) return redirectWindowMs - waited;
+      if (last?.target === target && now - last.at < redirectWindowMs) return false;
       last = { target, at: now };
-      return 0;
+      return true;
     },
   };
 }

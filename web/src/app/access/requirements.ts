@@ -10,7 +10,8 @@ export type AccessRequirement =
   /** For visitors without a session; members are sent where they belong. */
   | { readonly kind: "auth-page" }
   | { readonly kind: "signed-in" }
-  | { readonly kind: "subscribed" }
+  /** For members with a subscription who have not finished onboarding. */
+  | { readonly kind: "onboarding" }
   | { readonly kind: "role"; readonly role: Role }
   | { readonly kind: "level"; readonly level: number }
   /** The address only leads on to another. */
@@ -46,7 +47,7 @@ export const requirements: readonly AccessRule[] = [
   [paths.account, signedIn],
   [paths.paywall, signedIn],
   [paths.success, signedIn],
-  [paths.onboarding, { kind: "subscribed" }],
+  [paths.onboarding, { kind: "onboarding" }],
   [paths.studentDashboard, { kind: "role", role: "student" }],
   [paths.mentorDashboard, { kind: "role", role: "mentor" }],
   [paths.adminDashboard, { kind: "role", role: "admin" }],

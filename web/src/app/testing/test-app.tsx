@@ -141,7 +141,8 @@ function createFakeBackend(world: TestAppOptions) {
 export function renderApp(path: string, world: TestAppOptions = {}) {
   const { backend, ...handles } = createFakeBackend(world);
   window.history.pushState(null, "", path);
-  return { ...handles, ...render(<App backend={backend} router={createBrowserRouter(routes)} />) };
+  const router = createBrowserRouter(routes);
+  return { ...handles, router, ...render(<App backend={backend} router={router} />) };
 }
 
 /**
@@ -181,6 +182,11 @@ function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOpt
   if (call === "POST /auth/v1/token") return { body: sessionOf() };
   if (call === "POST /auth/v1/signup") return { body: sessionOf() };
   if (call === "POST /auth/v1/logout") return { status: 204 };
+  if (call === "POST /rest/v1/rpc/effective_level") {
+    return {
+      body: (world.rows?.["user_levels"] as { current_level?: number })?.current_level ?? 0,
+    };
+  }
   const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
   if (table === undefined)
     return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };

@@ -105,6 +105,51 @@ describe("/paywall", () => {
     expect(await payButton()).toBeVisible();
   });
 
+  it("offers the plans while it asks again, and leads on when a late subscription is found", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 20 });
+    let asked = 0;
+    const { unmount } = paywall(undefined, {
+      rows: { ...memberRows(), plans },
+      reply: ({ call }) => {
+        if (!call.endsWith("/stripe_customers")) return undefined;
+        asked += 1;
+        return asked < 3 ? { body: [] } : undefined;
+      },
+    });
+    expect(await payButton()).toBeEnabled();
+    expect(asked).toBe(1);
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+    expect(asked).toBe(3);
+    unmount();
+    vi.useRealTimers();
+  });
+
+  it("keeps a payment on its way to /success when the membership is found meanwhile", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 20 });
+    let answered = (_reply: Reply) => {};
+    let paid = false;
+    const { unmount } = paywall(undefined, {
+      rows: { ...memberRows(), plans },
+      reply: ({ call }) => {
+        if (call === create) return new Promise<Reply>((resolve) => (answered = resolve));
+        return call.endsWith("/stripe_customers") && !paid ? { body: [] } : undefined;
+      },
+    });
+    const button = await payButton();
+    await waitFor(() => expect(provider.options).toHaveLength(1));
+    provider.change({ complete: true });
+    act(() => button.click());
+    paid = true;
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    expect(window.location.pathname).toBe("/paywall");
+    answered({ body: { success: true } });
+    expect(await screen.findByText(/Payment successful!/)).toBeVisible();
+    await waitFor(() => expect(window.location.pathname).toBe("/success"), { timeout: 3000 });
+    unmount();
+    vi.useRealTimers();
+  });
+
   it("redirects a member who has already paid", async () => {
     paywall(undefined, { rows: { ...memberRows(), plans } });
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));

@@ -75,22 +75,29 @@ export function useSubscription(): SubscriptionView {
   const userId = useUserId();
   const query = useQuery({
     queryKey: billingKeys.subscription(userId),
-    queryFn: () =>
-      loadSubscription(() => fetchSubscription(client, userId), systemClock, {
+    queryFn: async () => {
+      const queryKey = billingKeys.subscription(userId);
+      // "None so far" is shown at once. It never replaces an answer that another request has stored in the meantime.
+      const stored = () => queries.getQueryData<Subscription | null>(queryKey) ?? null;
+      const found = await loadSubscription(() => fetchSubscription(client, userId), systemClock, {
         retries: automaticRetryCount,
-        retryWhenMissing: false,
-      }),
+        onMissing: () => queries.setQueryData(queryKey, stored()),
+      });
+      return found ?? stored();
+    },
     enabled: userId !== "" && profileSettled && role !== "admin",
     staleTime: Infinity,
     gcTime: Infinity,
   });
   const refresh = useCallback(async () => {
     const queryKey = billingKeys.subscription(userId);
+    // Cancelling an automatic check takes back the answer it has shown so far.
+    const shown = queries.getQueryData<Subscription | null>(queryKey);
     await queries.cancelQueries({ queryKey });
+    if (shown !== undefined) queries.setQueryData(queryKey, shown);
     queries.removeQueries({ queryKey, type: "inactive" });
     const found = await loadSubscription(() => fetchSubscription(client, userId), systemClock, {
       retries: manualRetryCount,
-      retryWhenMissing: true,
     });
     queries.setQueryData(queryKey, found);
     void queries.invalidateQueries({ queryKey: billingKeys.invoices(userId) });

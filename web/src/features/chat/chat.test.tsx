@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { message, overview, timestamp } from "./testing/chat-rows.ts";
 
 /* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
 class EvenObserver {
@@ -34,55 +35,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const rooms = [
-  ["general", "General", 1, 3],
-  ["success", "Success", 1, 0],
-  ["reading-circle", "Reading Circle", 2, 0],
-  ["investing", "Investing", 4, 0],
-] as const;
-const overview = rooms.map(([id, name, level, unread]) => ({
-  id,
-  name,
-  description: `About ${name}`,
-  min_level_required: level,
-  participant_count: 2,
-  unread_count: unread,
-  last_message_at: null,
-}));
-
-const timestamp = (second: number) => `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;
-
-/** A message as `room_page` answers it. */
-function message(second: number, differs: object = {}) {
-  return {
-    id: `00000000-0000-4000-8000-0000000000${String(second).padStart(2, "0")}`,
-    user_id: "ben",
-    chat_room_id: "general",
-    content: `message ${second}`,
-    message_type: "message",
-    parent_message_id: null,
-    like_count: 0,
-    created_at: timestamp(second),
-    edited_at: null,
-    deleted_at: null,
-    changed_at: timestamp(second),
-    author_first_name: "Ben",
-    author_last_name: "Hur",
-    author_role: "student",
-    author_occupation: null,
-    liked_by_me: false,
-    parent_content: null,
-    parent_author: null,
-    ...differs,
-  };
-}
-
 interface Situation {
   readonly path?: string;
   readonly level?: number;
   readonly role?: string;
   readonly messages?: readonly object[];
   readonly room?: Reply;
+  /** The level that may be used now, where it differs from the level reached. */
+  readonly usable?: number;
   readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
 }
 
@@ -92,6 +52,7 @@ function open({
   role,
   messages = [],
   room,
+  usable,
   insert,
 }: Situation) {
   const stored = [...messages];
@@ -100,6 +61,7 @@ function open({
     rows: memberRows({ level, ...(role ? { role } : {}) }),
     reply: ({ call, body }) => {
       if (call.endsWith("/rpc/chat_room_overview")) return { body: overview };
+      if (call.endsWith("/rpc/effective_level") && usable !== undefined) return { body: usable };
       if (call.endsWith("/rpc/room_page")) return { body: stored.toReversed() };
       if (call.endsWith("/rpc/room_changes_since")) return { body: [] };
       if (call.includes("participant_count")) return { status: 204 };
@@ -142,6 +104,29 @@ describe("/chats", () => {
     expect(screen.queryByText(/to unlock more rooms/)).not.toBeInTheDocument();
   });
 
+  it("shows a member at level 0 every section, all locked, and the way on", async () => {
+    open({ path: "/chats", level: 0 });
+    expect(await screen.findAllByText("Unlock at Level 1")).toHaveLength(2);
+    expect(screen.getByText("Unlock at Level 4")).toBeVisible();
+    expect(screen.getByText("Your level: 0")).toBeVisible();
+    expect(screen.getByRole("heading", { name: /^Level 1.*Community$/ })).toBeVisible();
+    expect(screen.queryByRole("link", { name: /^General/ })).not.toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "See your membership" })).toHaveAttribute(
+      "href",
+      "/subscriptions",
+    );
+    expect(screen.getByText(/unlock more rooms/)).toHaveTextContent("Level 1, Community");
+  });
+
+  it("locks the rooms of a lapsed member and says that renewing opens them", async () => {
+    open({ path: "/chats", level: 2, usable: 0 });
+    expect(await screen.findByText("Your membership is not active")).toBeVisible();
+    expect(screen.getAllByText("Opens again when you renew")).toHaveLength(3);
+    expect(screen.getByText("Unlock at Level 4")).toBeVisible();
+    expect(screen.getByText(/Renew your membership to unlock your rooms/)).toBeVisible();
+    expect(screen.queryByRole("link", { name: /^General/ })).not.toBeInTheDocument();
+  });
+
   it("opens every room to administrators", async () => {
     open({ path: "/chats", level: 1, role: "admin" });
     expect(await screen.findByRole("link", { name: /^Investing/ })).toBeVisible();
@@ -156,13 +141,25 @@ describe("the way into a room", () => {
     expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
   });
 
-  it.each([
-    ["is above one's level", { body: [{ ...overview[0], min_level_required: 2 }] }],
-    ["cannot be loaded", { status: 500, body: { code: "XX000", message: "broken" } }],
-  ])("leads to the list when the room %s", async (_why, room) => {
-    open({ room });
+  it.each<[string, Situation, string]>([
+    [
+      "is above one's level",
+      { room: { body: [{ ...overview[0], min_level_required: 2 }] } },
+      "It opens at Level 2.",
+    ],
+    ["needs a membership that has ended", { usable: 0 }, "Chat rooms are for active members."],
+    ["is asked for before onboarding", { level: 0 }, "Chat rooms are for active members."],
+    [
+      "cannot be loaded",
+      { room: { status: 500, body: { code: "XX000", message: "broken" } } },
+      "Check your connection and open it again from the list.",
+    ],
+  ])("leads to the list, and says why, when the room %s", async (_why, situation, reason) => {
+    open(situation);
     expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
     expect(window.location.pathname).toBe("/chats");
+    expect(await screen.findByText(reason)).toBeVisible();
+    expect(screen.queryByText("Room not found")).not.toBeInTheDocument();
   });
 
   it("works without a configured backend", async () => {

@@ -2,6 +2,7 @@
 export const chatStrings = {
   roomNotFound: "Room not found",
   backToRooms: "Back to Chat Rooms",
+  opensOnRenewal: "Opens again when you renew",
   levelStrip: "Level Advancements",
   notSent: "Your message wasn't sent. Your text is back in the message box.",
   offline: "You're offline. Your messages will be sent when you're back online.",

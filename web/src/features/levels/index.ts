@@ -1,5 +1,6 @@
-export { useLevel, type LevelView } from "./queries.ts";
+export { useEffectiveLevel, useLevel, type LevelView } from "./queries.ts";
 export { useLevelRequirements, useProgress } from "./queries.ts";
 export { LevelAdvancements } from "./components/level-advancements.tsx";
+export { MembershipNotice } from "./components/membership-notice.tsx";
 export { LevelUpBanner } from "./components/level-up-banner.tsx";
 export { ProgressCard } from "./components/progress-card.tsx";

@@ -10,10 +10,12 @@ import {
   type LevelRequirements,
   type ProgressCounters,
 } from "@/domain/level-progress.ts";
-import { useUserId } from "@/features/session/index.ts";
+import { maximumLevel } from "@/domain/levels.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchLevelRequirements } from "./api/fetch-level-requirements.ts";
 import { fetchCompletions } from "./api/fetch-completions.ts";
+import { fetchEffectiveLevel } from "./api/fetch-effective-level.ts";
 import { fetchProgressEvents } from "./api/fetch-progress-events.ts";
 import { fetchHistory } from "./api/fetch-history.ts";
 import { fetchLevel, type MemberLevel } from "./api/fetch-level.ts";
@@ -72,6 +74,28 @@ export function useLevelRequirements() {
     enabled: userId !== "",
     retry: 2,
   });
+}
+
+/**
+ * The level the member may use now: 0 without a live membership or before onboarding is finished, the highest for
+ * administrators. Read again with the level.
+ */
+export function useEffectiveLevel(): Pick<LevelView, "status" | "current"> {
+  const { client } = useBackend();
+  const { role } = useSession();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: [...levelKey(userId), "effective"],
+    queryFn: () => fetchEffectiveLevel(client),
+    enabled: userId !== "" && role !== "admin",
+    retry: 2,
+    staleTime: 0,
+  });
+  // A level of 0 may be over since it was stored: the member has just paid or finished onboarding.
+  const isOutdated = query.data === 0 && !query.isFetchedAfterMount && query.isFetching;
+  if (role === "admin") return { status: "ready", current: maximumLevel };
+  if (query.data !== undefined && !isOutdated) return { status: "ready", current: query.data };
+  return { status: query.isError ? "failed" : "loading", current: 0 };
 }
 
 export interface ProgressView {

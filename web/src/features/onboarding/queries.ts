@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { fetchAnswers } from "./api/fetch-answers.ts";
 import { fetchOnboardingProgress, type SavedProgress } from "./api/fetch-onboarding-progress.ts";
 
 /** What is known when onboarding is opened. */
@@ -28,5 +29,24 @@ export function useOnboardingStart() {
     networkMode: "always",
     staleTime: Infinity,
     gcTime: 0,
+  });
+}
+
+export function savedAnswersKey(userId: string, page: 6 | 7): readonly unknown[] {
+  return ["onboarding-answers", userId, page];
+}
+
+/** What the member answered on a page, as it is stored. */
+export function useSavedAnswers(page: 6 | 7) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: savedAnswersKey(userId, page),
+    queryFn: () => fetchAnswers(client, userId, page),
+    enabled: userId !== "",
+    // Never fetched under the form while it is being edited, and fetched anew when the page is opened again.
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: 2,
   });
 }

@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useSession, useUserId } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchComments } from "./api/fetch-comments.ts";
-import { fetchEffectiveLevel } from "./api/fetch-effective-level.ts";
 import { fetchSubmission } from "./api/fetch-submission.ts";
 import { fetchSubmissions } from "./api/fetch-submissions.ts";
 import { commentPageSize } from "./model/comment.ts";
@@ -21,7 +20,6 @@ export const submissionKeys = {
   /** Below `allFeeds`, so that likes and live changes reach it. */
   single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
   comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
-  effectiveLevel: (userId: string) => ["effective-level", userId],
 } as const;
 
 /** True for the key of a single submission, which new submissions are not added to. */
@@ -82,16 +80,4 @@ export function useComments({ id, commentCount }: Submission) {
     void refetch();
   }, [commentCount, refetch]);
   return query;
-}
-
-/** The level the member may use now; 0 without a live membership. */
-export function useEffectiveLevel() {
-  const { client } = useBackend();
-  const { role } = useSession();
-  const userId = useUserId();
-  return useQuery({
-    queryKey: submissionKeys.effectiveLevel(userId),
-    queryFn: () => fetchEffectiveLevel(client),
-    enabled: userId !== "" && role !== "admin",
-  });
 }

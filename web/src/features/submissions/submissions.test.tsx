@@ -144,6 +144,17 @@ describe("/learning/submissions", () => {
       "href",
       "/subscriptions",
     );
+    expect(screen.queryByText("Nothing has been shared yet")).not.toBeInTheDocument();
+  });
+
+  it("tells a member without an active membership why a linked submission is not shown", async () => {
+    open({
+      path: "/learning/submissions?submission=s9",
+      rows: [],
+      replies: { "POST /rest/v1/rpc/effective_level": { body: 0 } },
+    });
+    expect(await screen.findByText("Your membership is not active")).toBeVisible();
+    expect(screen.queryByText("Submission not found")).not.toBeInTheDocument();
   });
 
   it("shows new submissions, counts and deletions live", async () => {

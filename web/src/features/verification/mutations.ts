@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { decideFlaggedAccount, type FlaggedDecision } from "./api/flagged-accounts.ts";
 import { reviewDocument, type ReviewDecision, type SeenDocument } from "./api/review-document.ts";
 import { uploadDocument } from "./api/upload-document.ts";
 import type { DocumentType } from "./model/validate-document.ts";
-import { reviewQueueKey, verificationKey } from "./queries.ts";
+import { flaggedAccountsKey, reviewQueueKey, verificationKey } from "./queries.ts";
 
 /** Sends a document of the signed-in member. Rejects when it was not stored. */
 export function useUploadDocument() {
@@ -24,11 +25,19 @@ export function useReviewDecision() {
     reviewDocument(client, verificationId, decision, seen);
 }
 
+/** Decides about an account with five rejections. Rejects with the database's error. */
+export function useFlaggedDecision() {
+  const { client } = useBackend();
+  return (userId: string, decision: FlaggedDecision, reason: string) =>
+    decideFlaggedAccount(client, userId, decision, reason);
+}
+
 /** Reads again what a decision has changed: the queue, and the community's figures. */
 export function useInvalidateReviews() {
   const queries = useQueryClient();
   return () => {
     void queries.invalidateQueries({ queryKey: reviewQueueKey });
+    void queries.invalidateQueries({ queryKey: flaggedAccountsKey });
     void queries.invalidateQueries({ queryKey: ["admin-figures"] });
   };
 }

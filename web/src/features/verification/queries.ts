@@ -3,11 +3,13 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { adminSecondFactorDue } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
+import { fetchFlaggedAccounts } from "./api/flagged-accounts.ts";
 import { loadDocument } from "./api/load-document.ts";
 import { fetchQueue, type PendingReview } from "./api/fetch-queue.ts";
 import { fetchVerification } from "./api/fetch-verification.ts";
 
 export const reviewQueueKey = ["verification-queue"];
+export const flaggedAccountsKey = ["flagged-verifications"];
 
 export function verificationKey(userId: string): readonly string[] {
   return ["verification", userId];
@@ -41,12 +43,23 @@ export function useReviewQueue() {
   });
 }
 
+/** The accounts with five rejected documents, read again every minute. */
+export function useFlaggedAccounts() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: flaggedAccountsKey,
+    queryFn: () => fetchFlaggedAccounts(client),
+    refetchInterval: 60_000,
+    retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
+  });
+}
+
 /** The file of one review. It is not kept after the panel closes. */
 export function useReviewDocument(review: PendingReview) {
   const { client } = useBackend();
   return useQuery({
-    queryKey: ["verification-document", review.document, review.version],
-    queryFn: () => loadDocument(client, review.document),
+    queryKey: ["verification-document", review.id, review.version],
+    queryFn: () => loadDocument(client, review.id),
     gcTime: 0,
     staleTime: Infinity,
     retry: false,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { EditAnswers } from "@/features/onboarding/index.ts";
 import {
   ChangeEmailForm,
   sessionStrings,
@@ -41,14 +42,31 @@ function Section({
   );
 }
 
-/** `/account`: how one signs in, and out. */
+/** `/account`: what members are shown as and aim for, and how they sign in. */
 export function AccountPage() {
-  const { user, role } = useSession();
+  const { user, role, onboardingComplete } = useSession();
   const { data: email = user?.email ?? "" } = useEmail();
   if (user === null) return null;
   return (
     <>
-      <PageHeader title="Account" intro="How you sign in, and where you are signed in." />
+      <PageHeader
+        title="Account"
+        intro="Your profile and goals, how you sign in, and where you are signed in."
+      />
+      {onboardingComplete || role === "admin" ? (
+        <Section id="profile" title="Profile" intro="Other members see this beside your name.">
+          <EditAnswers page={7} />
+        </Section>
+      ) : null}
+      {onboardingComplete ? (
+        <Section
+          id="goals"
+          title="Goals"
+          intro="What you told us when you joined. You can change any of it as you move on."
+        >
+          <EditAnswers page={6} />
+        </Section>
+      ) : null}
       <Section
         title="Email"
         intro={

@@ -12,16 +12,23 @@ import { PlanChoice } from "./plan-choice.tsx";
 export function Checkout({
   plans,
   initialRole,
+  onPaying,
   onSignedOut,
 }: {
   readonly plans: readonly [Plan, ...Plan[]];
   /** The plan chosen on the front page. */
   readonly initialRole: Plan["role"] | null;
+  /** True while a payment is under way or done. */
+  readonly onPaying: (paying: boolean) => void;
   readonly onSignedOut: () => void;
 }) {
   const initial = plans.find(({ role }) => role === initialRole) ?? plans[0];
   const [chosen, setChosen] = useState(initial.id);
   const [busy, setBusy] = useState(false);
+  const onBusy = (paying: boolean) => {
+    setBusy(paying);
+    onPaying(paying);
+  };
   const { library, retry } = useStripeLibrary();
   const plan = plans.find((each) => each.id === chosen) ?? plans[0];
   return (
@@ -47,7 +54,7 @@ export function Checkout({
       ) : null}
       {library.status === "loading" || library.status === "ready" ? (
         <Elements stripe={library.status === "ready" ? library.stripe : null}>
-          <PaymentForm plan={plan} onBusy={setBusy} onSignedOut={onSignedOut} />
+          <PaymentForm plan={plan} onBusy={onBusy} onSignedOut={onSignedOut} />
         </Elements>
       ) : null}
       <WhatHappensNext interval={plan.interval} />

@@ -10,24 +10,28 @@ export const maxRetryDelayMs = 8000;
 export interface SubscriptionLoad {
   readonly retries: number;
   /**
-   * Whether to retry when there is no subscription: after a payment or on Refresh Status, because the webhook may be
-   * late. New members would otherwise wait through the retries before they see the plans.
+   * Called with each answer "no subscription" that will be retried, so that new members see the plans at once while
+   * the retries go on.
    */
-  readonly retryWhenMissing: boolean;
+  readonly onMissing?: () => void;
 }
 
-/** Asks for a subscription, again after 2 s, 3 s, 4.5 s … (at most 8 s). Throws the last error. */
+/**
+ * Asks for a subscription, again after 2 s, 3 s, 4.5 s … (at most 8 s) while there is none, because the webhook may be
+ * late. Throws the last error.
+ */
 export async function loadSubscription(
   ask: () => Promise<Subscription | null>,
   clock: Clock,
-  { retries, retryWhenMissing }: SubscriptionLoad,
+  { retries, onMissing }: SubscriptionLoad,
 ): Promise<Subscription | null> {
   let wait = firstRetryDelayMs;
   for (let attempt = 0; ; attempt += 1) {
     const last = attempt >= retries;
     try {
       const found = await ask();
-      if (found !== null || last || !retryWhenMissing) return found;
+      if (found !== null || last) return found;
+      onMissing?.();
     } catch (error) {
       if (last) throw error;
     }

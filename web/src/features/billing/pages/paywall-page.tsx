@@ -55,6 +55,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   const plans = usePlans();
   const navigate = useNavigate();
   const [signedOut, setSignedOut] = useState(false);
+  const [paying, setPaying] = useState(false);
 
   if (signedOut || (user === null && !loading)) {
     return (
@@ -76,7 +77,8 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
       </Alert>
     );
   }
-  if (subscription.active || role === "admin") {
+  // A payment that is under way leads on by itself, to /success.
+  if ((subscription.active && !paying) || role === "admin") {
     const onward = onboardingComplete || role === "admin" ? dashboardOf[role] : paths.onboarding;
     return <Navigate to={onward} replace />;
   }
@@ -104,6 +106,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
     <Checkout
       plans={[first, ...rest]}
       initialRole={chosen}
+      onPaying={setPaying}
       onSignedOut={() => setSignedOut(true)}
     />
   );

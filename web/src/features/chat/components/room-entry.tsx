@@ -5,7 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
-import { unlockAt } from "../strings.ts";
+import { chatStrings, unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
 
 const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
@@ -14,10 +14,13 @@ const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
 export function RoomEntry({
   room,
   open,
+  paused,
   now,
 }: {
   readonly room: RoomOverview;
   readonly open: boolean;
+  /** Closed only because the membership is not active. */
+  readonly paused: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }) {
@@ -32,7 +35,7 @@ export function RoomEntry({
         <p className="text-sm">{room.description}</p>
         <p className="mt-auto flex items-center gap-1.5 pt-1 text-sm font-medium">
           <Lock aria-hidden className="size-3.5" />
-          {unlockAt(room.minLevel)}
+          {paused ? chatStrings.opensOnRenewal : unlockAt(room.minLevel)}
         </p>
       </div>
     );

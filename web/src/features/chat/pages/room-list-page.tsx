@@ -2,26 +2,31 @@ import { MessagesSquare } from "lucide-react";
 import { Link } from "react-router";
 import { levelByNumber, maximumLevel } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
-import { LevelAdvancements } from "@/features/levels/index.ts";
+import {
+  LevelAdvancements,
+  MembershipNotice,
+  useEffectiveLevel,
+  useLevel,
+} from "@/features/levels/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { LevelBadge } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { sectionsOf, type RoomSection } from "../model/room.ts";
-import { useRoomLevel } from "../use-room-level.ts";
 import { useRooms } from "../queries.ts";
+import { ClosedRoomAlert } from "../components/closed-room-alert.tsx";
 import { RoomEntry } from "../components/room-entry.tsx";
 
 /** `/chats`: every room, by the level that opens it. */
 export function RoomListPage() {
-  const level = useRoomLevel();
+  const usable = useEffectiveLevel();
+  const earned = useLevel();
   const rooms = useRooms();
-  const badge = levelByNumber(level.current);
-  const ready = rooms.data !== undefined && level.status !== "loading";
+  const badge = levelByNumber(Math.max(usable.current, earned.current));
+  const ready = rooms.data !== undefined && usable.status !== "loading";
   return (
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
@@ -29,14 +34,23 @@ export function RoomListPage() {
         title="Chat rooms"
         intro="Chat with other members every day. More rooms open as you level up."
         actions={
-          badge ? (
-            <p className="flex items-center gap-2 text-sm text-muted">
-              Your level <LevelBadge {...badge} />
-            </p>
-          ) : null
+          <p className="flex items-center gap-2 text-sm text-muted">
+            {badge ? (
+              <>
+                Your level <LevelBadge {...badge} />
+              </>
+            ) : ready ? (
+              "Your level: 0"
+            ) : null}
+          </p>
         }
       />
       <LevelAdvancements />
+      <ClosedRoomAlert />
+      <MembershipNotice>
+        Chat rooms are for active members. You can see which rooms there are, and the level that
+        opens each.
+      </MembershipNotice>
       {rooms.isError && !rooms.data ? (
         <LoadFailed
           title="We couldn't load the rooms"
@@ -47,32 +61,36 @@ export function RoomListPage() {
       ) : null}
       {!ready && !rooms.isError ? <RoomsSkeleton /> : null}
       {ready && rooms.data.length === 0 ? (
-        <EmptyState
-          icon={<MessagesSquare />}
-          title="No rooms are open to you right now"
-          action={
-            <Button asChild variant="secondary">
-              <Link to={paths.subscriptions}>See your membership</Link>
-            </Button>
-          }
-        >
-          Chat rooms are part of an active membership. If yours has ended, renew it to get them
-          back.
+        <EmptyState icon={<MessagesSquare />} title="There are no rooms right now">
+          Rooms appear here as soon as they open.
         </EmptyState>
       ) : null}
       {ready && rooms.data.length > 0 ? (
         <>
-          {sectionsOf(rooms.data, level.current).map((section) => (
-            <Section key={section.level.number} section={section} />
+          {sectionsOf(rooms.data, usable.current).map((section) => (
+            <Section
+              key={section.level.number}
+              section={section}
+              paused={usable.current === 0 && earned.current >= section.level.number}
+            />
           ))}
-          {level.current < maximumLevel ? <UnlockHint level={level.current} /> : null}
+          {usable.current < maximumLevel ? (
+            <UnlockHint level={usable.current} lapsed={usable.current < earned.current} />
+          ) : null}
         </>
       ) : null}
     </div>
   );
 }
 
-function Section({ section }: { readonly section: RoomSection }) {
+function Section({
+  section,
+  paused,
+}: {
+  readonly section: RoomSection;
+  /** The level was reached, but the membership is not active. */
+  readonly paused: boolean;
+}) {
   const now = useNow();
   const { level, open, rooms } = section;
   const id = `rooms-of-level-${level.number}`;
@@ -88,7 +106,7 @@ function Section({ section }: { readonly section: RoomSection }) {
       <ul className="grid gap-3 md:grid-cols-2">
         {rooms.map((room) => (
           <li key={room.id} className="min-w-0">
-            <RoomEntry room={room} open={open} now={now} />
+            <RoomEntry room={room} open={open} paused={paused} now={now} />
           </li>
         ))}
       </ul>
@@ -96,11 +114,19 @@ function Section({ section }: { readonly section: RoomSection }) {
   );
 }
 
-function UnlockHint({ level }: { readonly level: number }) {
+function UnlockHint({ level, lapsed }: { readonly level: number; readonly lapsed: boolean }) {
   const next = levelByNumber(level + 1);
+  if (lapsed) {
+    return (
+      <p className="border-t border-line pt-5 text-sm text-muted">
+        Renew your membership to unlock your rooms. Your level and progress are kept.
+      </p>
+    );
+  }
   return (
     <p className="border-t border-line pt-5 text-sm text-muted">
-      Complete more of your level to unlock more rooms
+      {level === 0 ? "Join and finish onboarding" : "Complete more of your level"} to unlock more
+      rooms
       {next ? (
         <>
           : the next ones open at Level {next.number}, {next.name}

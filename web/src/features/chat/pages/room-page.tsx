@@ -1,9 +1,10 @@
 import { Navigate, useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { useEffectiveLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { ClosedRoom } from "../model/closed-room.ts";
 import { canEnter } from "../model/room.ts";
-import { useRoomLevel } from "../use-room-level.ts";
 import { useRoom } from "../queries.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
 import { RoomView } from "../components/room-view.tsx";
@@ -12,20 +13,34 @@ import { RoomView } from "../components/room-view.tsx";
 export function RoomPage() {
   const { roomId = "" } = useParams();
   const { user } = useSession();
-  const level = useRoomLevel();
+  const level = useEffectiveLevel();
   const room = useRoom(roomId);
   /* A loaded room stays open when a later refetch fails. */
   if (room.isError && room.data === undefined) {
     console.error("The room could not be loaded", room.error);
-    return <Navigate to={paths.chats} replace />;
+    return <BackToList closedRoom={{ kind: "failed" }} />;
   }
   if (room.data === null) return <RoomNotFound />;
-  if (level.status === "failed") return <Navigate to={paths.chats} replace />;
+  if (level.status === "failed") return <BackToList closedRoom={{ kind: "failed" }} />;
   if (room.data === undefined || level.status === "loading" || user === null) {
     return <RoomSkeleton />;
   }
-  if (!canEnter(room.data, level.current)) return <Navigate to={paths.chats} replace />;
+  if (!canEnter(room.data, level.current)) {
+    const { name, minLevel } = room.data;
+    return (
+      <BackToList
+        closedRoom={
+          level.current === 0 ? { kind: "membership", name } : { kind: "level", name, minLevel }
+        }
+      />
+    );
+  }
   return <RoomView key={room.data.id} room={room.data} userId={user.id} />;
+}
+
+/** The way to the list, which says why the room is not shown. */
+function BackToList({ closedRoom }: { readonly closedRoom: ClosedRoom }) {
+  return <Navigate to={paths.chats} replace state={{ closedRoom }} />;
 }
 
 function RoomSkeleton() {

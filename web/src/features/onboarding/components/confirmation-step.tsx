@@ -51,7 +51,8 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
   return (
     <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
       <p className="max-w-prose text-muted">
-        Please check your answers. You can still change them, now or later.
+        Please check your answers. You can still change any of it, now or later on your account
+        page.
       </p>
       <dl className="grid divide-y divide-line border-y border-line">
         <Row name="Name" value={`${answers.first_name} ${answers.last_name}`.trim()} step={7} />

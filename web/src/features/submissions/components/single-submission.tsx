@@ -1,19 +1,22 @@
 import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { useEffectiveLevel } from "@/features/levels/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { submissionsOf } from "../model/feed.ts";
 import { useSingleSubmission } from "../queries.ts";
-import { FeedSkeleton } from "./submission-feed.tsx";
+import { FeedSkeleton, SubmissionsLocked } from "./submission-feed.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 
 /** The submission a link leads to. */
 export function SingleSubmission({ id }: { readonly id: string }) {
   const { data, isError, error, isFetching, refetch } = useSingleSubmission(id);
+  const level = useEffectiveLevel();
   const [submission] = submissionsOf(data);
+  const isMissing = data !== undefined && submission === undefined;
   return (
     <div className="grid grid-cols-1 gap-4">
       <div>
@@ -25,10 +28,14 @@ export function SingleSubmission({ id }: { readonly id: string }) {
         </Button>
       </div>
       {submission ? <SubmissionCard submission={submission} /> : null}
-      {data && !submission ? (
-        <EmptyState title="Submission not found">
-          It may have been deleted, or the link may be wrong.
-        </EmptyState>
+      {isMissing && level.status !== "loading" ? (
+        level.status === "ready" && level.current === 0 ? (
+          <SubmissionsLocked />
+        ) : (
+          <EmptyState title="Submission not found">
+            It may have been deleted, or the link may be wrong.
+          </EmptyState>
+        )
       ) : null}
       {!data && isError ? (
         <LoadFailed
@@ -38,7 +45,7 @@ export function SingleSubmission({ id }: { readonly id: string }) {
           onRetry={() => void refetch()}
         />
       ) : null}
-      {!data && !isError ? <FeedSkeleton /> : null}
+      {(!data && !isError) || (isMissing && level.status === "loading") ? <FeedSkeleton /> : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -13,7 +14,6 @@ import {
   type SubmissionType,
 } from "../model/submission-type.ts";
 import { useFeed } from "../queries.ts";
-import { MembershipHint } from "./membership-hint.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 
 /** The submissions of one type or of all. */
@@ -44,6 +44,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   if (submissions.length === 0 && !hasNextPage) return <NothingYet type={type} />;
   return (
     <div className="grid grid-cols-1 gap-4">
+      <SubmissionsLocked />
       <ul aria-label="Submissions" className="grid grid-cols-1 gap-4">
         {submissions.map((submission) => (
           <li key={submission.id} className="grid grid-cols-1">
@@ -73,27 +74,35 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   );
 }
 
-function NothingYet({ type }: { readonly type: SubmissionType | null }) {
+/** Why a member who may not see others' submissions sees none; their own are still listed. */
+export function SubmissionsLocked() {
   return (
-    <div className="grid gap-4">
-      <MembershipHint />
-      <EmptyState
-        title={
-          type === null
-            ? "Nothing has been shared yet"
-            : `No ${submissionTypeInfo[type].plural} yet`
-        }
-        action={
-          toSubmissionType(type) === "pact" ? null : (
-            <Button asChild variant="secondary">
-              <Link to={paths.newSubmission}>Share the first one</Link>
-            </Button>
-          )
-        }
-      >
-        Submissions appear here as members share them, newest first.
-      </EmptyState>
-    </div>
+    <MembershipNotice>
+      Submissions are for active members. Everything you've shared is kept.
+    </MembershipNotice>
+  );
+}
+
+function NothingYet({ type }: { readonly type: SubmissionType | null }) {
+  const level = useEffectiveLevel();
+  // A locked feed is not an empty one.
+  if (level.status === "loading") return <FeedSkeleton />;
+  if (level.status === "ready" && level.current === 0) return <SubmissionsLocked />;
+  return (
+    <EmptyState
+      title={
+        type === null ? "Nothing has been shared yet" : `No ${submissionTypeInfo[type].plural} yet`
+      }
+      action={
+        toSubmissionType(type) === "pact" ? null : (
+          <Button asChild variant="secondary">
+            <Link to={paths.newSubmission}>Share the first one</Link>
+          </Button>
+        )
+      }
+    >
+      Submissions appear here as members share them, newest first.
+    </EmptyState>
   );
 }
 

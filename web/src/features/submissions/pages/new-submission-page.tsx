@@ -7,7 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { submissionStrings } from "../strings.ts";
-import { MembershipHint } from "../components/membership-hint.tsx";
+import { SubmissionsLocked } from "../components/submission-feed.tsx";
 import { SubmissionForm } from "../components/submission-form.tsx";
 
 /** How long the success message is shown before the redirect. Milliseconds. */
@@ -36,7 +36,7 @@ export function NewSubmissionPage() {
         title="New submission"
         intro="Share something other members can learn from. It counts towards your level."
       />
-      <MembershipHint />
+      <SubmissionsLocked />
       {created ? <Alert tone="good">{submissionStrings.created}</Alert> : null}
       {created ? null : <SubmissionForm onCreated={() => setCreated(true)} />}
     </div>

@@ -25,9 +25,9 @@ async function sha256Of(blob: Blob): Promise<string | null> {
  */
 export async function loadDocument(
   client: BackendClient,
-  document: string,
+  verificationId: string,
 ): Promise<LoadedDocument> {
-  const answer = await fetch(await signDocument(client, document), { cache: "no-store" });
+  const answer = await fetch(await signDocument(client, verificationId), { cache: "no-store" });
   if (!answer.ok) throw new Error(`The document answered ${answer.status}`);
   const received = await answer.blob();
   const kind = await sniffContentType(received);

@@ -15,6 +15,7 @@ import { verificationStrings } from "../strings.ts";
 import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
 import { useUploadDocument } from "../mutations.ts";
 import { useVerification } from "../queries.ts";
+import { useLiveVerification } from "../use-live-verification.ts";
 import { DocumentFields, noDocument } from "../components/document-fields.tsx";
 import { RequirementsList } from "../components/requirements-list.tsx";
 import { SupportLink } from "../components/support-link.tsx";
@@ -24,6 +25,7 @@ import { VerificationState } from "../components/verification-state.tsx";
 export function VerificationPage() {
   const { role } = useSession();
   const { data, isError, error, refetch, isFetching } = useVerification();
+  useLiveVerification();
   const upload = useUploadDocument();
   const [done, setDone] = useState(false);
   return (
@@ -41,7 +43,9 @@ export function VerificationPage() {
         title="Identity verification"
         intro="We check that every member is who they say they are. Only administrators see your document, and it is deleted 30 days after their decision."
       />
-      {done ? <Alert tone="good">{verificationStrings.uploaded}</Alert> : null}
+      {done && data?.status === "pending" ? (
+        <Alert tone="good">{verificationStrings.uploaded}</Alert>
+      ) : null}
       {data ? (
         <Card className="grid gap-6">
           <VerificationState verification={data} />

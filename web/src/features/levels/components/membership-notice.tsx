@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
@@ -6,13 +7,13 @@ import { Button } from "@/ui/button.tsx";
 import { useEffectiveLevel } from "../queries.ts";
 
 /**
- * Explains why a member cannot see or share submissions: no active membership, or unfinished
- * onboarding.
+ * Explains why a member may use nothing now, no active membership or unfinished onboarding, with the way on. Nothing
+ * for everyone else. The children say what is locked.
  */
-export function MembershipHint() {
+export function MembershipNotice({ children }: { readonly children: ReactNode }) {
   const { onboardingComplete } = useSession();
-  const { data } = useEffectiveLevel();
-  if (data !== 0) return null;
+  const { status, current } = useEffectiveLevel();
+  if (status !== "ready" || current !== 0) return null;
   return (
     <Alert
       tone="warn"
@@ -27,7 +28,7 @@ export function MembershipHint() {
         </Button>
       }
     >
-      Submissions are for active members. Everything you've shared is kept.
+      {children}
     </Alert>
   );
 }

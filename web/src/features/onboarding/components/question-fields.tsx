@@ -1,0 +1,111 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm, type UseFormReturn } from "react-hook-form";
+import * as z from "zod/mini";
+import { Alert } from "@/ui/alert.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextArea, TextField } from "@/ui/text-field.tsx";
+import { requiredFieldsMessage } from "../strings.ts";
+import {
+  commitmentLevels,
+  isMissing,
+  questionsOf,
+  type Answers,
+  type Question,
+} from "../model/questions.ts";
+
+const answer = z.string();
+const answersShape = z.object({
+  current_situation: answer,
+  biggest_challenge: answer,
+  goals_6_months: answer,
+  goals_1_year: answer,
+  motivation: answer,
+  commitment_level: answer,
+  first_name: answer,
+  last_name: answer,
+  occupation: answer,
+  bio: answer,
+});
+
+function schemaOf(page: 6 | 7) {
+  return answersShape.check((context) => {
+    for (const question of questionsOf(page)) {
+      if (!isMissing(question, context.value)) continue;
+      const { key } = question;
+      context.issues.push({
+        code: "custom",
+        input: context.value[key],
+        path: [key],
+        message: "Please answer this question.",
+      });
+    }
+  });
+}
+const schemas = { 6: schemaOf(6), 7: schemaOf(7) } as const;
+
+/** The form of a page of questions, with the rules of onboarding. */
+export function useAnswersForm(page: 6 | 7, answers: Answers): UseFormReturn<Answers> {
+  return useForm<Answers>({
+    defaultValues: answers,
+    resolver: zodResolver(schemas[page]),
+    reValidateMode: "onChange",
+  });
+}
+
+/** The questions of a page, and below them which ones still need an answer. */
+export function QuestionFields({
+  page,
+  form,
+}: {
+  readonly page: 6 | 7;
+  readonly form: UseFormReturn<Answers>;
+}) {
+  const { errors } = form.formState;
+  const missing = questionsOf(page)
+    .filter(({ key }) => errors[key] !== undefined)
+    .map(({ text }) => text);
+  return (
+    <>
+      {questionsOf(page).map((question) => (
+        <QuestionField
+          key={question.key}
+          question={question}
+          error={errors[question.key]?.message}
+          {...form.register(question.key)}
+        />
+      ))}
+      {missing.length > 0 ? <Alert tone="danger">{requiredFieldsMessage(missing)}</Alert> : null}
+    </>
+  );
+}
+
+type QuestionFieldProps = {
+  readonly question: Question;
+  readonly error: string | undefined;
+} & ReturnType<UseFormReturn<Answers>["register"]>;
+
+function QuestionField({ question, error, ...registration }: QuestionFieldProps) {
+  const texts = { label: question.text, hint: question.hint, error };
+  const shared = { ...texts, ...registration, required: question.required };
+  switch (question.kind) {
+    case "long":
+      return <TextArea {...shared} maxLength={question.maximum} />;
+    case "scale":
+      return (
+        <SelectField
+          {...shared}
+          placeholder="Choose a number"
+          options={commitmentLevels.map((value) => ({ value, label: value }))}
+        />
+      );
+    case "line":
+      return (
+        <TextField
+          {...shared}
+          type="text"
+          maxLength={question.maximum}
+          autoComplete={question.autoComplete}
+        />
+      );
+  }
+}

@@ -1,0 +1,1 @@
+export { EditAnswers } from "./components/edit-answers.tsx";
