@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { findBinaries } from "../../packages/host/src/postgres/binaries.ts";
+import { findBinaries } from "basehost/database";
 import { startCleanCluster } from "./clean-cluster.ts";
 import { ROOT } from "./spawn-product.ts";
 
