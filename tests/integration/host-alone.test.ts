@@ -10,7 +10,7 @@ it("serves a supabase/ folder that has nothing to do with the product", async ()
   const port = await freePort();
   const host = spawnScript(
     [
-      join(ROOT, "packages", "host", "src", "main.ts"),
+      join(ROOT, "tools", "host.mjs"),
       "--project",
       join(ROOT, "tests", "fixtures", "other-project"),
       "--port",

@@ -5,9 +5,9 @@ import type { Sandbox } from "./main.ts";
 import {
   client,
   customerWith,
-  mentorPrice,
+  plusPrice,
   openFixture,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 import { latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
@@ -75,11 +75,11 @@ describe("dashboard operations", () => {
 
   it("adds a second price to a subscription, billed with the next invoice", async () => {
     const { id } = await subscribe(stripe, "pm_card_visa");
-    await stripe.subscriptionItems.create({ subscription: id, price: mentorPrice });
+    await stripe.subscriptionItems.create({ subscription: id, price: plusPrice });
     const after = await stripe.subscriptions.retrieve(id);
-    expect(after.items.data.map(({ price }) => price.id)).toEqual([studentPrice, mentorPrice]);
+    expect(after.items.data.map(({ price }) => price.id)).toEqual([basicPrice, plusPrice]);
     await expect(
-      stripe.subscriptionItems.create({ subscription: id, price: mentorPrice }),
+      stripe.subscriptionItems.create({ subscription: id, price: plusPrice }),
     ).rejects.toThrow("already using");
   });
 
@@ -87,7 +87,7 @@ describe("dashboard operations", () => {
     const customer = await customerWith(stripe, "pm_card_visa");
     const { id } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: studentPrice }],
+      items: [{ price: basicPrice }],
     });
     const ended = await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
     expect(ended.status).toBe("canceled");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, failure, mentorPrice, openFixture } from "./testing/sandbox-fixture.ts";
+import { client, failure, plusPrice, openFixture } from "./testing/sandbox-fixture.ts";
 import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
@@ -39,11 +39,11 @@ describe("changes", () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     const item = subscription.items.data[0]?.id ?? "";
     const changed = await stripe.subscriptions.update(subscription.id, {
-      items: [{ id: item, price: mentorPrice }],
+      items: [{ id: item, price: plusPrice }],
       proration_behavior: "always_invoice",
       expand: paymentExpansions,
     });
-    expect(changed.items.data[0]?.price.id).toBe(mentorPrice);
+    expect(changed.items.data[0]?.price.id).toBe(plusPrice);
     const invoice = invoiceOf(changed);
     expect(invoice.billing_reason).toBe("subscription_update");
     expect(invoice.lines.data).toHaveLength(2);

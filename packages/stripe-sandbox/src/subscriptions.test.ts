@@ -4,9 +4,9 @@ import {
   client,
   customerWith,
   failure,
-  mentorPrice,
+  plusPrice,
   openFixture,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 import { paymentExpansions, latestIntentOf, invoiceOf, subscribe } from "./testing/subscribe.ts";
@@ -31,7 +31,7 @@ describe("allow_incomplete", () => {
     const subscription = await subscribe(stripe, "pm_card_visa");
     expect(subscription.status).toBe("active");
     const item = subscription.items.data[0];
-    expect(item?.price.id).toBe(studentPrice);
+    expect(item?.price.id).toBe(basicPrice);
     expect(item?.current_period_start).toBe(subscription.start_date);
     const days = ((item?.current_period_end ?? 0) - subscription.start_date) / 86_400;
     expect([28, 29, 30, 31]).toContain(Math.round(days));
@@ -82,7 +82,7 @@ describe("allow_incomplete", () => {
   it("requires a payment method", async () => {
     const customer = await stripe.customers.create();
     const error = await failure(
-      stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] }),
+      stripe.subscriptions.create({ customer: customer.id, items: [{ price: basicPrice }] }),
     );
     expect(error).toMatchObject({ statusCode: 400, code: "resource_missing" });
     const foreign = await stripe.paymentMethods.create({
@@ -92,7 +92,7 @@ describe("allow_incomplete", () => {
     const unattached = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: studentPrice }],
+        items: [{ price: basicPrice }],
         default_payment_method: foreign.id,
       }),
     );
@@ -108,7 +108,7 @@ describe("default_incomplete", () => {
     const customer = await stripe.customers.create();
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: mentorPrice }],
+      items: [{ price: plusPrice }],
       payment_behavior: "default_incomplete",
       payment_settings: { save_default_payment_method: "on_subscription" },
       expand: paymentExpansions,
@@ -147,7 +147,7 @@ describe("error_if_incomplete", () => {
     const error = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: studentPrice }],
+        items: [{ price: basicPrice }],
         payment_behavior: "error_if_incomplete",
       }),
     );

@@ -4,6 +4,7 @@
  */
 export { startSchedules } from "../functions/schedules.ts";
 export { defaultLimits } from "../limits/limits.ts";
+export { hostSqlFolder } from "../postgres/bootstrap.ts";
 export { TokenVerifier } from "../realtime/authorization/token-verifier.ts";
 export { realtimeDefaults } from "../realtime/limits/realtime-limits.ts";
 export { PolicyAuthorizers } from "../realtime/postgres-changes/policy-authorizers.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { customerWith, studentPrice } from "./sandbox-fixture.ts";
+import { customerWith, basicPrice } from "./sandbox-fixture.ts";
 
 /** What tells how a subscription's first payment stands. */
 export const paymentExpansions = [
@@ -8,7 +8,7 @@ export const paymentExpansions = [
   "default_payment_method",
 ];
 
-/** A new customer, with the card of a test token, on the student plan. */
+/** A new customer, with the card of a test token, on the basic plan. */
 export async function subscribe(
   stripe: Stripe,
   token: string,
@@ -17,7 +17,7 @@ export async function subscribe(
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: studentPrice }],
+    items: [{ price: basicPrice }],
     expand: paymentExpansions,
     ...more,
   });
