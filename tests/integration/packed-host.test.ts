@@ -60,7 +60,7 @@ async function type(commands: string): Promise<string> {
 async function whileServing(command: string, ready: string, work: () => Promise<void>) {
   const server = spawn("bash", ["-c", command], { cwd: folder, env, detached: true });
   let output = "";
-  const ended = once(server, "close");
+  const ended = once(server, "exit");
   const isReady = new Promise<void>((resolve) => {
     const keep = (chunk: Buffer) => {
       output += chunk.toString();
