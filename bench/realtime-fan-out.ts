@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { WebSocketServer } from "ws";
-import type { Host } from "../packages/host/src/host.ts";
+import type { Host } from "basehost";
 import { startFixtureHost } from "../tests/support/start-fixture-host.ts";
 import type { CounterOrder } from "./count-frames.ts";
 import type { Finding } from "./rest-read.ts";

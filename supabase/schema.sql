@@ -184,10 +184,14 @@ create table public.stripe_subscriptions (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  payment_method_expires text,
+  pending_price_id text,
+  pending_from bigint,
   constraint stripe_subscriptions_subscription_id_key UNIQUE (subscription_id),
   constraint stripe_subscriptions_pkey PRIMARY KEY (id),
   constraint stripe_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint stripe_subscriptions_hold_check CHECK ((hold = ANY (ARRAY['disputed'::text, 'dispute_lost'::text, 'refunded'::text]))),
+  constraint stripe_subscriptions_payment_method_expires_check CHECK ((payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'::text)),
   constraint stripe_subscriptions_payment_method_last4_check CHECK ((payment_method_last4 ~ '^[0-9]{4}$'::text)),
   constraint stripe_subscriptions_status_check CHECK ((status = ANY (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text])))
 );
@@ -197,12 +201,16 @@ comment on column public.stripe_subscriptions.current_period_start is 'Seconds s
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
 comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
+comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
+comment on column public.stripe_subscriptions.pending_from is 'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
 CREATE INDEX stripe_subscriptions_customer_id_idx ON public.stripe_subscriptions USING btree (customer_id);
 CREATE INDEX stripe_subscriptions_live_idx ON public.stripe_subscriptions USING btree (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscriptions USING btree (customer_id) WHERE (deleted_at IS NULL);
 alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
-grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at, payment_method_expires, pending_price_id, pending_from) on public.stripe_subscriptions to authenticated;
+CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
 create policy select_own on public.stripe_subscriptions for select to authenticated
@@ -415,6 +423,16 @@ begin
   new.role := old.role;
   if old.onboarding_complete then
     new.onboarding_complete := true;
+    -- A name that was given can be changed, not taken away. Profiles without one may stay so.
+    if new.first_name is distinct from old.first_name then
+      perform private.require_answer(7, 'first_name', new.first_name);
+    end if;
+    if new.last_name is distinct from old.last_name then
+      perform private.require_answer(7, 'last_name', new.last_name);
+    end if;
+    if new.occupation is distinct from old.occupation then
+      perform private.require_answer(7, 'occupation', new.occupation);
+    end if;
   elsif new.onboarding_complete then
     perform private.require_onboarding_steps();
   else
@@ -705,6 +723,9 @@ CREATE OR REPLACE FUNCTION private.tg_onboarding_responses__guard()
 AS $function$
 begin
   new.updated_at := now();
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.require_answer(new.page_number, new.question, new.answer);
+  end if;
   if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
     and (select count(*) from public.onboarding_responses r
          where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
@@ -769,29 +790,34 @@ create table public.user_verifications (
   submitted_at timestamp with time zone default now() not null,
   verified_at timestamp with time zone,
   reviewed_at timestamp with time zone,
+  attempts_reset_at timestamp with time zone,
   constraint user_verifications_document_url_key UNIQUE (document_url),
   constraint user_verifications_pkey PRIMARY KEY (id),
   constraint user_verifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint user_verifications_document_type_check CHECK ((document_type = ANY (ARRAY['passport'::text, 'drivers_license'::text, 'national_id'::text]))),
   constraint user_verifications_reason_check CHECK ((((status = 'rejected'::text) = (rejected_reason IS NOT NULL)) AND (char_length(rejected_reason) <= 1000))),
+  constraint user_verifications_reset_check CHECK (((attempts_reset_at IS NULL) OR (status = 'rejected'::text))),
   constraint user_verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
 comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
+comment on column public.user_verifications.attempts_reset_at is 'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
 CREATE UNIQUE INDEX user_verifications_one_open ON public.user_verifications USING btree (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 CREATE INDEX user_verifications_queue_idx ON public.user_verifications USING btree (submitted_at) WHERE (status = 'pending'::text);
 CREATE INDEX user_verifications_user_id_idx ON public.user_verifications USING btree (user_id, submitted_at DESC);
 alter table public.user_verifications enable row level security;
 grant delete, insert, select, update on public.user_verifications to service_role;
 grant insert (user_id, document_type, document_url, status),
-  select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at) on public.user_verifications to authenticated;
+  select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at, attempts_reset_at) on public.user_verifications to authenticated;
+CREATE TRIGGER user_verifications__email AFTER UPDATE OF status ON public.user_verifications FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'rejected'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION private.tg_user_verifications__email();
 CREATE TRIGGER user_verifications__guard_insert BEFORE INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__guard_insert();
 CREATE TRIGGER user_verifications__pin_document AFTER INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__pin_document();
+alter publication supabase_realtime add table public.user_verifications;
 
 create policy select_own_or_admin on public.user_verifications for select to authenticated
-  using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)));
+  using (((((user_id = ( SELECT auth.uid() AS uid)) AND (attempts_reset_at IS NULL)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin)) AND ( SELECT private.session_is_live() AS session_is_live)));
 
 create policy insert_own on public.user_verifications for insert to authenticated
   with check ((user_id = ( SELECT auth.uid() AS uid)));
@@ -816,6 +842,8 @@ CREATE OR REPLACE FUNCTION private.tg_user_verifications__guard_insert()
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  counts record;
 begin
   -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
@@ -826,12 +854,11 @@ begin
   -- Some clients send the object's address; its last part is the name.
   new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
   perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
-  if exists (
-    select from public.user_verifications v where v.user_id = new.user_id and v.status in ('pending', 'approved')
-  ) then
+  select * into counts from private.caller_verification_counts();
+  if counts.open_count > 0 then
     perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
   end if;
-  if (select count(*) from public.user_verifications v where v.user_id = new.user_id and v.status = 'rejected') >= 5 then
+  if counts.rejected_count >= 5 then
     perform private.fail('FF112', 'Maximum verification attempts exceeded.');
   end if;
   if not private.caller_has_document(new.document_url) then
@@ -938,7 +965,7 @@ begin
     ))
   );
   if (select count(*) from public.user_verifications v
-      where v.user_id = reviewed.user_id and v.status = 'rejected') >= 5 then
+      where v.user_id = reviewed.user_id and v.status = 'rejected' and v.attempts_reset_at is null) >= 5 then
     insert into private.account_flags (user_id, reason)
     values (reviewed.user_id, 'verification_attempts_exhausted')
     on conflict do nothing;
@@ -968,7 +995,8 @@ begin
   perform private.require_verified_admin();
   return query
     select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
-      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'),
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'
+        and r.attempts_reset_at is null),
       (select k.version from private.document_pins k where k.verification_id = v.id),
       private.document_state(v.id)
     from public.user_verifications v
@@ -1043,9 +1071,6 @@ CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FO
 
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
-
-create policy select_own_verification_document_or_admin on storage.objects for select to authenticated
-  using (((bucket_id = 'verification-documents'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
 
 -- levels
 
@@ -1134,7 +1159,7 @@ create table public.user_progress (
   constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
 );
 comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
-comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most five.';
+comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
 comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
@@ -1532,6 +1557,10 @@ create table private.billing_charges (
   period_end bigint,
   dispute text,
   amount_refunded bigint default 0 not null,
+  invoice_id text,
+  amount bigint,
+  card_brand text,
+  card_last4 text,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
@@ -1540,6 +1569,8 @@ comment on column private.billing_charges.is_refunded is 'The whole amount was r
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
+comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
 
@@ -1563,7 +1594,7 @@ AS $function$
 $function$;
 comment on function private.billing_hold(text,bigint) is 'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
-CREATE OR REPLACE FUNCTION private.billing_status_on_hold(status text, hold text)
+CREATE OR REPLACE FUNCTION private.billing_apply_hold(status text, hold text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -1575,7 +1606,7 @@ AS $function$
     else 'canceled'
   end
 $function$;
-comment on function private.billing_status_on_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
+comment on function private.billing_apply_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
 
 CREATE OR REPLACE FUNCTION private.billing_best_item(snapshot jsonb)
  RETURNS jsonb
@@ -1615,7 +1646,7 @@ begin
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_status_on_hold(snapshot ->> 'status', hold);
+  new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
   on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
@@ -1624,12 +1655,14 @@ begin
   end if;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, deleted_at
+    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
+    pending_price_id, pending_from, deleted_at
   ) values (
     customer, subscription, new_status, item ->> 'price_id',
     (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
     (snapshot ->> 'cancel_at_period_end')::boolean, hold,
-    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', now()
+    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
+    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, now()
   )
   on conflict (subscription_id) do update set
     status = excluded.status,
@@ -1641,7 +1674,12 @@ begin
     payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
     payment_method_last4 = case
       when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
-    end;
+    end,
+    payment_method_expires = case
+      when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
+    end,
+    pending_price_id = excluded.pending_price_id,
+    pending_from = excluded.pending_from;
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
@@ -1715,13 +1753,13 @@ create table private.billing_checks (
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
 alter table private.billing_checks enable row level security;
 
-create table private.billing_departed (
+create table private.billing_customers_to_delete (
   customer_id text not null,
   departed_at timestamp with time zone default now() not null,
-  constraint billing_departed_pkey PRIMARY KEY (customer_id)
+  constraint billing_customers_to_delete_pkey PRIMARY KEY (customer_id)
 );
-comment on table private.billing_departed is 'Customers of deleted accounts that must still be deleted at the card provider.';
-alter table private.billing_departed enable row level security;
+comment on table private.billing_customers_to_delete is 'Customers of deleted accounts that must still be deleted at the card provider.';
+alter table private.billing_customers_to_delete enable row level security;
 
 CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
  RETURNS trigger
@@ -1731,22 +1769,22 @@ CREATE OR REPLACE FUNCTION private.tg_stripe_customers__remember_departed()
 AS $function$
 begin
   if old.deleted_at is null then
-    insert into private.billing_departed (customer_id) values (old.customer_id) on conflict do nothing;
+    insert into private.billing_customers_to_delete (customer_id) values (old.customer_id) on conflict do nothing;
   end if;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.billing_departed()
+CREATE OR REPLACE FUNCTION private.billing_customers_to_delete()
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select d.customer_id from private.billing_departed d order by d.departed_at limit 100
+  select d.customer_id from private.billing_customers_to_delete d order by d.departed_at limit 100
 $function$;
-comment on function private.billing_departed() is 'Customers to delete at the card provider, oldest first.';
-grant execute on function private.billing_departed() to service_role;
+comment on function private.billing_customers_to_delete() is 'Customers to delete at the card provider, oldest first.';
+grant execute on function private.billing_customers_to_delete() to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
  RETURNS void
@@ -1754,7 +1792,7 @@ CREATE OR REPLACE FUNCTION private.billing_forget_departed(customer text)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  delete from private.billing_departed d where d.customer_id = customer
+  delete from private.billing_customers_to_delete d where d.customer_id = customer
 $function$;
 comment on function private.billing_forget_departed(text) is 'Forgets a customer that was deleted at the card provider.';
 grant execute on function private.billing_forget_departed(text) to service_role;
@@ -1857,14 +1895,14 @@ $function$;
 comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_departed()
+CREATE OR REPLACE FUNCTION public.billing_customers_to_delete()
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.billing_departed() $function$;
-comment on function public.billing_departed() is 'Server: customers to delete at the provider.';
-grant execute on function public.billing_departed() to service_role;
+AS $function$ select private.billing_customers_to_delete() $function$;
+comment on function public.billing_customers_to_delete() is 'Server: customers to delete at the provider.';
+grant execute on function public.billing_customers_to_delete() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_forget_departed(customer text)
  RETURNS void
@@ -2323,30 +2361,29 @@ begin
   end if;
   case record_progress_event.kind
     when 'room_opened' then
-      -- The ledger records every room; the counter stops at five, the most a level requires.
-      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
-      where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
+      null; -- Counted below, with the rooms of the ledger.
     when 'submission' then
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
       update public.user_progress p
-      set articles_read_by_category = private.append_entry(p.articles_read_by_category, record_progress_event.category, reference)
+      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     when 'course_completed' then
       update public.user_progress p
       set courses_completed_by_category =
-        private.append_entry(p.courses_completed_by_category, record_progress_event.category, reference)
+        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
       where p.user_id = member;
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
   end case;
+  perform private.count_opened_rooms(member);
   perform private.raise_level(member);
   return true;
 end
 $function$;
 comment on function private.record_progress_event(uuid,text,text,text) is 'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
 
-CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry text)
+CREATE OR REPLACE FUNCTION private.append_to_list(lists jsonb, key text, entry text)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
@@ -2354,7 +2391,7 @@ CREATE OR REPLACE FUNCTION private.append_entry(lists jsonb, key text, entry tex
 AS $function$
   select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
 $function$;
-comment on function private.append_entry(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
+comment on function private.append_to_list(jsonb,text,text) is 'The map of lists with an entry appended to one list.';
 
 -- rate limits
 
@@ -2423,7 +2460,9 @@ CREATE OR REPLACE FUNCTION private.enforce_function_rate_limit(member uuid, acti
  SET search_path TO ''
 AS $function$
 begin
-  if action is null or action not in ('create_customer', 'purchase', 'change_renewal', 'delete_account') then
+  if action is null or action not in (
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account'
+  ) then
     raise exception 'no function has a limit called %', action;
   end if;
   perform private.enforce_rate_limit(member, action);
@@ -2664,9 +2703,6 @@ grant delete, insert, select, update on public.chat_rooms to service_role;
 grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
 CREATE TRIGGER chat_rooms__index AFTER INSERT OR UPDATE OF name, description, min_level_required, is_active ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__index();
 CREATE TRIGGER chat_rooms__unindex AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__unindex();
-
-create policy select_member on public.chat_rooms for select to authenticated
-  using ((is_active AND ( SELECT private.caller_is_member() AS caller_is_member)));
 
 CREATE OR REPLACE FUNCTION private.caller_room_ids()
  RETURNS text[]
@@ -3273,12 +3309,11 @@ AS $function$
 declare
   caller uuid := private.require_caller();
   open_rooms text[] := private.caller_room_ids();
+  is_member boolean := private.caller_is_member();
 begin
-  if not private.caller_is_member() then
-    return;
-  end if;
   return query
-    select r.id, r.name, r.description, r.min_level_required, r.participant_count,
+    select r.id, r.name, r.description, r.min_level_required,
+      case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
       case when r.id = any (open_rooms) then
         (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
@@ -3286,7 +3321,7 @@ begin
     from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
 end
 $function$;
-comment on function private.chat_room_overview() is 'All rooms for the calling member; locked ones without unread and last messages.';
+comment on function private.chat_room_overview() is 'All rooms for the calling account; locked ones without unread and last messages, and without participants for accounts that are not members.';
 grant execute on function private.chat_room_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.chat_room_overview()
@@ -3721,24 +3756,25 @@ create table public.learning_submissions (
   constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
   constraint learning_submissions_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 10000))),
-  constraint learning_submissions_image_url_check CHECK ((char_length(image_url) <= 300)),
+  constraint learning_submissions_image_url_check CHECK (((char_length(image_url) <= 600) AND (image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint learning_submissions_like_count_check CHECK ((like_count >= 0)),
   constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
   constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
 );
 comment on table public.learning_submissions is 'Learning submissions of members.';
-comment on column public.learning_submissions.image_url is 'Path from the API root to an object of the author in the bucket learning-images.';
+comment on column public.learning_submissions.image_url is 'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
 CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
-CREATE INDEX learning_submissions_image_url_idx ON public.learning_submissions USING btree (image_url) WHERE (image_url IS NOT NULL);
+CREATE INDEX learning_submissions_image_name_idx ON public.learning_submissions USING btree (private.image_name(image_url)) WHERE (image_url IS NOT NULL);
 CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
 CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USING btree (user_id);
 alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
 grant insert (id, user_id, submission_type, title, content, image_url),
   select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at) on public.learning_submissions to authenticated;
+CREATE TRIGGER learning_submissions__adopt_origin AFTER INSERT ON public.learning_submissions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submissions__adopt_origin();
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
@@ -3784,6 +3820,7 @@ grant delete on public.learning_submission_likes to authenticated;
 grant delete, insert, select, update on public.learning_submission_likes to service_role;
 grant insert (user_id, submission_id),
   select (user_id, submission_id, created_at) on public.learning_submission_likes to authenticated;
+CREATE TRIGGER learning_submission_likes__adopt_origin AFTER INSERT ON public.learning_submission_likes FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__adopt_origin();
 CREATE TRIGGER learning_submission_likes__count_added AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__count_removed AFTER DELETE ON public.learning_submission_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__limit_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__limit_rate();
@@ -3941,11 +3978,11 @@ begin
   new.created_at := clock_timestamp();
   if new.image_url is not null then
     -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
-    image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
+    image := private.image_name(new.image_url);
     if not private.caller_has_image(image) then
       perform private.fail('FF331', 'The picture has not been uploaded.');
     end if;
-    new.image_url := '/storage/v1/object/public/learning-images/' || image;
+    new.image_url := coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/learning-images/' || image;
   end if;
   return new;
 end
@@ -4181,7 +4218,7 @@ AS $function$
   where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
     and not exists (
       select from public.learning_submissions s
-      where s.image_url = '/storage/v1/object/public/learning-images/' || o.name
+      where s.image_url is not null and private.image_name(s.image_url) = o.name
     )
   order by o.name
   limit batch
@@ -4824,7 +4861,7 @@ $function$;
 
 -- library pages
 
-CREATE OR REPLACE FUNCTION private.library_gate(category text)
+CREATE OR REPLACE FUNCTION private.category_access(category text)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
@@ -4842,8 +4879,8 @@ begin
   );
 end
 $function$;
-comment on function private.library_gate(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
-grant execute on function private.library_gate(text) to authenticated;
+comment on function private.category_access(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
+grant execute on function private.category_access(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_shelf(shelf text)
  RETURNS void
@@ -4867,7 +4904,7 @@ CREATE OR REPLACE FUNCTION public.category_home(category text, shelf text)
  SET search_path TO ''
 AS $function$
 declare
-  gate jsonb := private.library_gate(category);
+  gate jsonb := private.category_access(category);
   cards jsonb;
 begin
   perform private.require_shelf(shelf);
@@ -4959,7 +4996,7 @@ CREATE OR REPLACE FUNCTION public.subcategory_page(category text, slug text, she
  SET search_path TO ''
 AS $function$
 declare
-  gate jsonb := private.library_gate(category);
+  gate jsonb := private.category_access(category);
   found_shelf public.subcategories;
 begin
   perform private.require_shelf(shelf);
@@ -5515,6 +5552,7 @@ comment on column private.payment_records.amount is 'In the smallest unit of the
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
+CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN (((new.kind = 'payment'::text) AND (new.status = 'succeeded'::text) AND (new.amount > 0) AND (new.happened_at > (now() - '30 days'::interval)))) EXECUTE FUNCTION private.tg_payment_records__email();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -5541,18 +5579,24 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded
+    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    invoice_id, amount, card_brand, card_last4
   ) values (
     charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
-    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
+    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
+    (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
-    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
+    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
+    amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
+  perform private.billing_note_payment(snapshot ->> 'invoice_id');
   insert into private.payment_records (
     kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
   )
@@ -5906,6 +5950,960 @@ create table private.install_marks (
 comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
 alter table private.install_marks enable row level security;
 
+-- locked rooms
+
+create policy select_signed_in on public.chat_rooms for select to authenticated
+  using ((is_active AND ( SELECT private.session_is_live() AS session_is_live)));
+comment on policy select_signed_in on public.chat_rooms is 'Names, purposes and levels of rooms, for every signed-in account.';
+
+-- image urls
+
+CREATE OR REPLACE FUNCTION private.image_name(image_url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+$function$;
+comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
+grant execute on function private.image_name(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_api_origin()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select substring(
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iss' from '^(https?://[^/?#\s]{1,255})/auth/v1$'
+  )
+$function$;
+comment on function private.caller_api_origin() is 'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
+grant execute on function private.caller_api_origin() to authenticated;
+
+create table private.api_origin (
+  is_only boolean default true not null,
+  origin text not null,
+  issued_at bigint not null,
+  constraint api_origin_pkey PRIMARY KEY (is_only),
+  constraint api_origin_is_only_check CHECK (is_only)
+);
+comment on table private.api_origin is 'The one origin in the URLs of pictures.';
+comment on column private.api_origin.issued_at is 'Epoch seconds of the token that named the origin. An older token of an earlier address changes nothing.';
+alter table private.api_origin enable row level security;
+
+CREATE OR REPLACE FUNCTION private.adopt_api_origin()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  current_origin text := private.caller_api_origin();
+  token_issued_at bigint := (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iat')::numeric::bigint;
+begin
+  if current_origin is null or token_issued_at is null or exists (
+    select from private.api_origin a where a.origin = current_origin or a.issued_at >= token_issued_at
+  ) then
+    return;
+  end if;
+  insert into private.api_origin as a (origin, issued_at) values (current_origin, token_issued_at)
+  on conflict (is_only) do update set origin = excluded.origin, issued_at = excluded.issued_at
+  where a.origin <> excluded.origin and a.issued_at < excluded.issued_at;
+  if not found then
+    return;
+  end if;
+  -- In the order of ids, as the counts of likes lock them.
+  perform 1 from public.learning_submissions s where s.image_url is not null order by s.id for no key update;
+  update public.learning_submissions s
+  set image_url = current_origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null;
+end
+$function$;
+comment on function private.adopt_api_origin() is 'Moves the URLs of all pictures to the origin of the caller''s token when it is new.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__adopt_origin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.adopt_api_origin();
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__adopt_origin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.adopt_api_origin();
+  return null;
+end
+$function$;
+
+-- live verifications
+
+CREATE OR REPLACE FUNCTION private.caller_verification_counts(OUT open_count integer, OUT rejected_count integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
+    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
+  from public.user_verifications v where v.user_id = auth.uid()
+$function$;
+comment on function private.caller_verification_counts() is 'How many documents of the calling account are pending or approved, and how many were rejected.';
+grant execute on function private.caller_verification_counts() to authenticated;
+
+-- profile edits
+
+CREATE OR REPLACE FUNCTION private.require_answer(page_number integer, question text, answer text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (
+    select from private.required_answers q
+    where q.page_number = require_answer.page_number and q.question = require_answer.question
+      and coalesce(require_answer.answer, '') !~ q.pattern
+  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
+    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
+  end if;
+end
+$function$;
+comment on function private.require_answer(integer,text,text) is 'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
+grant execute on function private.require_answer(integer,text,text) to authenticated;
+
+-- document openings
+
+create table private.document_openings (
+  admin_id uuid not null,
+  verification_id uuid not null,
+  readable_until timestamp with time zone not null,
+  constraint document_openings_pkey PRIMARY KEY (admin_id, verification_id),
+  constraint document_openings_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint document_openings_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.user_verifications(id) ON DELETE CASCADE
+);
+comment on table private.document_openings is 'Documents an administrator may read now. The record of every opening is the audit log (verification.document_opened).';
+CREATE INDEX document_openings_verification_id_idx ON private.document_openings USING btree (verification_id);
+alter table private.document_openings enable row level security;
+
+CREATE OR REPLACE FUNCTION private.open_verification_document(verification_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  reader uuid := private.require_verified_admin();
+  opened public.user_verifications;
+begin
+  select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
+  if not found then
+    perform private.fail('FF127', 'There is no such document.');
+  end if;
+  insert into private.document_openings as o (admin_id, verification_id, readable_until)
+  values (reader, opened.id, clock_timestamp() + interval '1 minute')
+  on conflict on constraint document_openings_pkey do update set readable_until = excluded.readable_until;
+  perform private.audit(
+    reader, 'verification.document_opened', opened.user_id,
+    jsonb_build_object('verification_id', opened.id, 'status', opened.status)
+  );
+  return opened.document_url;
+end
+$function$;
+comment on function private.open_verification_document(uuid) is 'Records that the calling administrator opens the document, and lets them read it for a minute. Returns its name.';
+grant execute on function private.open_verification_document(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.open_verification_document(verification_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.open_verification_document(verification_id) $function$;
+comment on function public.open_verification_document(uuid) is 'Administrators: open a member''s identity document. Recorded; its file can be read for a minute.';
+grant execute on function public.open_verification_document(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_open_documents()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.caller_is_verified_admin() then
+    return '{}';
+  end if;
+  return array(
+    select v.document_url from private.document_openings o
+    join public.user_verifications v on v.id = o.verification_id
+    where o.admin_id = auth.uid() and o.readable_until > clock_timestamp()
+  );
+end
+$function$;
+comment on function private.caller_open_documents() is 'Names of the documents the calling administrator has opened within the last minute.';
+grant execute on function private.caller_open_documents() to authenticated;
+
+create policy select_own_verification_document_or_opened on storage.objects for select to authenticated
+  using (((bucket_id = 'verification-documents'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text)) OR (name = ANY (( SELECT private.caller_open_documents() AS caller_open_documents)::text[])))));
+
+-- flagged verifications
+
+CREATE OR REPLACE FUNCTION private.flagged_verifications()
+ RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, flagged_at timestamp with time zone, rejections integer, last_reason text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select f.user_id, u.email::text, p.first_name, p.last_name, f.created_at,
+      (select count(*)::integer from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
+      (select v.rejected_reason from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1)
+    from private.account_flags f
+    join auth.users u on u.id = f.user_id
+    left join public.profiles p on p.id = f.user_id
+    where f.reason = 'verification_attempts_exhausted'
+    order by f.created_at, f.user_id;
+end
+$function$;
+comment on function private.flagged_verifications() is 'Accounts whose identity documents were rejected five times, oldest first.';
+grant execute on function private.flagged_verifications() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.flagged_verifications()
+ RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, flagged_at timestamp with time zone, rejections integer, last_reason text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.flagged_verifications() $function$;
+comment on function public.flagged_verifications() is 'Administrators: accounts with five rejected documents, oldest first.';
+grant execute on function public.flagged_verifications() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.decide_flagged_verification(member uuid, decision text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  decider uuid := private.require_verified_admin();
+  why text := nullif(btrim(reason), '');
+begin
+  if decision is null or decision not in ('reset', 'keep_closed') then
+    perform private.fail('FF122', 'The decision must be reset or keep_closed.');
+  end if;
+  if why is null or char_length(why) > 1000 then
+    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
+  end if;
+  if member = decider then
+    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
+  end if;
+  delete from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted';
+  if not found then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  if decision = 'reset' then
+    update public.user_verifications v set attempts_reset_at = now()
+    where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
+  end if;
+  perform private.audit(
+    decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
+    jsonb_build_object('reason', why)
+  );
+end
+$function$;
+comment on function private.decide_flagged_verification(uuid,text,text) is 'Decides about an account with five rejections: reset the count, or keep the form closed. Audited.';
+grant execute on function private.decide_flagged_verification(uuid,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.decide_flagged_verification(member uuid, decision text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.decide_flagged_verification(member, decision, reason) $function$;
+comment on function public.decide_flagged_verification(uuid,text,text) is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
+grant execute on function public.decide_flagged_verification(uuid,text,text) to authenticated;
+
+-- notification preferences
+
+create table public.notification_preferences (
+  user_id uuid not null,
+  kind text not null,
+  email boolean not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notification_preferences_pkey PRIMARY KEY (user_id, kind),
+  constraint notification_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint notification_preferences_kind_check CHECK ((kind = ANY (ARRAY['tips'::text, 'reminders'::text])))
+);
+comment on table public.notification_preferences is 'E-mails a member switched on or off. Without a row a kind is on.';
+comment on column public.notification_preferences.kind is 'tips: getting started. reminders: what needs attention soon. Other e-mails cannot be switched off.';
+comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent.';
+alter table public.notification_preferences enable row level security;
+grant delete, insert, select, update on public.notification_preferences to service_role;
+grant insert (user_id, kind, email),
+  select (user_id, kind, email, updated_at),
+  update (user_id, kind, email) on public.notification_preferences to authenticated;
+CREATE TRIGGER notification_preferences__stamp BEFORE UPDATE ON public.notification_preferences FOR EACH ROW EXECUTE FUNCTION private.tg_notification_preferences__stamp();
+
+create policy select_own on public.notification_preferences for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.notification_preferences for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.notification_preferences for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)))
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_notification_preferences__stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+-- email outbox
+
+create table private.email_templates (
+  name text not null,
+  kind text not null,
+  constraint email_templates_pkey PRIMARY KEY (name),
+  constraint email_templates_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'identity'::text, 'security'::text, 'tips'::text, 'reminders'::text])))
+);
+comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails.';
+comment on column private.email_templates.kind is 'tips and reminders can be switched off in notification_preferences.';
+alter table private.email_templates enable row level security;
+
+create table private.email_outbox (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  template text not null,
+  cause_key text not null,
+  data jsonb default '{}'::jsonb not null,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default clock_timestamp() not null,
+  claim uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  sent_at timestamp with time zone,
+  last_error text,
+  constraint email_outbox_cause_key_key UNIQUE (cause_key),
+  constraint email_outbox_pkey PRIMARY KEY (id),
+  constraint email_outbox_template_fkey FOREIGN KEY (template) REFERENCES private.email_templates(name),
+  constraint email_outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint email_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
+);
+comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up.';
+comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
+comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
+comment on column private.email_outbox.status is 'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
+comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
+comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
+comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
+CREATE INDEX email_outbox_created_at_idx ON private.email_outbox USING btree (created_at) WHERE (status <> 'pending'::text);
+CREATE INDEX email_outbox_due_idx ON private.email_outbox USING btree (next_attempt_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX email_outbox_template_idx ON private.email_outbox USING btree (template);
+CREATE INDEX email_outbox_user_id_idx ON private.email_outbox USING btree (user_id);
+alter table private.email_outbox enable row level security;
+
+CREATE OR REPLACE FUNCTION private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.email_outbox as o (user_id, template, cause_key, data)
+  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
+  on conflict on constraint email_outbox_cause_key_key do nothing;
+  return found;
+end
+$function$;
+comment on function private.enqueue_email(uuid,text,text,jsonb) is 'Puts an e-mail into the outbox, once for each cause; false when it is there already.';
+grant execute on function private.enqueue_email(uuid,text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.email_refusal(email private.email_outbox)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when u.id is null then 'no account'
+    when u.deleted_at is not null then 'the account is deleted'
+    when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
+    when u.email_confirmed_at is null then 'the address is not confirmed'
+    when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when not coalesce(p.email, true) then 'switched off by the member'
+    -- The member paid in the meantime.
+    when email.template = 'payment_failed' and exists (
+      select from public.stripe_subscriptions s
+      where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
+    ) then 'the payment was made'
+  end
+  from (select email.user_id) e
+  left join auth.users u on u.id = e.user_id
+  left join private.email_templates t on t.name = email.template
+  left join public.notification_preferences p on p.user_id = e.user_id and p.kind = t.kind
+$function$;
+comment on function private.email_refusal(private.email_outbox) is 'Why an e-mail must not be sent now; null when it may be.';
+
+CREATE OR REPLACE FUNCTION private.max_email_attempts()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$select 80$function$;
+comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
+
+CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
+ RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  taken private.email_outbox;
+  refusal text;
+begin
+  loop
+    select o.* into taken from private.email_outbox o
+    where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
+    order by o.next_attempt_at, o.id limit 1 for update skip locked;
+    if not found then
+      return;
+    end if;
+    refusal := private.email_refusal(taken);
+    exit when refusal is null and taken.attempts < private.max_email_attempts();
+    update private.email_outbox o set
+      status = case when refusal is null then 'failed' else 'skipped' end,
+      last_error = coalesce(refusal, o.last_error, 'no sender reported a result')
+    where o.id = taken.id;
+  end loop;
+  update private.email_outbox o
+  set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
+  where o.id = taken.id returning o.* into taken;
+  return query
+    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
+    from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
+end
+$function$;
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
+grant execute on function private.claim_email(interval) to service_role;
+
+CREATE OR REPLACE FUNCTION private.record_email_result(email uuid, claim uuid, error text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  new_status text;
+begin
+  update private.email_outbox o set
+    status = case when error is null then 'sent' when o.attempts >= private.max_email_attempts() then 'failed' else 'pending' end,
+    sent_at = case when error is null then clock_timestamp() end,
+    last_error = left(error, 500),
+    next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * (2 ^ least(o.attempts - 1, 10))),
+    claim = null
+  where o.id = email and o.claim = record_email_result.claim and o.status = 'pending'
+  returning o.status into new_status;
+  return coalesce(new_status, 'not_yours');
+end
+$function$;
+comment on function private.record_email_result(uuid,uuid,text) is 'Records that an e-mail was sent, or why not: sent, pending (tried again later), failed, or not_yours when the lease had ended.';
+grant execute on function private.record_email_result(uuid,uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.purge_emails()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.email_outbox o where o.status <> 'pending' and o.created_at < now() - interval '90 days'
+$function$;
+comment on function private.purge_emails() is 'Deletes e-mails that were sent, skipped or given up, 90 days after their cause.';
+grant execute on function private.purge_emails() to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_email(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'emails', coalesce((
+      select jsonb_agg(to_jsonb(o) - 'claim' order by o.created_at, o.id) from private.email_outbox o where o.user_id = member
+    ), '[]'),
+    'notification_preferences', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.kind) from public.notification_preferences n where n.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_email(uuid) is 'E-mails to one account and its choices about them.';
+
+CREATE OR REPLACE FUNCTION public.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.enqueue_email(user_id, template, cause_key, data) $function$;
+comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put an e-mail into the outbox, once for each cause.';
+grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
+ RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.claim_email(lease) $function$;
+comment on function public.claim_email(interval) is 'Server: take the next e-mail to send.';
+grant execute on function public.claim_email(interval) to service_role;
+
+CREATE OR REPLACE FUNCTION public.record_email_result(email uuid, claim uuid, error text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_email_result(email, claim, error) $function$;
+comment on function public.record_email_result(uuid,uuid,text) is 'Server: an e-mail was sent, or could not be.';
+grant execute on function public.record_email_result(uuid,uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.purge_emails()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.purge_emails() $function$;
+comment on function public.purge_emails() is 'Server: delete old e-mails.';
+grant execute on function public.purge_emails() to service_role;
+
+-- email causes
+
+CREATE OR REPLACE FUNCTION private.plan_name(price text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.name from private.plan_prices o join public.plans p on p.id = o.plan_id where o.price_id = price
+$function$;
+comment on function private.plan_name(text) is 'Name of the plan a price was ever sold for; null for other prices.';
+
+CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
+    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
+  ))
+  from public.stripe_customers c where c.customer_id = new.customer_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_subscriptions__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  plan constant text := private.plan_name(new.price_id);
+  was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
+  is_live constant boolean := new.status in ('active', 'trialing');
+  ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
+  reading constant text := coalesce(
+    (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
+  );
+begin
+  if plan is null or member is null then
+    return null;
+  end if;
+  if is_live and not was_live then
+    perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  if tg_op = 'INSERT' then
+    return null;
+  end if;
+  if new.status = 'past_due' and was_live then
+    perform private.enqueue_email(
+      member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
+      jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)
+    );
+  end if;
+  if is_live and new.cancel_at_period_end and not old.cancel_at_period_end then
+    perform private.enqueue_email(
+      member, 'membership_cancelled', concat_ws(':', 'membership_cancelled', new.subscription_id, reading),
+      jsonb_build_object('plan', plan, 'ends_at', ends_at)
+    );
+  end if;
+  if was_live and is_live and private.plan_name(old.price_id) <> plan then
+    perform private.enqueue_email(
+      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
+      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
+    );
+  end if;
+  -- A subscription that gave way to another one has not ended the membership.
+  if new.status = 'canceled' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') and not exists (
+    select from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
+    where s.customer_id = new.customer_id and s.id <> new.id and s.status in ('active', 'trialing')
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id,
+      jsonb_build_object('plan', plan, 'why', coalesce(new.hold, case when old.status in ('past_due', 'unpaid') then 'unpaid' end))
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_verifications__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enqueue_email(
+    new.user_id, 'identity_' || new.status, concat_ws(':', 'identity', new.id, new.status),
+    jsonb_build_object('document_type', new.document_type, 'reason', new.rejected_reason)
+  );
+  return null;
+end
+$function$;
+
+-- email reminders
+
+CREATE OR REPLACE FUNCTION private.queue_card_reminders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'card_expiring', concat_ws(':', 'card_expiring', due.subscription_id, due.last4, due.expires),
+    jsonb_build_object('card_last4', due.last4, 'expires', due.expires)
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, s.payment_method_last4 as last4, k.expires
+    from public.stripe_subscriptions s
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- By name, because the column came with a later migration.
+    cross join lateral (select to_jsonb(s) ->> 'payment_method_expires' as expires) k
+    where s.deleted_at is null and s.status in ('active', 'trialing') and not s.cancel_at_period_end
+      and s.payment_method_last4 is not null
+      -- A card is valid to the end of its month.
+      and (to_date(k.expires, 'YYYY-MM') + interval '1 month') between now() and now() + interval '31 days'
+  ) due;
+  return queued;
+end
+$function$;
+comment on function private.queue_card_reminders() is 'Queues an e-mail about each card that pays for a membership and expires within a month, once for each card; their number.';
+grant execute on function private.queue_card_reminders() to service_role;
+
+CREATE OR REPLACE FUNCTION public.queue_card_reminders()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.queue_card_reminders() $function$;
+comment on function public.queue_card_reminders() is 'Server: queue the e-mails about cards that expire soon.';
+grant execute on function public.queue_card_reminders() to service_role;
+
+-- billing invoices
+
+create table public.invoices (
+  invoice_id text not null,
+  customer_id text not null,
+  subscription_id text,
+  number text,
+  status text not null,
+  reason text,
+  currency text not null,
+  total_pence bigint not null,
+  starting_balance_pence bigint default 0 not null,
+  amount_due_pence bigint not null,
+  amount_paid_pence bigint not null,
+  amount_refunded_pence bigint default 0 not null,
+  lines jsonb default '[]'::jsonb not null,
+  card_brand text,
+  card_last4 text,
+  attempt_count integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  issued_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  ticket bigint not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint invoices_pkey PRIMARY KEY (invoice_id),
+  constraint invoices_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint invoices_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint invoices_lines_check CHECK ((jsonb_typeof(lines) = 'array'::text)),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])))
+);
+comment on table public.invoices is 'Finalised invoices of members. Only the server writes; the card provider is the source.';
+comment on column public.invoices.reason is 'Why it was made, as the card provider says: subscription_create, subscription_cycle, subscription_update.';
+comment on column public.invoices.total_pence is 'Sum of the lines in the smallest unit of the currency, before credit.';
+comment on column public.invoices.starting_balance_pence is 'Credit of the customer when it was finalised; negative is in the member''s favour.';
+comment on column public.invoices.amount_refunded_pence is 'Refunded of what was paid, from the payments of this invoice.';
+comment on column public.invoices.lines is 'Objects with description, amount_pence, period_start and period_end (seconds since the epoch).';
+comment on column public.invoices.card_brand is 'Card that paid it; null until then.';
+comment on column public.invoices.attempt_count is 'Attempts to take the payment so far.';
+comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
+comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
+CREATE INDEX invoices_customer_id_idx ON public.invoices USING btree (customer_id, issued_at DESC);
+alter table public.invoices enable row level security;
+grant delete, insert, select, update on public.invoices to service_role;
+grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence, amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at, issued_at, paid_at, ticket, updated_at) on public.invoices to authenticated;
+
+create policy select_own on public.invoices for select to authenticated
+  using ((customer_id IN ( SELECT c.customer_id
+   FROM public.stripe_customers c
+  WHERE (c.user_id = ( SELECT auth.uid() AS uid)))));
+
+CREATE OR REPLACE FUNCTION private.billing_note_payment(invoice text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.invoices i set
+    amount_refunded_pence = paid.refunded, card_brand = paid.card_brand, card_last4 = paid.card_last4
+  from (
+    select sum(c.amount_refunded) as refunded, max(c.card_brand) as card_brand, max(c.card_last4) as card_last4
+    from private.billing_charges c where c.invoice_id = invoice
+  ) paid
+  where i.invoice_id = invoice and paid.refunded is not null
+$function$;
+comment on function private.billing_note_payment(text) is 'Writes card and refunds of an invoice''s payments to the invoice.';
+
+CREATE OR REPLACE FUNCTION private.billing_apply_invoice(ticket bigint, snapshot jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  customer text := snapshot ->> 'customer_id';
+  invoice text := snapshot ->> 'invoice_id';
+begin
+  perform from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  insert into public.invoices as i (
+    invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
+    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, ticket
+  ) values (
+    invoice, customer, snapshot ->> 'subscription_id', snapshot ->> 'number', snapshot ->> 'status', snapshot ->> 'reason',
+    snapshot ->> 'currency', (snapshot ->> 'total')::bigint, (snapshot ->> 'starting_balance')::bigint,
+    (snapshot ->> 'amount_due')::bigint, (snapshot ->> 'amount_paid')::bigint, snapshot -> 'lines',
+    (snapshot ->> 'attempt_count')::integer, to_timestamp((snapshot ->> 'next_attempt')::bigint),
+    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint), billing_apply_invoice.ticket
+  )
+  on conflict (invoice_id) do update set
+    status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
+    starting_balance_pence = excluded.starting_balance_pence, amount_due_pence = excluded.amount_due_pence,
+    amount_paid_pence = excluded.amount_paid_pence, lines = excluded.lines, attempt_count = excluded.attempt_count,
+    next_attempt_at = excluded.next_attempt_at, issued_at = excluded.issued_at, paid_at = excluded.paid_at,
+    ticket = excluded.ticket, updated_at = now()
+  where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
+  if not found then
+    return 'stale';
+  end if;
+  perform private.billing_note_payment(invoice);
+  return 'applied';
+end
+$function$;
+comment on function private.billing_apply_invoice(bigint,jsonb) is 'Writes one reading of an invoice: applied, stale or unknown_customer.';
+grant execute on function private.billing_apply_invoice(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_known_invoices(invoices text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(i.invoice_id, jsonb_build_object(
+    'status', i.status, 'amount_paid', i.amount_paid_pence, 'attempt_count', i.attempt_count
+  )), '{}') from public.invoices i where i.invoice_id = any (invoices)
+$function$;
+comment on function private.billing_known_invoices(text[]) is 'The last reading of each of these invoices, by id.';
+grant execute on function private.billing_known_invoices(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_invoices(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('invoices', coalesce(
+    (select jsonb_agg(to_jsonb(i) - 'ticket' order by i.issued_at) from public.invoices i
+      join public.stripe_customers c on c.customer_id = i.customer_id where c.user_id = member), '[]'))
+$function$;
+comment on function private.export_part_invoices(uuid) is 'Invoices of one account.';
+
+CREATE OR REPLACE FUNCTION public.billing_apply_invoice(ticket bigint, snapshot jsonb)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_apply_invoice(ticket, snapshot) $function$;
+comment on function public.billing_apply_invoice(bigint,jsonb) is 'Server: write one reading of an invoice.';
+grant execute on function public.billing_apply_invoice(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_known_invoices(invoices text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_known_invoices(invoices) $function$;
+comment on function public.billing_known_invoices(text[]) is 'Server: the last readings of these invoices.';
+grant execute on function public.billing_known_invoices(text[]) to service_role;
+
+-- billing plan changes
+
+create table private.plan_change_quotes (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  kind text not null,
+  from_price_id text not null,
+  to_price_id text not null,
+  amount_due_pence bigint not null,
+  proration_date bigint,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint plan_change_quotes_pkey PRIMARY KEY (id),
+  constraint plan_change_quotes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint plan_change_quotes_kind_check CHECK ((kind = ANY (ARRAY['upgrade'::text, 'downgrade'::text])))
+);
+comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
+comment on column private.plan_change_quotes.proration_date is 'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
+CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id, created_at);
+alter table private.plan_change_quotes enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_quote_plan_change(member uuid, quote jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  made uuid;
+begin
+  delete from private.plan_change_quotes q where q.user_id = member and q.created_at < clock_timestamp() - interval '1 day';
+  insert into private.plan_change_quotes (
+    user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
+  ) values (
+    member, quote ->> 'subscription_id', quote ->> 'kind', quote ->> 'from_price_id', quote ->> 'to_price_id',
+    (quote ->> 'amount_due')::bigint, (quote ->> 'proration_date')::bigint
+  ) returning id into made;
+  return made;
+end
+$function$;
+comment on function private.billing_quote_plan_change(uuid,jsonb) is 'Keeps a preview of a plan change and returns its id.';
+grant execute on function private.billing_quote_plan_change(uuid,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_plan_change_quote(member uuid, quote uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'subscription_id', q.subscription_id, 'kind', q.kind, 'from_price_id', q.from_price_id, 'to_price_id', q.to_price_id,
+    'amount_due', q.amount_due_pence, 'proration_date', q.proration_date,
+    'is_expired', q.created_at < clock_timestamp() - interval '15 minutes'
+  ) from private.plan_change_quotes q where q.id = quote and q.user_id = member
+$function$;
+comment on function private.billing_plan_change_quote(uuid,uuid) is 'A preview of the member''s own; null for any other.';
+grant execute on function private.billing_plan_change_quote(uuid,uuid) to service_role;
+
+create table private.cancellation_reasons (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  reason text,
+  comment text,
+  cancelled_at timestamp with time zone default clock_timestamp() not null,
+  constraint cancellation_reasons_pkey PRIMARY KEY (id),
+  constraint cancellation_reasons_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint cancellation_reasons_comment_check CHECK ((char_length(comment) <= 500)),
+  constraint cancellation_reasons_not_empty CHECK (((reason IS NOT NULL) OR (comment IS NOT NULL))),
+  constraint cancellation_reasons_reason_check CHECK ((reason = ANY (ARRAY['too_expensive'::text, 'missing_features'::text, 'switched_service'::text, 'unused'::text, 'customer_service'::text, 'too_complex'::text, 'low_quality'::text, 'other'::text])))
+);
+comment on table private.cancellation_reasons is 'Reasons members gave when they cancelled. Giving one is optional.';
+comment on column private.cancellation_reasons.reason is 'One of the card provider''s values for feedback.';
+CREATE INDEX cancellation_reasons_user_id_idx ON private.cancellation_reasons USING btree (user_id);
+alter table private.cancellation_reasons enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_record_cancellation(member uuid, subscription text, reason text, comment text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.cancellation_reasons (user_id, subscription_id, reason, comment)
+  select member, subscription, billing_record_cancellation.reason, billing_record_cancellation.comment
+  where billing_record_cancellation.reason is not null or billing_record_cancellation.comment is not null
+$function$;
+comment on function private.billing_record_cancellation(uuid,text,text,text) is 'Keeps the reason of a cancellation, if one was given.';
+grant execute on function private.billing_record_cancellation(uuid,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_cancellations(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('cancellation_reasons', coalesce(
+    (select jsonb_agg(to_jsonb(r) order by r.id) from private.cancellation_reasons r where r.user_id = member), '[]'))
+$function$;
+comment on function private.export_part_cancellations(uuid) is 'Reasons one account gave for cancelling.';
+
+CREATE OR REPLACE FUNCTION public.billing_quote_plan_change(member uuid, quote jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_quote_plan_change(member, quote) $function$;
+comment on function public.billing_quote_plan_change(uuid,jsonb) is 'Server: keep a preview of a plan change.';
+grant execute on function public.billing_quote_plan_change(uuid,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_plan_change_quote(member uuid, quote uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_plan_change_quote(member, quote) $function$;
+comment on function public.billing_plan_change_quote(uuid,uuid) is 'Server: a preview of the member''s own.';
+grant execute on function public.billing_plan_change_quote(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_record_cancellation(member uuid, subscription text, reason text, comment text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+    select private.billing_record_cancellation(member, subscription, reason, comment)
+  $function$;
+comment on function public.billing_record_cancellation(uuid,text,text,text) is 'Server: keep the reason of a cancellation.';
+grant execute on function public.billing_record_cancellation(uuid,text,text,text) to service_role;
+
 -- export
 
 CREATE OR REPLACE FUNCTION private.export_part_account(member uuid)
@@ -6038,3 +7036,39 @@ AS $function$
   ), '[]'))
 $function$;
 comment on function private.export_part_files(uuid) is 'The stored files of one account.';
+
+-- room requirement
+
+CREATE OR REPLACE FUNCTION private.room_count_limit()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
+$function$;
+comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
+
+CREATE OR REPLACE FUNCTION private.count_opened_rooms(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  opened text[];
+begin
+  perform from public.user_progress p
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
+  if not found then
+    return;
+  end if;
+  opened := array(
+    select l.reference from private.progress_ledger l
+    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
+  );
+  update public.user_progress p set chat_rooms_opened = opened
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
+end
+$function$;
+comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';

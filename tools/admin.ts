@@ -2,21 +2,20 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { AuthError } from "../packages/host/src/auth/auth-error.ts";
-import { parseEmail } from "../packages/host/src/auth/routes/request-fields.ts";
-import { findWeakness } from "../packages/host/src/auth/passwords/password-strength.ts";
-import { PasswordHasher } from "../packages/host/src/auth/passwords/passwords.ts";
-import { readAuthSettings } from "../packages/host/src/auth/settings.ts";
+import { BootError, openProject, readHostConfig } from "basehost";
 import {
+  AuthError,
   confirmUser,
   findUserByEmail,
+  findWeakness,
   insertUser,
+  parseEmail,
   passwordExpiresAt,
+  PasswordHasher,
+  readAuthSettings,
   replacePassword,
-} from "../packages/host/src/auth/users/users.ts";
-import { BootError, readHostConfig } from "../packages/host/src/config.ts";
-import { inTransaction } from "../packages/host/src/postgres/database.ts";
-import { openProject } from "../packages/host/src/project.ts";
+} from "basehost/accounts";
+import { inTransaction } from "basehost/database";
 import { readEnvironment } from "./environment.ts";
 import { withInstallDatabase } from "./install-database.ts";
 

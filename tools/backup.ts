@@ -1,15 +1,14 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createBackup } from "../packages/host/src/backup/create-backup.ts";
-import { BootError, readHostConfig } from "../packages/host/src/config.ts";
-import { connectOwner } from "../packages/host/src/postgres/bootstrap.ts";
+import { BootError, readHostConfig, runMain } from "basehost";
+import { createBackup } from "basehost/backup";
 import {
+  connectOwner,
   findEmbeddedPostgres,
+  holdFolder,
+  loadSecrets,
   startEmbeddedPostgres,
-} from "../packages/host/src/postgres/embedded.ts";
-import { holdFolder } from "../packages/host/src/postgres/open-postgres.ts";
-import { loadSecrets } from "../packages/host/src/secrets.ts";
-import { runMain } from "../packages/host/src/serving-process.ts";
+} from "basehost/database";
 import { readEnvironment } from "./environment.ts";
 
 const usage = "Usage: npm run backup -- FILE";

@@ -2,14 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createServer } from "vite";
-import { defaultHttpLimits } from "../packages/host/src/http/http-limits.ts";
-import { closeServer, listen } from "../packages/host/src/http/listen.ts";
-import { createHttpServer } from "../packages/host/src/http/server.ts";
-import {
-  runMain,
-  serveUntilStopped,
-  reportDataFolder,
-} from "../packages/host/src/serving-process.ts";
+import { reportDataFolder, runMain, serveUntilStopped } from "basehost";
+import { closeServer, createHttpServer, defaultHttpLimits, listen } from "basehost/http-server";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { BootError } from "../packages/host/src/config.ts";
+import { BootError } from "basehost";
 
 const assignmentPattern = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
 

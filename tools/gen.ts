@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { pino } from "pino";
 import { format } from "prettier";
-import { startHost } from "../packages/host/src/host.ts";
+import { startHost } from "basehost";
 import { authEmailFiles } from "./auth-emails.ts";
 import { renderSchema } from "./schema-file.ts";
 import { runSupabaseCli } from "./supabase-cli.ts";

@@ -1,3 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./runtime.mjs";
 import { supervise } from "./supervise.mjs";
 
-await supervise(["packages/host/src/main.ts", ...process.argv.slice(2)]);
+const folder = "packages/host";
+const { bin } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+await supervise([join(folder, bin.basehost), ...process.argv.slice(2)]);

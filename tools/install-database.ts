@@ -1,10 +1,13 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { BootError, type HostConfig } from "../packages/host/src/config.ts";
-import { startEmbeddedPostgres } from "../packages/host/src/postgres/embedded.ts";
-import { FolderInUseError, openPostgres } from "../packages/host/src/postgres/open-postgres.ts";
-import { loadSecrets } from "../packages/host/src/secrets.ts";
+import { BootError, type HostConfig } from "basehost";
+import {
+  FolderInUseError,
+  loadSecrets,
+  openPostgres,
+  startEmbeddedPostgres,
+} from "basehost/database";
 
 /**
  * Runs `work` on the install's database as its owner, whether a host is running over it or not.

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { Keys, newSecret } from "../packages/host/src/keys.ts";
+import { Keys, newSecret } from "basehost";
 
 const usage = "Usage: npm run keys -- FILE, such as npm run keys -- .env";
 

@@ -6,7 +6,7 @@ import {
   readHostConfig,
   reasonForProduction,
   withoutEmpty,
-} from "../packages/host/src/config.ts";
+} from "basehost";
 
 const environment = z.object({
   STRIPE_SECRET_KEY: z

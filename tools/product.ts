@@ -2,12 +2,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
-import { isLoopbackHost } from "../packages/host/src/config.ts";
-import type { HostContext } from "../packages/host/src/context.ts";
-import { startHost, type Host, type HostExtensions } from "../packages/host/src/host.ts";
-import { createInboxApp } from "../packages/host/src/mail/inbox.ts";
-import { createMailCatcherApp } from "../packages/host/src/mail/mail-catcher.ts";
-import type { Sandbox } from "../packages/stripe-sandbox/src/main.ts";
+import {
+  createInboxApp,
+  createMailCatcherApp,
+  type Host,
+  type HostContext,
+  type HostExtensions,
+  isLoopbackHost,
+  startHost,
+} from "basehost";
+import type { Sandbox } from "card-sandbox";
 import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";

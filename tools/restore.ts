@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { restoreBackup } from "../packages/host/src/backup/restore-backup.ts";
-import { BootError, readHostConfig } from "../packages/host/src/config.ts";
-import { runMain } from "../packages/host/src/serving-process.ts";
+import { BootError, readHostConfig, runMain } from "basehost";
+import { restoreBackup } from "basehost/backup";
 import { readEnvironment } from "./environment.ts";
 
 const usage = "Usage: npm run restore -- FILE [--replace]";

@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
-import type { HostContext } from "../packages/host/src/context.ts";
-import type { Keys } from "../packages/host/src/keys.ts";
-import { startSandbox, type Sandbox } from "../packages/stripe-sandbox/src/main.ts";
+import type { HostContext, Keys } from "basehost";
+import { type Sandbox, startSandbox } from "card-sandbox";
 import type { ProductConfig, StripeKeys } from "./product-config.ts";
 
 /** Keys of the sandbox, derived from the install's secret, so that they stay the same at every start. */

@@ -1,9 +1,5 @@
 import { pino } from "pino";
-import {
-  runMain,
-  serveUntilStopped,
-  reportDataFolder,
-} from "../packages/host/src/serving-process.ts";
+import { reportDataFolder, runMain, serveUntilStopped } from "basehost";
 import { demoAccounts, demoPassword } from "./demo/accounts.ts";
 import { readEnvironment } from "./environment.ts";
 import { startProduct } from "./product.ts";

@@ -1,5 +1,5 @@
-import { stopOrphanedDatabase } from "../packages/host/src/postgres/open-postgres.ts";
-import { runMain } from "../packages/host/src/serving-process.ts";
+import { runMain } from "basehost";
+import { stopOrphanedDatabase } from "basehost/database";
 
 /** Exit code when another host uses the folder. */
 const inUseExitCode = 3;

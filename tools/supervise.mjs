@@ -8,7 +8,7 @@ import { ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs"
 
 /** The process ends by itself after six seconds. The rest of ten seconds is left for stopping its database. */
 const killAfterMs = 7000;
-/** Exit code of packages/host/src/serving-process.ts when a start cannot succeed. */
+/** Exit code of `runMain` of basehost when a start cannot succeed. */
 const bootErrorExitCode = 78;
 /** Exit code when a start may succeed later, for example once the database is up. */
 const notReadyExitCode = 75;

@@ -1,5 +1,4 @@
-import { BootError } from "../packages/host/src/config.ts";
-import type { HostContext } from "../packages/host/src/context.ts";
+import { BootError, type HostContext } from "basehost";
 
 /** What a local trial leaves in its database, as the error message names it. */
 const trialMarks = {

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { openRaw, type RawClient } from "../../packages/host/src/testing/raw-client.ts";
+import { openRaw, type RawClient } from "basehost/testing";
 import type { AttackTarget, AttackAccount } from "./attack-kind.ts";
 
 const answerTimeoutMs = 15_000;

@@ -178,9 +178,12 @@ test.describe("another card", () => {
       .click();
     await expect(page.getByText("Your new card is saved.")).toBeVisible();
     await expect(page.getByText("Visa ending in 3155")).toBeVisible();
-    const held = await openCardProvider().subscriptions.retrieve(await providerSubscriptionOf(account), {
-      expand: ["default_payment_method"],
-    });
+    const held = await openCardProvider().subscriptions.retrieve(
+      await providerSubscriptionOf(account),
+      {
+        expand: ["default_payment_method"],
+      },
+    );
     expect(held.default_payment_method).toMatchObject({ card: { last4: "3155" } });
   });
 });
@@ -237,7 +240,9 @@ test.describe("switching plans", () => {
     await expect(page.getByText("£100 per month")).toBeVisible();
     await page.getByRole("button", { name: "Undo the Switch" }).click();
     await expect(page.getByText(/^You switch to Student Access on /)).toBeHidden();
-    const held = await openCardProvider().subscriptions.retrieve(await providerSubscriptionOf(account));
+    const held = await openCardProvider().subscriptions.retrieve(
+      await providerSubscriptionOf(account),
+    );
     expect(held.schedule).toBeNull();
   });
 

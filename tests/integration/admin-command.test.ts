@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { pino } from "pino";
 import { afterAll, describe, expect, inject, it } from "vitest";
-import { startHost } from "../../packages/host/src/host.ts";
+import { startHost } from "basehost";
 import { anonymous, newEmail, ownerPool, signUp } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 import { projectRoot, spawnScript } from "../support/spawn-product.ts";

@@ -181,7 +181,10 @@ describe("a change of plan", () => {
       status: 409,
       body: { code: "quote_expired" },
     });
-    expect(await quote(ada, studentPlan)).toMatchObject({ status: 409, body: { code: "same_plan" } });
+    expect(await quote(ada, studentPlan)).toMatchObject({
+      status: 409,
+      body: { code: "same_plan" },
+    });
     expect(await quote(ada, "price_none")).toMatchObject({
       status: 400,
       body: { code: "invalid_price" },

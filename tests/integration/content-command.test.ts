@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startHost, type Host } from "../../packages/host/src/host.ts";
+import { type Host, startHost } from "basehost";
 import { seedLibrary } from "../../tools/content/shipped.ts";
 import {
   withChange,

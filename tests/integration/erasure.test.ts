@@ -83,7 +83,9 @@ describe("after an account was deleted", () => {
     }
     expect(await filesWith(host.dataDir, [ada.id])).not.toEqual([]);
 
-    const { status } = await billing.call(ada.client, "delete-my-account", { password: testPassword });
+    const { status } = await billing.call(ada.client, "delete-my-account", {
+      password: testPassword,
+    });
     expect(status).toBe(200);
     await billing.deliverWebhooks();
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { listFunctions } from "../../packages/host/src/functions/function-registry.ts";
-import { openProject } from "../../packages/host/src/project.ts";
+import { listFunctions, openProject } from "basehost";
 import { finishOnboarding } from "../../tools/demo/join.ts";
 import {
   BillingFixture,

@@ -10,7 +10,7 @@ it("serves a supabase/ folder that has nothing to do with the product", async ()
   const port = await freePort();
   const host = spawnScript(
     [
-      join(projectRoot, "packages", "host", "src", "main.ts"),
+      join(projectRoot, "tools", "host.mjs"),
       "--project",
       join(projectRoot, "tests", "fixtures", "other-project"),
       "--port",

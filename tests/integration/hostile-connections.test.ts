@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openRaw, rawStatus, type RawClient } from "../../packages/host/src/testing/raw-client.ts";
+import { openRaw, type RawClient, rawStatus } from "basehost/testing";
 import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
 const jwtSecret = "hostile-connections-secret-of-more-than-32-characters";

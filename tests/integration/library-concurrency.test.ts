@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startHost, type Host } from "../../packages/host/src/host.ts";
+import { type Host, startHost } from "basehost";
 import { projectRoot } from "../support/spawn-product.ts";
 
 /** `LOAD=1000` for the long form. */
@@ -169,10 +169,10 @@ describe(`${memberCount} members at once`, () => {
       done: memberCount,
     };
     expect(truth.rows).toEqual([course, course]);
-    const ledger = await pool.query(
+    const database = await pool.query(
       "select count(*)::integer as n from private.progress_ledger where kind = 'course_completed'",
     );
-    expect(ledger.rows).toEqual([{ n: memberCount * 2 }]);
+    expect(database.rows).toEqual([{ n: memberCount * 2 }]);
   });
 
   it("may complete the last two modules in the same instant", async () => {

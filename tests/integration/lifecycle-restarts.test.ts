@@ -8,7 +8,6 @@ import { databaseProcesses, processTree, survivors } from "../support/process-tr
 import {
   assertPrepared,
   freePort,
-  projectRoot,
   spawnCommand,
   spawnScript,
   type Spawned,
@@ -127,7 +126,7 @@ describe("a start that cannot work is not tried again", () => {
 describe("an error that nothing handled", () => {
   const crash = (thrown: string, level: string) => `
     import { pino } from "pino";
-    import { serveUntilStopped } from ${JSON.stringify(join(projectRoot, "packages/host/src/serving-process.ts"))};
+    import { serveUntilStopped } from "basehost";
     serveUntilStopped(pino({ level: ${JSON.stringify(level)} }), async () => {});
     setTimeout(() => { ${thrown} });
     setInterval(() => {}, 1000);`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startHost, type Host } from "../../packages/host/src/host.ts";
+import { type Host, startHost } from "basehost";
 import { projectRoot } from "../support/spawn-product.ts";
 
 const projectFolder = join(projectRoot, "tests", "fixtures", "other-project");

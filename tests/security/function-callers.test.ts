@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { beforeAll, describe, expect, inject, it, vi } from "vitest";
-import { openProject, settingsAt } from "../../packages/host/src/project.ts";
+import { openProject, settingsAt } from "basehost";
 import handleSweep from "../../supabase/functions/expire-room-leases/handler.ts";
 import { signUp, type Account } from "../support/clients.ts";
 import { projectRoot } from "../support/spawn-product.ts";

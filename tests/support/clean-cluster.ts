@@ -3,8 +3,7 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { PostgresBinaries } from "../../packages/host/src/postgres/binaries.ts";
-import { chooseServerAccount, runAs } from "../../packages/host/src/postgres/server-account.ts";
+import { chooseServerAccount, type PostgresBinaries, runAs } from "basehost/database";
 import { freePort } from "./spawn-product.ts";
 
 /** A new PostgreSQL cluster: default settings, and a superuser as its only role. */

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import pg from "pg";
-import { findBinaries } from "../../packages/host/src/postgres/binaries.ts";
+import { findBinaries } from "basehost/database";
+import { hostSqlFolder } from "basehost/testing";
 import { startCleanCluster } from "./clean-cluster.ts";
-import { projectRoot } from "./spawn-product.ts";
 
 /**
  * Roles, memberships, owners and default privileges as on a hosted project, with stand-ins for the schemas Supabase
@@ -94,10 +93,9 @@ export async function startHostedDatabase(): Promise<HostedDatabase> {
     postgres: randomBytes(12).toString("hex"),
     supabase_auth_admin: randomBytes(12).toString("hex"),
   };
-  const folder = join(projectRoot, "packages", "host", "sql");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
+  const names = (await readdir(hostSqlFolder)).filter((name) => name.endsWith(".sql")).toSorted();
   const standIns = await Promise.all(
-    names.map(async (name) => await readFile(join(folder, name), "utf8")),
+    names.map(async (name) => await readFile(new URL(name, hostSqlFolder), "utf8")),
   );
   await cluster.run([...setupStatements(passwords), ...standIns, ...hostedStatements]);
   const url: HostedDatabase["url"] = (login, database = "postgres") =>

@@ -40,23 +40,45 @@ function tarballOf(folder: string): Buffer {
   }
 }
 
-/** Serves the packages of node_modules as a registry does, so that Deno can install them without a network. */
+/** Folders of every installed copy of each package by its name, the one at the top first. */
+function installedFolders(): Map<string, string[]> {
+  const text = readFileSync(join(projectRoot, "node_modules", ".package-lock.json"), "utf8");
+  const { packages } = JSON.parse(text) as { packages: Record<string, { link?: boolean }> };
+  const folders = new Map<string, string[]>();
+  const paths = Object.keys(packages).filter((path) => packages[path]?.link !== true);
+  for (const path of paths.toSorted((one, other) => one.length - other.length)) {
+    const name = path.split("node_modules/").at(-1) ?? "";
+    const folder = join(projectRoot, path);
+    if (!existsSync(join(folder, "package.json"))) continue;
+    folders.set(name, [...(folders.get(name) ?? []), folder]);
+  }
+  return folders;
+}
+
+/** Serves the packages of node_modules as a registry does, so that npm and Deno can install them without a network. */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
+  const installed = installedFolders();
   const tarballs = new Map<string, Buffer>();
   let url = "";
-  const packument = (name: string, folder: string) => {
-    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-    const tarball = tarballs.get(name) ?? tarballOf(folder);
-    tarballs.set(name, tarball);
+  const versionOf = (manifest: Manifest, folder: string) => {
+    const key = `${manifest.name}/${manifest.version}`;
+    const tarball = tarballs.get(key) ?? tarballOf(folder);
+    tarballs.set(key, tarball);
     const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
-    const version = {
+    return {
       ...withoutOptionalPeers(manifest),
-      dist: { tarball: `${url}/-/${name}.tgz`, integrity },
+      dist: { tarball: `${url}/-/${key}.tgz`, integrity },
     };
+  };
+  const packument = (name: string, folders: readonly string[]) => {
+    const versions = folders.map((folder) => {
+      const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+      return [manifest.version, versionOf(manifest, folder)] as const;
+    });
     return {
       name,
-      "dist-tags": { latest: manifest.version },
-      versions: { [manifest.version]: version },
+      "dist-tags": { latest: versions[0]?.[0] },
+      versions: Object.fromEntries(versions),
     };
   };
   const server = createServer((request, response) => {
@@ -66,13 +88,13 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
       response.end(tarball);
       return;
     }
-    const folder = join(projectRoot, "node_modules", path);
-    if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(path) || !existsSync(join(folder, "package.json"))) {
+    const folders = installed.get(path);
+    if (folders === undefined) {
       response.writeHead(404).end("{}");
       return;
     }
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(packument(path, folder)));
+    response.end(JSON.stringify(packument(path, folders)));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

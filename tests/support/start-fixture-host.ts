@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { startHost, type Host, type HostOptions } from "../../packages/host/src/host.ts";
-import { createInboxApp } from "../../packages/host/src/mail/inbox.ts";
+import { createInboxApp, type Host, type HostOptions, startHost } from "basehost";
 import type { RunningHost } from "./running.ts";
 
 export const fixtureJwtSecret = "fixture-secret-of-at-least-thirty-two-characters";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { PostgresBinaries } from "../../packages/host/src/postgres/binaries.ts";
+import type { PostgresBinaries } from "basehost/database";
 
 const debianFolder = "/usr/lib/postgresql";
 const oldestVersion = 15;

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { BootError } from "../../packages/host/src/config.ts";
-import { inTransaction } from "../../packages/host/src/postgres/database.ts";
+import { BootError } from "basehost";
+import { inTransaction } from "basehost/database";
 import type { Library } from "./library.ts";
 import { planImport, type ImportChange, type ImportPlan } from "./plan.ts";
 import { readStoredLibrary, libraryTables, type Db, type LibraryTable } from "./stored-library.ts";

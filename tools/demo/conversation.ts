@@ -1,4 +1,4 @@
-import type { Host } from "../../packages/host/src/host.ts";
+import type { Host } from "basehost";
 import type { DemoAccount } from "./accounts.ts";
 
 interface Line {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import type { Host } from "../../packages/host/src/host.ts";
-import type { Sandbox } from "../../packages/stripe-sandbox/src/main.ts";
+import type { Host } from "basehost";
+import type { Sandbox } from "card-sandbox";
 import { demoAccounts, demoPassword, type DemoAccount } from "./accounts.ts";
 import { markTrial } from "../trial-data.ts";
 import { seedConversation } from "./conversation.ts";

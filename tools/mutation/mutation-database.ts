@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { connectOwner, prepareDatabase } from "../../packages/host/src/postgres/bootstrap.ts";
-import { startEmbeddedPostgres } from "../../packages/host/src/postgres/embedded.ts";
-import { applyMigrations } from "../../packages/host/src/postgres/migrate.ts";
+import {
+  applyMigrations,
+  connectOwner,
+  prepareDatabase,
+  startEmbeddedPostgres,
+} from "basehost/database";
 
 const migrationsFolder = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
 const originalName = "original";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Queryable } from "../../packages/host/src/postgres/database.ts";
+import type { Queryable } from "basehost/database";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 
 /** A screenshot: file name, address, account, and what must be visible before it is taken. */

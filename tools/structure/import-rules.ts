@@ -1,4 +1,5 @@
 import { dirname, join, normalize } from "node:path";
+import { packageNamed } from "./package-doors.ts";
 import type { SourceFile } from "./source-files.ts";
 
 const importPattern =
@@ -67,6 +68,8 @@ function featureOf(path: string): string | undefined {
 }
 
 function resolveImport(from: string, specifier: string): string | undefined {
+  const named = packageNamed(specifier);
+  if (named !== undefined) return `${named.folder}/${named.entry ?? "internals"}`;
   if (specifier.startsWith("@/")) return `web/src/${specifier.slice(2)}`;
   if (specifier.startsWith(".")) return normalize(join(dirname(from), specifier));
   return undefined;
@@ -97,13 +100,26 @@ function importViolation(from: string, to: string): string | undefined {
   return `${fromArea} must not import ${toArea}`;
 }
 
+/** Why the way into a package is forbidden, or undefined when the import enters none or enters by a door. */
+function doorViolation(from: string, to: string, specifier: string): string | undefined {
+  const folder = /^packages\/[^/]+/.exec(to)?.[0];
+  if (folder === undefined || from.startsWith(`${folder}/`)) return undefined;
+  const named = packageNamed(specifier);
+  if (named === undefined) return `${folder} is imported by its name`;
+  if (named.entry === undefined) return `${folder} has no such door`;
+  const isTest = /^(tests|bench)\//.test(from) || /\.test\.tsx?$/.test(from);
+  if (specifier.endsWith("/testing") && !isTest) return `${specifier} is for tests`;
+  return undefined;
+}
+
 /** Every forbidden import of the files, as `path: reason (specifier)`. */
 export function importViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(importPattern)].flatMap((match) => {
       const specifier = match[1] ?? match[2] ?? "";
       const target = resolveImport(path, specifier);
-      const violation = target === undefined ? undefined : importViolation(path, target);
+      if (target === undefined) return [];
+      const violation = importViolation(path, target) ?? doorViolation(path, target, specifier);
       return violation === undefined ? [] : [`${path}: ${violation} (${specifier})`];
     }),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allowedImports, importViolations } from "./import-rules.ts";
+import { namedInternals, packageNamed, packageNames } from "./package-doors.ts";
 import { sourceFiles } from "./source-files.ts";
 
 const code = sourceFiles([".ts", ".tsx", ".mjs"]);
@@ -22,6 +23,22 @@ describe("imports point one way", () => {
     ["web/src/features/chat/index.ts", "@/features/levels/pages/progress-page.tsx"],
     ["web/src/app/routes.tsx", "@/features/levels/components/level-columns.tsx"],
     ["packages/stripe-sandbox/src/main.ts", "../../../tools/product.ts"],
+    ["packages/stripe-sandbox/src/main.ts", "../../../tests/support/running.ts"],
+    ["packages/stripe-sandbox/src/main.ts", "basehost"],
+    ["packages/host/src/host.test.ts", "../../../tests/support/running.ts"],
+    ["packages/host/src/main.ts", "card-sandbox"],
+    ["web/src/lib/environment.ts", "basehost"],
+    ["supabase/functions/stripe-webhook/handler.ts", "card-sandbox"],
+    ["bench/chat-room.ts", "card-sandbox"],
+    ["tools/product.ts", "../packages/host/src/index.ts"],
+    ["tools/product.ts", "../packages/host/src/keys.ts"],
+    ["tools/product.ts", "../packages/stripe-sandbox/src/main.ts"],
+    ["tests/sql/levels.test.ts", "../../packages/host/src/postgres/database.ts"],
+    ["tests/support/running.ts", "basehost/src/keys.ts"],
+    ["tests/support/running.ts", "basehost/keys"],
+    ["tests/support/running.ts", "card-sandbox/testing"],
+    ["bench/rest-read.ts", "../packages/host/src/testing/index.ts"],
+    ["tools/product.ts", "basehost/testing"],
     ["tools/product.ts", "../tests/support/running.ts"],
     ["tools/product.ts", "../bench/main.ts"],
     ["tests/support/billing.ts", "../integration/billing-purchase.test.ts"],
@@ -52,6 +69,11 @@ describe("imports point one way", () => {
     ["web/src/lib/config.test.ts", "./testing/manual-clock.ts"],
     ["web/src/app/testing/test-app.tsx", "@/domain/testing/specified-requirements.ts"],
     ["tests/sql/levels.test.ts", "../../web/src/domain/testing/specified-requirements.ts"],
+    ["bench/rest-read.ts", "basehost"],
+    ["tools/product.ts", "basehost/database"],
+    ["tools/product.ts", "card-sandbox"],
+    ["tests/contract/realtime/floods.test.ts", "basehost/testing"],
+    ["packages/host/src/main.ts", "./host.ts"],
   ])("%s may import %s", (path, specifier) => {
     const text = `import { x } from "${specifier}";`;
     expect(importViolations([{ path, text }])).toEqual([]);
@@ -63,6 +85,32 @@ describe("imports point one way", () => {
     const areas = Object.keys(allowedImports);
     expect(areas).toEqual(expect.arrayContaining(["tests", "tools", "bench"]));
     expect(areas.filter((area) => isBelow(area, area))).toEqual([]);
+  });
+});
+
+describe("a package is used by its doors", () => {
+  it("of which each is a file", () => {
+    expect([...packageNames].sort()).toEqual(["basehost", "card-sandbox"]);
+    const paths = new Set(code.map(({ path }) => path));
+    for (const name of ["basehost", "basehost/accounts", "basehost/testing", "card-sandbox"]) {
+      const { folder = "", entry = "" } = packageNamed(name) ?? {};
+      expect(paths).toContain(`${folder}/${entry}`);
+    }
+  });
+
+  it("and by no path to its files", () => {
+    expect(namedInternals(code.filter(({ path }) => !path.startsWith("tools/structure/")))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    `const main = "packages/host/src/main.ts";`,
+    `join(root, "packages", "host", "src", "main.ts")`,
+    `new URL("../packages/stripe-sandbox/src/browser/", import.meta.url)`,
+  ])("which is noticed in %s", (text) => {
+    expect(namedInternals([{ path: "tools/product.ts", text }])).toHaveLength(1);
+    expect(namedInternals([{ path: "packages/host/src/main.ts", text }])).toEqual([]);
   });
 });
 
@@ -82,6 +130,18 @@ describe("the host knows nothing of the product", () => {
     );
     expect(files.length).toBeGreaterThan(20);
     expect(hits).toEqual([]);
+  });
+
+  it("nor does the card sandbox name it", () => {
+    const productOnly =
+      /\b(fourfold|onboarding\w*|mentor\w*|student\w*|chat_rooms|chat_messages|user_levels|user_progress|profiles)\b/i;
+    const sandbox = sourceFiles([".ts", ".js", ".html", ".css", ".json", ".md"]).filter(
+      ({ path }) => path.startsWith("packages/stripe-sandbox/"),
+    );
+    expect(sandbox.length).toBeGreaterThan(20);
+    expect(sandbox.filter(({ text }) => productOnly.test(text)).map(({ path }) => path)).toEqual(
+      [],
+    );
   });
 
   it("notices a name when there is one", () => {

@@ -1,10 +1,11 @@
+#!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { BootError } from "./config.ts";
 import { startHost } from "./host.ts";
 import { runMain, serveUntilStopped, reportDataFolder } from "./serving-process.ts";
 
-const usage = "Usage: npm run host -- --project DIR [--port N] [--data DIR]";
+const usage = "Usage: basehost --project DIR [--port N] [--data DIR]";
 
 function readArguments() {
   try {

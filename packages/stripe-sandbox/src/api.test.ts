@@ -10,7 +10,7 @@ import {
   openFixture,
   testPublishableKey,
   testSecretKey,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 
@@ -127,7 +127,7 @@ describe("malformed requests", () => {
       message: "No such customer: 'cus_none'",
     });
     const expand = await failure(
-      stripe.prices.retrieve(studentPrice, { expand: ["payment_intent"] }),
+      stripe.prices.retrieve(basicPrice, { expand: ["payment_intent"] }),
     );
     expect(expand.message).toContain("cannot be expanded");
   });
@@ -173,7 +173,7 @@ describe("the data file", () => {
     const first = await openFixture({ dataFile });
     const customer = await customerWith(client(first), "pm_card_authenticationRequired");
     const subscription = await client(first).subscriptions.create(
-      { customer: customer.id, items: [{ price: studentPrice }] },
+      { customer: customer.id, items: [{ price: basicPrice }] },
       { idempotencyKey: "kept" },
     );
     await first.stop();
@@ -181,7 +181,7 @@ describe("the data file", () => {
     const held = await client(second).subscriptions.retrieve(subscription.id);
     expect(held).toMatchObject({ status: "incomplete", customer: customer.id });
     const repeated = await client(second).subscriptions.create(
-      { customer: customer.id, items: [{ price: studentPrice }] },
+      { customer: customer.id, items: [{ price: basicPrice }] },
       { idempotencyKey: "kept" },
     );
     expect(repeated.id).toBe(subscription.id);

@@ -8,7 +8,7 @@ import {
   customerWith,
   openFixture,
   openReceiver,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
@@ -27,7 +27,7 @@ async function subscribe(
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: studentPrice }],
+    items: [{ price: basicPrice }],
     ...more,
   });
 }

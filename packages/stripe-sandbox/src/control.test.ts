@@ -10,7 +10,7 @@ import {
   openFixture,
   openReceiver,
   testSecretKey,
-  studentPrice,
+  basicPrice,
   webhookSecret,
   type Receiver,
 } from "./testing/sandbox-fixture.ts";
@@ -119,7 +119,7 @@ describe("control over HTTP", () => {
   it("offers the same operations as the control object", async () => {
     await control("POST", "/webhooks/pause");
     const customer = await customerWith(stripe, "pm_card_authenticationRequired");
-    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] });
+    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: basicPrice }] });
     const intent = (await stripe.paymentIntents.list()).data[0]?.id;
     await control("POST", "/challenges", { paymentIntent: intent, outcome: "fail" });
     expect((await stripe.paymentIntents.retrieve(intent ?? "")).last_payment_error?.code).toBe(
@@ -139,7 +139,7 @@ describe("control over HTTP", () => {
     expect(receiver.types()[0]).toBe("customer.subscription.updated");
     await control("POST", "/reset");
     expect((await control("GET", "/customers")).body["data"]).toEqual([]);
-    expect((await stripe.prices.retrieve(studentPrice)).unit_amount).toBe(5000);
+    expect((await stripe.prices.retrieve(basicPrice)).unit_amount).toBe(5000);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   customerWith,
   failure,
   openFixture,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 import { expandableId } from "./ids.ts";
@@ -48,7 +48,7 @@ describe("customers", () => {
     const customer = await customerWith(stripe, "pm_card_visa");
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: studentPrice }],
+      items: [{ price: basicPrice }],
     });
     const method = expandableId(customer.invoice_settings.default_payment_method);
     await stripe.customers.del(customer.id);
@@ -136,12 +136,12 @@ describe("payment methods", () => {
 
 describe("the catalogue", () => {
   it("holds the configured prices and takes new ones", async () => {
-    const price = await stripe.prices.retrieve(studentPrice, { expand: ["product"] });
+    const price = await stripe.prices.retrieve(basicPrice, { expand: ["product"] });
     expect(price).toMatchObject({
       unit_amount: 5000,
       currency: "gbp",
       recurring: { interval: "month", interval_count: 1 },
-      product: { name: "Student Access" },
+      product: { name: "Basic" },
     });
     expect(String(price.unit_amount_decimal)).toBe("5000");
     const yearly = await stripe.prices.create({

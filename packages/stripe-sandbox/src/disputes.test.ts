@@ -5,11 +5,11 @@ import type { Sandbox } from "./main.ts";
 import {
   client,
   customerWith,
-  mentorPrice,
+  plusPrice,
   openFixture,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
-import { latestIntentOf, invoiceOf, createStudentSubscription } from "./testing/subscribe.ts";
+import { latestIntentOf, invoiceOf, createBasicSubscription } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -23,7 +23,7 @@ const types = () => sandbox.control.events().map(({ type }) => type);
 
 describe("a dispute", () => {
   it("is opened automatically by its test card after the payment", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_createDispute");
+    const subscription = await createBasicSubscription(stripe, "pm_card_createDispute");
     expect(subscription.status).toBe("active");
     const payment = latestIntentOf(subscription);
     const charge = await stripe.charges.retrieve(expandableId(payment.latest_charge));
@@ -39,7 +39,7 @@ describe("a dispute", () => {
     ["winning_evidence", "won", "charge.dispute.funds_reinstated"],
     ["losing_evidence", "lost", "charge.dispute.closed"],
   ])("with %s is %s", async (text, status, last) => {
-    await createStudentSubscription(stripe, "pm_card_createDispute");
+    await createBasicSubscription(stripe, "pm_card_createDispute");
     const [open] = sandbox.control.disputes();
     const closed = await stripe.disputes.update(open?.id ?? "", {
       evidence: { uncategorized_text: text },
@@ -50,14 +50,14 @@ describe("a dispute", () => {
   });
 
   it("is opened and decided by the control, and accepted by closing it", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     const charge = expandableId(latestIntentOf(subscription).latest_charge);
     const inquiry = await sandbox.control.openDispute(charge, { isInquiry: true });
     expect(inquiry.status).toBe("warning_needs_response");
     expect(types()).not.toContain("charge.dispute.funds_withdrawn");
     await expect(sandbox.control.openDispute(charge)).rejects.toThrow("cannot be disputed");
     expect((await sandbox.control.closeDispute(inquiry.id, "won")).status).toBe("warning_closed");
-    const other = await createStudentSubscription(stripe, "pm_card_createDispute");
+    const other = await createBasicSubscription(stripe, "pm_card_createDispute");
     const { data } = await stripe.disputes.list({ payment_intent: latestIntentOf(other).id });
     expect((await stripe.disputes.close(data[0]?.id ?? "")).status).toBe("lost");
   });
@@ -65,7 +65,7 @@ describe("a dispute", () => {
 
 describe("dashboard operations", () => {
   it("finds the invoice behind a payment", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     const { data } = await stripe.invoicePayments.list({
       payment: { type: "payment_intent", payment_intent: latestIntentOf(subscription).id },
       expand: ["data.invoice"],
@@ -74,12 +74,12 @@ describe("dashboard operations", () => {
   });
 
   it("adds a second price to a subscription, billed with the next invoice", async () => {
-    const { id } = await createStudentSubscription(stripe, "pm_card_visa");
-    await stripe.subscriptionItems.create({ subscription: id, price: mentorPrice });
+    const { id } = await createBasicSubscription(stripe, "pm_card_visa");
+    await stripe.subscriptionItems.create({ subscription: id, price: plusPrice });
     const after = await stripe.subscriptions.retrieve(id);
-    expect(after.items.data.map(({ price }) => price.id)).toEqual([studentPrice, mentorPrice]);
+    expect(after.items.data.map(({ price }) => price.id)).toEqual([basicPrice, plusPrice]);
     await expect(
-      stripe.subscriptionItems.create({ subscription: id, price: mentorPrice }),
+      stripe.subscriptionItems.create({ subscription: id, price: plusPrice }),
     ).rejects.toThrow("already using");
   });
 
@@ -87,7 +87,7 @@ describe("dashboard operations", () => {
     const customer = await customerWith(stripe, "pm_card_visa");
     const { id } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: studentPrice }],
+      items: [{ price: basicPrice }],
     });
     const ended = await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true });
     expect(ended.status).toBe("canceled");

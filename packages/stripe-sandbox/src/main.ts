@@ -31,7 +31,8 @@ import { SandboxState } from "./sandbox-state.ts";
 /** How often due work is done between API calls. */
 const dueWorkIntervalMs = 30_000;
 
-interface SandboxPrice {
+/** A recurring price to sell. */
+export interface SandboxPrice {
   id: string;
   productName: string;
   /** Minor units. */
@@ -41,6 +42,8 @@ interface SandboxPrice {
 }
 
 export interface SandboxOptions {
+  /** Loopback port of the API; a free one when absent. */
+  port?: number;
   /** JSON file that keeps the state across restarts; memory only when absent. */
   dataFile?: string;
   /** Where events are sent; they are only recorded when absent. */
@@ -110,7 +113,7 @@ function seedCatalogue(state: SandboxState, prices: SandboxPrice[]): void {
   }
 }
 
-/** Starts the sandbox on a free loopback port. */
+/** Starts the sandbox on a loopback port. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? silentLog;
   const state = new SandboxState(options.publicBase);
@@ -152,7 +155,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const listener = new Hono();
   listener.route("/", createApi(api, false));
   listener.route("/", app);
-  const server = await listen(listener);
+  const server = await listen(listener, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
   webhook.wake();
   const timer = setInterval(() => {
@@ -173,9 +176,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function listen(app: Hono): Promise<ServerType> {
+function listen(app: Hono, port: number): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, () => {
+    const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }, () => {
       server.off("error", reject);
       resolve(server);
     });

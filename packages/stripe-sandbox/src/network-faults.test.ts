@@ -6,7 +6,7 @@ import {
   customerWith,
   failure,
   openFixture,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
@@ -25,7 +25,7 @@ describe("network faults", () => {
     sandbox.control.addFault({ method: "POST", path, when: "after", action: "drop", times: 2 });
     const order = () =>
       stripe.subscriptions.create(
-        { customer: customer.id, items: [{ price: studentPrice }] },
+        { customer: customer.id, items: [{ price: basicPrice }] },
         { idempotencyKey: "order-1" },
       );
     expect((await failure(order())).type).toBe("StripeConnectionError");

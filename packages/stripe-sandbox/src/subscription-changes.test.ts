@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
-import { client, failure, mentorPrice, openFixture } from "./testing/sandbox-fixture.ts";
+import { client, failure, plusPrice, openFixture } from "./testing/sandbox-fixture.ts";
 import {
   paymentExpansions,
   latestIntentOf,
   invoiceOf,
-  createStudentSubscription,
+  createBasicSubscription,
 } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
@@ -21,7 +21,7 @@ afterAll(() => sandbox.stop());
 
 describe("changes", () => {
   it("cancel at period end and take it back", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     const ending = await stripe.subscriptions.update(subscription.id, {
       cancel_at_period_end: true,
     });
@@ -41,14 +41,14 @@ describe("changes", () => {
   });
 
   it("swap the price and prorate", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     const item = subscription.items.data[0]?.id ?? "";
     const changed = await stripe.subscriptions.update(subscription.id, {
-      items: [{ id: item, price: mentorPrice }],
+      items: [{ id: item, price: plusPrice }],
       proration_behavior: "always_invoice",
       expand: paymentExpansions,
     });
-    expect(changed.items.data[0]?.price.id).toBe(mentorPrice);
+    expect(changed.items.data[0]?.price.id).toBe(plusPrice);
     const invoice = invoiceOf(changed);
     expect(invoice.billing_reason).toBe("subscription_update");
     expect(invoice.lines.data).toHaveLength(2);
@@ -56,7 +56,7 @@ describe("changes", () => {
   });
 
   it("end at once, and only once", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     const ended = await stripe.subscriptions.cancel(subscription.id);
     expect(ended.status).toBe("canceled");
     expect(ended.ended_at).not.toBeNull();
@@ -76,7 +76,7 @@ describe("changes", () => {
   });
 
   it("void the invoice of one that never started", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_authenticationRequired");
+    const subscription = await createBasicSubscription(stripe, "pm_card_authenticationRequired");
     expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe("incomplete_expired");
     expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
     expect((await stripe.paymentIntents.retrieve(latestIntentOf(subscription).id)).status).toBe(
@@ -87,7 +87,7 @@ describe("changes", () => {
 
 describe("refunds", () => {
   it("give a charge back in parts and no further", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     const intent = latestIntentOf(subscription).id;
     const part = await stripe.refunds.create({ payment_intent: intent, amount: 2000 });
     expect(part).toMatchObject({ status: "succeeded", amount: 2000 });

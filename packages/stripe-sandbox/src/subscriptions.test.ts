@@ -4,16 +4,16 @@ import {
   client,
   customerWith,
   failure,
-  mentorPrice,
+  plusPrice,
   openFixture,
-  studentPrice,
+  basicPrice,
 } from "./testing/sandbox-fixture.ts";
 import type { Sandbox } from "./main.ts";
 import {
   paymentExpansions,
   latestIntentOf,
   invoiceOf,
-  createStudentSubscription,
+  createBasicSubscription,
 } from "./testing/subscribe.ts";
 import { expandableId } from "./ids.ts";
 
@@ -33,10 +33,10 @@ async function chargesOf(subscription: Stripe.Subscription): Promise<string[]> {
 
 describe("allow_incomplete", () => {
   it("charges a good card at once", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa");
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa");
     expect(subscription.status).toBe("active");
     const item = subscription.items.data[0];
-    expect(item?.price.id).toBe(studentPrice);
+    expect(item?.price.id).toBe(basicPrice);
     expect(item?.current_period_start).toBe(subscription.start_date);
     const days = ((item?.current_period_end ?? 0) - subscription.start_date) / 86_400;
     expect([28, 29, 30, 31]).toContain(Math.round(days));
@@ -54,7 +54,7 @@ describe("allow_incomplete", () => {
   });
 
   it("leaves a declined one incomplete with the reason on the intent", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_chargeCustomerFail");
+    const subscription = await createBasicSubscription(stripe, "pm_card_chargeCustomerFail");
     expect(subscription.status).toBe("incomplete");
     expect(invoiceOf(subscription)).toMatchObject({ status: "open", attempt_count: 1 });
     expect(latestIntentOf(subscription)).toMatchObject({
@@ -71,7 +71,7 @@ describe("allow_incomplete", () => {
   });
 
   it("asks for authentication", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_authenticationRequired");
+    const subscription = await createBasicSubscription(stripe, "pm_card_authenticationRequired");
     expect(subscription.status).toBe("incomplete");
     const intent = latestIntentOf(subscription);
     expect(intent).toMatchObject({
@@ -87,7 +87,7 @@ describe("allow_incomplete", () => {
   it("requires a payment method", async () => {
     const customer = await stripe.customers.create();
     const error = await failure(
-      stripe.subscriptions.create({ customer: customer.id, items: [{ price: studentPrice }] }),
+      stripe.subscriptions.create({ customer: customer.id, items: [{ price: basicPrice }] }),
     );
     expect(error).toMatchObject({ statusCode: 400, code: "resource_missing" });
     const foreign = await stripe.paymentMethods.create({
@@ -97,7 +97,7 @@ describe("allow_incomplete", () => {
     const unattached = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: studentPrice }],
+        items: [{ price: basicPrice }],
         default_payment_method: foreign.id,
       }),
     );
@@ -113,7 +113,7 @@ describe("default_incomplete", () => {
     const customer = await stripe.customers.create();
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: mentorPrice }],
+      items: [{ price: plusPrice }],
       payment_behavior: "default_incomplete",
       payment_settings: { save_default_payment_method: "on_subscription" },
       expand: paymentExpansions,
@@ -135,7 +135,7 @@ describe("default_incomplete", () => {
   });
 
   it("does not charge the default card by itself", async () => {
-    const subscription = await createStudentSubscription(stripe, "pm_card_visa", {
+    const subscription = await createBasicSubscription(stripe, "pm_card_visa", {
       payment_behavior: "default_incomplete",
     });
     expect(latestIntentOf(subscription).status).toBe("requires_confirmation");
@@ -152,7 +152,7 @@ describe("error_if_incomplete", () => {
     const error = await failure(
       stripe.subscriptions.create({
         customer: customer.id,
-        items: [{ price: studentPrice }],
+        items: [{ price: basicPrice }],
         payment_behavior: "error_if_incomplete",
       }),
     );

@@ -5,7 +5,7 @@ import {
   customerWith,
   openFixture,
   openReceiver,
-  studentPrice,
+  basicPrice,
   webhookSecret,
   type Receiver,
 } from "./testing/sandbox-fixture.ts";
@@ -31,7 +31,7 @@ async function subscribe(token: string): Promise<Stripe.Subscription> {
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: studentPrice }],
+    items: [{ price: basicPrice }],
   });
 }
 

@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import type { CaughtMail } from "../../../packages/host/src/mail/mailer.ts";
+import type { CaughtMail } from "basehost";
 import type { RunningHost } from "../../support/running.ts";
 
 /** The response to a plain request. */

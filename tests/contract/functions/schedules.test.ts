@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from "vitest";
-import type { HostContext } from "../../../packages/host/src/context.ts";
-import { startSchedules } from "../../../packages/host/src/functions/schedules.ts";
+import type { HostContext } from "basehost";
+import { startSchedules } from "basehost/testing";
 import { ownerPool } from "../../support/clients.ts";
 
 interface Run {

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { SignJWT } from "jose";
 import pg from "pg";
-import type { HostContext } from "../../../packages/host/src/context.ts";
-import type { LimitOverrides } from "../../../packages/host/src/limits/limits.ts";
+import type { HostContext, LimitOverrides } from "basehost";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 

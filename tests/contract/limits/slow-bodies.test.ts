@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRaw, type RawClient } from "../../../packages/host/src/testing/raw-client.ts";
+import { openRaw, type RawClient } from "basehost/testing";
 import { startLimitedHost, type LimitedHost } from "./limited-host.ts";
 
 const few = {

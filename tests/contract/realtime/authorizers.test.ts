@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { PolicyAuthorizers } from "../../../packages/host/src/realtime/postgres-changes/policy-authorizers.ts";
+import { PolicyAuthorizers } from "basehost/testing";
 import { changesOf, closeListeners, listener, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
 import { closeOwnerConnections, ownerConnections } from "./rows.ts";

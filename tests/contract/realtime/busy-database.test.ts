@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { defaultLimits } from "../../../packages/host/src/limits/limits.ts";
-import { TokenVerifier } from "../../../packages/host/src/realtime/channel-authorization/token-verifier.ts";
-import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
+import { defaultLimits, realtimeDefaults, TokenVerifier } from "basehost/testing";
 import { signToken } from "../rest/callers.ts";
 import { contextOfFile, hostOfFile, startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";

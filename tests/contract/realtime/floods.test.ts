@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
+import { realtimeDefaults } from "basehost/testing";
 import { signToken } from "../rest/callers.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject } from "vitest";
-import type { HostContext } from "../../../packages/host/src/context.ts";
+import type { HostContext } from "basehost";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 

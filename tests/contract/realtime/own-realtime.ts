@@ -1,11 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { HostContext } from "../../../packages/host/src/context.ts";
-import {
-  realtimeDefaults,
-  type RealtimeLimits,
-} from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
-import { createRealtime } from "../../../packages/host/src/realtime/server/realtime.ts";
+import type { HostContext, RealtimeLimits } from "basehost";
+import { createRealtime, realtimeDefaults } from "basehost/testing";
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { realtimeDefaults } from "../../../packages/host/src/realtime/limits/realtime-limits.ts";
+import { realtimeDefaults } from "basehost/testing";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { rawSocket, type RawSocket } from "./raw-socket.ts";

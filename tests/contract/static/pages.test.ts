@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createStaticApp } from "../../../packages/host/src/static/app.ts";
+import { createStaticApp } from "basehost/testing";
 import { contextFor, htmlPage, raw, startSite, type Site } from "./site.ts";
 
 let site: Site;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { pino } from "pino";
-import type { HostContext } from "../../../packages/host/src/context.ts";
-import { createStaticApp } from "../../../packages/host/src/static/app.ts";
+import type { HostContext } from "basehost";
+import { createStaticApp } from "basehost/testing";
 
 export const script = `console.log(${JSON.stringify("words ".repeat(400))})`;
 export const htmlPage = { accept: "text/html,application/xhtml+xml" };

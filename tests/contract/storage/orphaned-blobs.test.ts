@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HostContext } from "../../../packages/host/src/context.ts";
-import { openDiskBlobStore } from "../../../packages/host/src/storage/disk-blob-store.ts";
-import type { StorageServices } from "../../../packages/host/src/storage/storage-services.ts";
-import { StagingArea } from "../../../packages/host/src/storage/staging-area.ts";
+import type { HostContext } from "basehost";
 import {
+  openDiskBlobStore,
   removeOrphanedBlobs,
+  StagingArea,
+  type StorageServices,
   sweepOrphanedBlobs,
-} from "../../../packages/host/src/storage/orphaned-blobs.ts";
+} from "basehost/testing";
 import { ownerPool, serviceRole } from "../../support/clients.ts";
 import { createStorageAccount } from "./accounts.ts";
 import { filesWith } from "./stored-files.ts";

@@ -5,7 +5,8 @@ import { BootError, RetryableBootError } from "../config.ts";
 import { findServerProblems } from "./server-requirements.ts";
 import { sqlStates } from "./sql-states.ts";
 
-const hostSqlFolder = new URL("../../sql/", import.meta.url);
+/** The SQL files that give a database the schemas of the host, applied in the order of their names. */
+export const hostSqlFolder = new URL("../../sql/", import.meta.url);
 /** Advisory lock held during boot, so that hosts sharing one Postgres prepare it one after another. */
 const bootLockKey = 4_710_331;
 

@@ -14,7 +14,10 @@ const confirmFields = {
   return_url: nonEmptyString.optional(),
   use_stripe_sdk: flag.optional(),
 };
-const confirmParams = z.strictObject({ ...confirmFields, client_secret: nonEmptyString.optional() });
+const confirmParams = z.strictObject({
+  ...confirmFields,
+  client_secret: nonEmptyString.optional(),
+});
 const createParams = z.strictObject({
   ...confirmFields,
   customer: nonEmptyString.optional(),

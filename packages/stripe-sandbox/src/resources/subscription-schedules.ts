@@ -6,7 +6,14 @@ import { recurringPrices } from "../billing/start-subscription.ts";
 import { endSubscription } from "../billing/subscription-steps.ts";
 import { addIntervals } from "../clock.ts";
 import { filterBy, listPage } from "../http/lists.ts";
-import { integer, listParams, mergeMetadata, metadata, noParams, nonEmptyString } from "../http/params.ts";
+import {
+  integer,
+  listParams,
+  mergeMetadata,
+  metadata,
+  noParams,
+  nonEmptyString,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { expandableId } from "../ids.ts";
 import { newPhase } from "../objects/schedule-objects.ts";

@@ -6,8 +6,8 @@ import { startSandbox, type Sandbox, type SandboxOptions } from "../main.ts";
 export const testSecretKey = "sk_test_sandbox_fixture_key";
 export const testPublishableKey = "pk_test_sandbox_fixture_key";
 export const webhookSecret = "whsec_sandbox_fixture_secret";
-export const studentPrice = "price_student_access";
-export const mentorPrice = "price_mentor_access";
+export const basicPrice = "price_basic";
+export const plusPrice = "price_plus";
 
 export async function openFixture(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return await startSandbox({
@@ -15,10 +15,7 @@ export async function openFixture(options: Partial<SandboxOptions> = {}): Promis
     secretKey: testSecretKey,
     publishableKey: testPublishableKey,
     publicBase: "http://127.0.0.1:3000/sandbox/stripe",
-    prices: [
-      price(studentPrice, "Student Access", 5000),
-      price(mentorPrice, "Mentor Access", 10_000),
-    ],
+    prices: [price(basicPrice, "Basic", 5000), price(plusPrice, "Plus", 10_000)],
     ...options,
   });
 }

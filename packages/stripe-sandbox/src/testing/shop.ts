@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Stripe } from "stripe";
 import type { Sandbox } from "../main.ts";
-import { client, openFixture, testPublishableKey, studentPrice } from "./sandbox-fixture.ts";
+import { client, openFixture, testPublishableKey, basicPrice } from "./sandbox-fixture.ts";
 
 /** A strict site: no inline script, nothing from elsewhere. */
 const contentPolicy =
@@ -70,7 +70,7 @@ async function subscribe(sandbox: Sandbox, methodId: string): Promise<object> {
     await stripe.paymentMethods.attach(methodId, { customer: customer.id });
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: studentPrice }],
+      items: [{ price: basicPrice }],
       default_payment_method: methodId,
       expand: ["latest_invoice.confirmation_secret"],
     });

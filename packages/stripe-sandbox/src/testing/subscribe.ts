@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { customerWith, studentPrice } from "./sandbox-fixture.ts";
+import { customerWith, basicPrice } from "./sandbox-fixture.ts";
 
 /** What tells how a subscription's first payment stands. */
 export const paymentExpansions = [
@@ -8,8 +8,8 @@ export const paymentExpansions = [
   "default_payment_method",
 ];
 
-/** A new customer, with the card of a test token, on the student plan. */
-export async function createStudentSubscription(
+/** A new customer, with the card of a test token, on the basic plan. */
+export async function createBasicSubscription(
   stripe: Stripe,
   token: string,
   more: Partial<Stripe.SubscriptionCreateParams> = {},
@@ -17,7 +17,7 @@ export async function createStudentSubscription(
   const customer = await customerWith(stripe, token);
   return await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: studentPrice }],
+    items: [{ price: basicPrice }],
     expand: paymentExpansions,
     ...more,
   });

@@ -223,9 +223,7 @@ describe("signing up", () => {
 
     it("and says when it failed", async () => {
       await askAgain({ status: 400, body: {} });
-      expect(
-        await screen.findByText("We couldn't send the link. Please try again."),
-      ).toBeVisible();
+      expect(await screen.findByText("We couldn't send the link. Please try again.")).toBeVisible();
     });
   });
 

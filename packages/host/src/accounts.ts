@@ -1,0 +1,16 @@
+/**
+ * `basehost/accounts`: accounts and passwords for commands that work on the database of an install, by the rules of
+ * `/auth/v1`. They run as the owner of the database and check no permission.
+ */
+export { AuthError } from "./auth/auth-error.ts";
+export { findWeakness } from "./auth/passwords/password-strength.ts";
+export { PasswordHasher } from "./auth/passwords/passwords.ts";
+export { parseEmail } from "./auth/routes/request-fields.ts";
+export { readAuthSettings } from "./auth/settings.ts";
+export {
+  confirmUser,
+  findUserByEmail,
+  insertUser,
+  passwordExpiresAt,
+  replacePassword,
+} from "./auth/users/users.ts";

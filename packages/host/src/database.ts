@@ -1,0 +1,18 @@
+/**
+ * `basehost/database`: the PostgreSQL server of an install, for commands and tests that use it without a host. It is
+ * the embedded one or that of `DATABASE_URL`.
+ */
+export { findBinaries, type PostgresBinaries } from "./postgres/binaries.ts";
+export { assertUsable, connectOwner, prepareDatabase } from "./postgres/bootstrap.ts";
+export { inTransaction, type Queryable } from "./postgres/database.ts";
+export { findEmbeddedPostgres, startEmbeddedPostgres } from "./postgres/embedded.ts";
+export { applyMigrations } from "./postgres/migrate.ts";
+export {
+  FolderInUseError,
+  holdFolder,
+  openPostgres,
+  stopOrphanedDatabase,
+} from "./postgres/open-postgres.ts";
+export { chooseServerAccount, runAs } from "./postgres/server-account.ts";
+export { splitStatements } from "./postgres/split-statements.ts";
+export { loadSecrets } from "./secrets.ts";

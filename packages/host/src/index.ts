@@ -1,0 +1,35 @@
+/**
+ * The door of the package: a host for any `supabase/` folder, and what a program needs to run one.
+ * Narrower doors: `basehost/accounts`, `basehost/backup`, `basehost/database`, `basehost/http-server`.
+ */
+
+// The host
+export { startHost, type Host, type HostExtensions, type HostOptions } from "./host.ts";
+export type { HostContext } from "./context.ts";
+
+// Its configuration
+export {
+  BootError,
+  RetryableBootError,
+  formatIssues,
+  isLoopbackHost,
+  readHostConfig,
+  reasonForProduction,
+  withoutEmpty,
+  type HostConfig,
+} from "./config.ts";
+export type { LimitOverrides } from "./limits/limits.ts";
+export type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
+export { Keys, newSecret, type ApiKeys } from "./keys.ts";
+
+// The project it serves
+export { openProject, settingsAt, type Project } from "./project.ts";
+export { listFunctions } from "./functions/function-registry.ts";
+
+// E-mails that were kept because no mail server is configured
+export { createInboxApp } from "./mail/inbox.ts";
+export { createMailCatcherApp } from "./mail/mail-catcher.ts";
+export type { CaughtMail } from "./mail/mailer.ts";
+
+// A process that serves until a signal stops it
+export { reportDataFolder, runMain, serveUntilStopped } from "./serving-process.ts";

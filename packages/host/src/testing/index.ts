@@ -1,0 +1,17 @@
+/**
+ * `basehost/testing`: parts of the host for tests that need one of them without the rest, or over a raw socket. It is
+ * not in the published package and follows the code without notice.
+ */
+export { startSchedules } from "../functions/schedules.ts";
+export { defaultLimits } from "../limits/limits.ts";
+export { hostSqlFolder } from "../postgres/bootstrap.ts";
+export { TokenVerifier } from "../realtime/channel-authorization/token-verifier.ts";
+export { realtimeDefaults } from "../realtime/limits/realtime-limits.ts";
+export { PolicyAuthorizers } from "../realtime/postgres-changes/policy-authorizers.ts";
+export { createRealtime } from "../realtime/server/realtime.ts";
+export { createStaticApp } from "../static/app.ts";
+export { openDiskBlobStore } from "../storage/disk-blob-store.ts";
+export { removeOrphanedBlobs, sweepOrphanedBlobs } from "../storage/orphaned-blobs.ts";
+export { StagingArea } from "../storage/staging-area.ts";
+export type { StorageServices } from "../storage/storage-services.ts";
+export { openRaw, rawStatus, type RawClient } from "./raw-client.ts";
