@@ -193,7 +193,7 @@ describe("a backup made while members write", () => {
     const path = join(running.dataDir, "storage", "objects", version.slice(0, 2), version);
     const backup = new pg.Client({ connectionString: running.databaseUrl });
     await backup.connect();
-    // The lock that a backup holds; packages/host/src/backup/backup-lock.ts.
+    // The lock that a backup holds.
     await backup.query("select pg_advisory_lock(4710335)");
     expect((await files.remove(["short-lived"])).error).toBeNull();
     expect(await exists(path)).toBe(true);

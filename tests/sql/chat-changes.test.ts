@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import {
   deleteMessageSql,
   editMessageSql,
-  message,
+  readMessage,
   raise,
   roomAt,
   insertMessage,
@@ -21,14 +21,14 @@ describe("editing", () => {
     const ada = await world.member();
     const before = await insertMessage(world, ada, "Helo");
     await world.run(ada, editMessageSql, [before["id"], "  Hello "]);
-    const { content, edited_at, changed_at, ...rest } = await message(world, before["id"]);
+    const { content, edited_at, changed_at, ...rest } = await readMessage(world, before["id"]);
     expect(content).toBe("Hello");
     expect(Number(edited_at)).toBeGreaterThanOrEqual(Number(before["created_at"]));
     expect(Number(changed_at)).toBeGreaterThanOrEqual(Number(edited_at));
     expect(before).toMatchObject(rest);
     // Sending the same text is not an edit.
     await world.run(ada, editMessageSql, [before["id"], "Hello"]);
-    expect((await message(world, before["id"]))["changed_at"]).toEqual(changed_at);
+    expect((await readMessage(world, before["id"]))["changed_at"]).toEqual(changed_at);
   });
 
   test("is allowed for the author only, not for administrators", async ({ world }) => {
@@ -39,7 +39,7 @@ describe("editing", () => {
     }
     await world.refused("anon", "42501", editMessageSql, [id, "Hacked"]);
     await world.refused(ada, "FF316", editMessageSql, [randomUUID(), "Hello"]);
-    expect((await message(world, id))["content"]).toBe("Hello");
+    expect((await readMessage(world, id))["content"]).toBe("Hello");
   });
 
   test("checks the text and the rate limit", async ({ world }) => {
@@ -76,13 +76,15 @@ describe("deleting", () => {
     const before = await insertMessage(world, ada, "A secret");
     const reply = await insertMessage(world, bob, "I saw", { parent_message_id: before["id"] });
     await world.run(ada, deleteMessageSql, [before["id"]]);
-    const after = await message(world, before["id"]);
+    const after = await readMessage(world, before["id"]);
     expect(after).toMatchObject({ content: "", user_id: ada, created_at: before["created_at"] });
     expect(after["deleted_at"]).not.toBeNull();
-    expect(await message(world, reply["id"])).toMatchObject({ parent_message_id: before["id"] });
+    expect(await readMessage(world, reply["id"])).toMatchObject({
+      parent_message_id: before["id"],
+    });
     // Deleting again does nothing, and an author's own deletion is not audited.
     await world.run(ada, deleteMessageSql, [before["id"]]);
-    expect(await message(world, before["id"])).toEqual(after);
+    expect(await readMessage(world, before["id"])).toEqual(after);
     expect(await log(world, ada)).toEqual([]);
   });
 
@@ -96,7 +98,7 @@ describe("deleting", () => {
     await world.refused(ada, "FF316", deleteMessageSql, [randomUUID()]);
     await world.setSubscriptionStatus(ada, "canceled");
     await world.run(ada, deleteMessageSql, [id]);
-    expect((await message(world, id))["content"]).toBe("");
+    expect((await readMessage(world, id))["content"]).toBe("");
   });
 
   test("by an administrator is audited without the text", async ({ world }) => {
@@ -104,7 +106,7 @@ describe("deleting", () => {
     const { id } = await insertMessage(world, ada, "Rude");
     await world.run(admin, deleteMessageSql, [id]);
     await world.run(admin, deleteMessageSql, [id]);
-    expect((await message(world, id))["content"]).toBe("");
+    expect((await readMessage(world, id))["content"]).toBe("");
     const detail = { message_id: id, chat_room_id: "general" };
     expect(await log(world, ada)).toEqual([{ actor: admin, action: "message.deleted", detail }]);
     const own = await insertMessage(world, admin, "Mine");

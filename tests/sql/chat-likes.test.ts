@@ -3,7 +3,7 @@ import {
   deleteMessageSql,
   engagements,
   likeSql,
-  message,
+  readMessage,
   raise,
   roomAt,
   insertMessage,
@@ -12,7 +12,7 @@ import {
 import { test, type World } from "./world.ts";
 
 async function likes(world: World, id: unknown): Promise<number> {
-  return Number((await message(world, id))["like_count"]);
+  return Number((await readMessage(world, id))["like_count"]);
 }
 
 describe("a like", () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import {
   engagements,
-  message,
+  readMessage,
   raise,
   roomAt,
   insertMessage,
@@ -105,7 +105,7 @@ describe("a message", () => {
     await world.refused(mallory, "23505", again, [id, mallory, "Mine"]);
     const over = `${again} on conflict (id) do update set content = excluded.content`;
     await world.refused(ada, "42501", over, [id, ada, "Other"]);
-    expect(await message(world, id)).toMatchObject({ user_id: ada, content: "Hello" });
+    expect(await readMessage(world, id)).toMatchObject({ user_id: ada, content: "Hello" });
     expect(await engagements(world, ada)).toBe(1);
   });
 
@@ -222,7 +222,7 @@ describe("a reply", () => {
     const { id } = await insertMessage(world, ada, "Question");
     const reply = await insertMessage(world, bob, "Answer", { parent_message_id: id });
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
-    expect(await message(world, reply["id"])).toMatchObject({
+    expect(await readMessage(world, reply["id"])).toMatchObject({
       content: "Answer",
       message_type: "reply",
       parent_message_id: null,
@@ -293,6 +293,6 @@ describe("other columns of a message", () => {
         row["id"],
       ]);
     }
-    expect(await message(world, row["id"])).toEqual(row);
+    expect(await readMessage(world, row["id"])).toEqual(row);
   });
 });

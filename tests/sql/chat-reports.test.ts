@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import {
   deleteMessageSql,
   editMessageSql,
-  message,
+  readMessage,
   raise,
   roomAt,
   insertMessage,
@@ -109,7 +109,7 @@ describe("a decision", () => {
       const report = (await waiting(world, admin, id))?.["report_id"];
       await world.run(admin, resolve, [report, decision]);
       expect(await waiting(world, admin, id)).toBeUndefined();
-      expect((await message(world, id))["content"]).toBe(left);
+      expect((await readMessage(world, id))["content"]).toBe(left);
       const entries = await world.run(
         "owner",
         "select actor, detail from private.audit_log where subject = $1 and action = $2",

@@ -34,11 +34,11 @@ export async function insertMessage(
     message_type: "parent_message_id" in extra ? "reply" : "message",
     ...extra,
   });
-  return await message(world, extra["id"] ?? id);
+  return await readMessage(world, extra["id"] ?? id);
 }
 
 /** A message as stored. */
-export async function message(world: World, id: unknown): Promise<Row> {
+export async function readMessage(world: World, id: unknown): Promise<Row> {
   return await world.one("owner", "select * from public.chat_messages where id = $1", [id]);
 }
 

@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast.tsx";
 import { useEmail } from "../queries.ts";
 import { DeleteAccount } from "../components/delete-account.tsx";
 import { ExportData } from "../components/export-data.tsx";
-import { NotificationChoices } from "../components/notification-choices.tsx";
+import { NotificationSettings } from "../components/notification-settings.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
 
@@ -107,7 +107,7 @@ export function AccountPage() {
         title="Notifications"
         intro="Which emails you want. Those about money, your identity and your security always come."
       >
-        <NotificationChoices />
+        <NotificationSettings />
       </Section>
       <Section
         title="Your data"

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import type { PlanChangePreview } from "../model/plan-change.ts";
+import type { PlanChangePreviewResponse } from "../model/plan-change.ts";
 
 const preview = z.object({
   quote_id: z.string(),
@@ -19,17 +19,17 @@ export interface PlanChangeRefusal {
   readonly message: string;
 }
 
-export type PlanChangeResult =
+export type PlanChangeResponse =
   | { readonly kind: "changed" | "planned" }
   | { readonly kind: "needs-authentication"; readonly clientSecret: string }
   | PlanChangeRefusal;
 
 /** Asks what a change to this price costs. Nothing is changed. */
-export async function previewPlanChange(
+export async function requestPlanChangePreview(
   client: BackendClient,
   priceId: string,
 ): Promise<
-  { readonly kind: "previewed"; readonly preview: PlanChangePreview } | PlanChangeRefusal
+  { readonly kind: "previewed"; readonly preview: PlanChangePreviewResponse } | PlanChangeRefusal
 > {
   const { status, body } = await callFunction(client, "stripe-preview-plan-change", {
     price_id: priceId,
@@ -52,10 +52,10 @@ export async function previewPlanChange(
 }
 
 /** Makes the change of a preview. */
-export async function changePlan(
+export async function requestPlanChange(
   client: BackendClient,
   quoteId: string,
-): Promise<PlanChangeResult> {
+): Promise<PlanChangeResponse> {
   const { status, body } = await callFunction(client, "stripe-change-plan", { quote_id: quoteId });
   const clientSecret = textOf(body, "client_secret");
   if (status === 200 && body["requires_action"] === true && clientSecret !== "") {

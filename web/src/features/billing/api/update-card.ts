@@ -25,7 +25,7 @@ export async function createSetupIntent(
 }
 
 /** Makes the card of a completed setup the one that pays, and pays what is overdue. */
-export async function updateCard(
+export async function requestCardUpdate(
   client: BackendClient,
   setupIntentId: string,
 ): Promise<CardUpdateResult> {

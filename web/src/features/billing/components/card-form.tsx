@@ -4,7 +4,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { createSetupIntent, updateCard } from "../api/update-card.ts";
+import { createSetupIntent, requestCardUpdate } from "../api/update-card.ts";
 import { replaceCard, type CardOutcome } from "../model/replace-card.ts";
 import { billingStrings } from "../strings.ts";
 import { CardField } from "./card-field.tsx";
@@ -56,7 +56,7 @@ export function CardForm({
           ? { ok: false, message: answer.error.message ?? "" }
           : { ok: true, setupIntentId: answer.setupIntent.id };
       },
-      updateCard: (setupIntentId) => updateCard(client, setupIntentId),
+      requestCardUpdate: (setupIntentId) => requestCardUpdate(client, setupIntentId),
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
         return answer.error ? (answer.error.message ?? "") : null;

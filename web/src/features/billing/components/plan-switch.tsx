@@ -5,13 +5,17 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { cancelPlanChange, changePlan, previewPlanChange } from "../api/change-plan.ts";
+import {
+  cancelPlanChange,
+  requestPlanChange,
+  requestPlanChangePreview,
+} from "../api/change-plan.ts";
 import { loadStripeLibrary } from "../api/load-stripe-library.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import {
   switchPlan,
   type PlanChangeOutcome,
-  type PlanChangePreview,
+  type PlanChangePreviewResponse,
 } from "../model/plan-change.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { billingStrings } from "../strings.ts";
@@ -34,7 +38,7 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
   const isSubmitting = useRef(false);
   const quote = useQuery({
     queryKey: ["plan-change-preview", to.priceId, current.priceId],
-    queryFn: () => previewPlanChange(client, to.priceId),
+    queryFn: () => requestPlanChangePreview(client, to.priceId),
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
@@ -42,13 +46,13 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
   });
   const preview = quote.data?.kind === "previewed" ? quote.data.preview : null;
 
-  async function confirm(confirmed: PlanChangePreview) {
+  async function confirm(confirmed: PlanChangePreviewResponse) {
     if (isSubmitting.current) return;
     isSubmitting.current = true;
     setBusy(true);
     setProblem(null);
     const outcome = await switchPlan({
-      changePlan: () => changePlan(client, confirmed.quoteId),
+      requestPlanChange: () => requestPlanChange(client, confirmed.quoteId),
       confirmCardPayment: async (clientSecret) => {
         const { stripePublishableKey: key, stripeScriptUrl: address } = config;
         const stripe = await loadStripeLibrary(key, address);
@@ -103,7 +107,7 @@ function PreviewAmounts({
   to,
   current,
 }: {
-  readonly preview: PlanChangePreview;
+  readonly preview: PlanChangePreviewResponse;
   readonly to: Plan;
   readonly current: Plan;
 }) {

@@ -1,7 +1,7 @@
 import { isActive, type Subscription } from "./subscription.ts";
 
 /** What `/success` knows about the payment. */
-export type PaymentResult =
+export type CardPaymentResult =
   /** The subscription has not been read yet, or its payment is being confirmed. */
   | "waiting"
   | "paid"
@@ -11,7 +11,7 @@ export type PaymentResult =
   | "not-active";
 
 /** Reads the result from the subscription; undefined while it is on its way. */
-export function paymentResultOf(subscription: Subscription | null | undefined): PaymentResult {
+export function paymentResultOf(subscription: Subscription | null | undefined): CardPaymentResult {
   if (subscription === undefined) return "waiting";
   if (subscription === null || subscription.status === "not_started") return "none";
   if (isActive(subscription)) return "paid";

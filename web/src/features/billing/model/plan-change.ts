@@ -1,8 +1,8 @@
 import { billingStrings } from "../strings.ts";
-import type { PlanChangeResult } from "../api/change-plan.ts";
+import type { PlanChangeResponse } from "../api/change-plan.ts";
 
 /** What a change of plan costs, before it is made. Amounts in minor units. */
-export interface PlanChangePreview {
+export interface PlanChangePreviewResponse {
   readonly quoteId: string;
   /** An upgrade is made at once, a downgrade when the period ends. */
   readonly kind: "upgrade" | "downgrade";
@@ -16,7 +16,7 @@ export interface PlanChangePreview {
 
 /** The outside world of a change, so that the order of its steps can be tested by itself. */
 export interface PlanChangeSteps {
-  readonly changePlan: () => Promise<PlanChangeResult>;
+  readonly requestPlanChange: () => Promise<PlanChangeResponse>;
   /** Shows the bank's question. Null when it was answered well, else the provider's text. */
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
   /** Drops a change whose payment was refused. */
@@ -29,13 +29,13 @@ export type PlanChangeOutcome =
 /** Makes a change of plan, with the bank's question if there is one. Never throws. */
 export async function switchPlan(steps: PlanChangeSteps): Promise<PlanChangeOutcome> {
   try {
-    const result = await steps.changePlan();
+    const result = await steps.requestPlanChange();
     if (result.kind === "refused") return problem(result.message);
     if (result.kind !== "needs-authentication") return { kind: result.kind };
     const refusal = await steps.confirmCardPayment(result.clientSecret);
     if (refusal === null) {
       // Brings the payment to the membership without waiting for the webhook.
-      await steps.changePlan();
+      await steps.requestPlanChange();
       return { kind: "changed" };
     }
     await steps.cancelPlanChange();

@@ -14,7 +14,7 @@ export interface CardSteps {
   >;
   /** Checks the card with the bank, which may ask the member. */
   readonly confirmCardSetup: (clientSecret: string) => Promise<CardSetupResult>;
-  readonly updateCard: (setupIntentId: string) => Promise<CardUpdateResult>;
+  readonly requestCardUpdate: (setupIntentId: string) => Promise<CardUpdateResult>;
   /** Shows the bank's question about an overdue payment. Null when it was answered well, else the provider's text. */
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
 }
@@ -33,12 +33,12 @@ export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
     if (setup.kind === "refused") return problem(setup.message);
     const card = await steps.confirmCardSetup(setup.clientSecret);
     if (!card.ok) return cardProblem(card.message);
-    let result = await steps.updateCard(card.setupIntentId);
+    let result = await steps.requestCardUpdate(card.setupIntentId);
     if (result.kind === "needs-authentication") {
       const refusal = await steps.confirmCardPayment(result.clientSecret);
       if (refusal !== null) return cardProblem(refusal);
       // The payment is made; this brings it to the membership without waiting for the webhook.
-      result = await steps.updateCard(card.setupIntentId);
+      result = await steps.requestCardUpdate(card.setupIntentId);
     }
     if (result.kind === "saved") return { kind: "saved", paid: result.paid };
     return problem(result.kind === "refused" ? result.message : "");

@@ -10,7 +10,7 @@ import { ProgressBar } from "@/ui/progress.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { statusNote } from "../model/format-subscription.ts";
 import { nextStepOf } from "../model/next-step.ts";
-import { paymentResultOf, type PaymentResult } from "../model/payment-result.ts";
+import { paymentResultOf, type CardPaymentResult } from "../model/payment-result.ts";
 import type { Subscription } from "../model/subscription.ts";
 import { useActivation } from "../queries.ts";
 
@@ -73,7 +73,7 @@ const headings = {
     title: "Your Membership Is Not Active",
     intro: "There is one thing left to do.",
   },
-} as const satisfies Record<PaymentResult, { title: string; intro: string }>;
+} as const satisfies Record<CardPaymentResult, { title: string; intro: string }>;
 
 function Waiting({ active }: { readonly active: boolean }) {
   return (

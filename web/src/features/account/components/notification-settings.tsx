@@ -12,7 +12,7 @@ const texts: Readonly<Record<NotificationKind, { label: string; hint: string }>>
 };
 
 /** Which emails one wants. A choice is saved as soon as it is made. */
-export function NotificationChoices() {
+export function NotificationSettings() {
   const { data, isError, isFetching, refetch } = useNotificationChoices();
   if (!data && isError) {
     return (
