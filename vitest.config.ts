@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { hookTimeoutMs, testTimeoutMs } from "./tests/support/time-limits.ts";
 
@@ -7,6 +8,8 @@ const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
 /** Pure code, the web app in jsdom, the host with a fixture project, and the product's own backend. */
 export default defineConfig({
   test: {
+    // Two cores run two files at a time: most of a file is waiting for a server. Vitest would leave one core alone.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

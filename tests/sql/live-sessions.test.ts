@@ -129,15 +129,18 @@ describe("documents and money", () => {
   const files =
     "select name from storage.objects where bucket_id = 'verification-documents' and name = $1";
   const rows = "select document_url from public.user_verifications where user_id = $1";
+  const open = "select public.open_verification_document($1)";
 
   test("need a second factor from administrators", async ({ world }) => {
     const [member, admin] = [await world.newcomer(), await world.plainAdmin()];
     const row = await world.handIn(member, "1");
     await world.refused(admin, "FF005", queue);
     await world.refused(admin, "FF005", review, [row["id"]]);
+    await world.refused(admin, "FF005", open, [row["id"]]);
     expect(await world.run(admin, files, [row["document_url"]])).toEqual([]);
     expect(await world.run(admin, rows, [member])).toEqual([]);
     await world.addFactor(admin);
+    await world.run(admin, open, [row["id"]]);
     expect(await world.run(admin, files, [row["document_url"]])).toHaveLength(1);
     expect(await world.run(admin, rows, [member])).toHaveLength(1);
     expect(await world.run(admin, queue)).not.toEqual([]);

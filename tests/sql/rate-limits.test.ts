@@ -49,6 +49,7 @@ describe("a limit", () => {
     const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
       { action: "article_read", max_count: 30, period: "00:01:00" },
+      { action: "change_plan", max_count: 60, period: "01:00:00" },
       { action: "change_renewal", max_count: 30, period: "01:00:00" },
       { action: "comment", max_count: 30, period: "00:01:00" },
       { action: "create_customer", max_count: 20, period: "00:10:00" },
@@ -62,6 +63,7 @@ describe("a limit", () => {
       { action: "report", max_count: 20, period: "01:00:00" },
       { action: "submission", max_count: 10, period: "01:00:00" },
       { action: "typing", max_count: 60, period: "00:01:00" },
+      { action: "update_card", max_count: 30, period: "01:00:00" },
     ]);
     await world.refused("owner", "P0001", holdSql, [await world.account(), "shouting"]);
     const add = "insert into private.rate_limits (action, max_count, period) values ($1, $2, $3)";

@@ -10,15 +10,13 @@ begin
     jsonb_build_object('card_last4', due.last4, 'expires', due.expires)
   )) into queued
   from (
-    select c.user_id, s.subscription_id, s.payment_method_last4 as last4, k.expires
+    select c.user_id, s.subscription_id, s.payment_method_last4 as last4, s.payment_method_expires as expires
     from public.stripe_subscriptions s
     join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
-    -- By name, because the column came with a later migration.
-    cross join lateral (select to_jsonb(s) ->> 'payment_method_expires' as expires) k
     where s.deleted_at is null and s.status in ('active', 'trialing') and not s.cancel_at_period_end
       and s.payment_method_last4 is not null
       -- A card is valid to the end of its month.
-      and (to_date(k.expires, 'YYYY-MM') + interval '1 month') between now() and now() + interval '31 days'
+      and (to_date(s.payment_method_expires, 'YYYY-MM') + interval '1 month') between now() and now() + interval '31 days'
   ) due;
   return queued;
 end
