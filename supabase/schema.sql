@@ -1569,6 +1569,7 @@ comment on column private.billing_charges.is_refunded is 'The whole amount was r
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
+comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
@@ -3740,6 +3741,18 @@ comment on function public.notify_typing(text) is 'The caller is typing in the r
 grant execute on function public.notify_typing(text) to authenticated;
 
 -- submissions
+
+CREATE OR REPLACE FUNCTION private.image_name(image_url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+$function$;
+comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
+grant execute on function private.image_name(text) to authenticated;
+grant execute on function private.image_name(text) to service_role;
 
 create table public.learning_submissions (
   id uuid default gen_random_uuid() not null,
@@ -5957,17 +5970,6 @@ create policy select_signed_in on public.chat_rooms for select to authenticated
 comment on policy select_signed_in on public.chat_rooms is 'Names, purposes and levels of rooms, for every signed-in account.';
 
 -- image urls
-
-CREATE OR REPLACE FUNCTION private.image_name(image_url text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
-$function$;
-comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
-grant execute on function private.image_name(text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_api_origin()
  RETURNS text

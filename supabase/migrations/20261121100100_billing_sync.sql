@@ -130,7 +130,11 @@ create table private.billing_charges (
   period_start bigint,
   period_end bigint,
   dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
-  amount_refunded bigint not null default 0
+  amount_refunded bigint not null default 0,
+  invoice_id text,
+  amount bigint,
+  card_brand text,
+  card_last4 text
 );
 revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
@@ -139,6 +143,9 @@ comment on column private.billing_charges.period_start is 'Start of that period,
 comment on column private.billing_charges.period_end is
   'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
+comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
+comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
 alter table private.billing_charges enable row level security;
 

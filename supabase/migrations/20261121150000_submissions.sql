@@ -1,4 +1,14 @@
 -- Learning submissions of members, with likes and comments.
+
+-- The index of pictures calls it, so that everyone who may write a row may call it.
+create function private.image_name(image_url text) returns text
+  language sql immutable set search_path = '' as $$
+  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+$$;
+revoke all on function private.image_name from public, anon, authenticated, service_role;
+comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
+grant execute on function private.image_name(text) to authenticated, service_role;
+
 create table public.learning_submissions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -8,7 +18,10 @@ create table public.learning_submissions (
     check (char_length(title) between 1 and 150),
   content text not null constraint learning_submissions_content_check
     check (char_length(content) between 1 and 10000),
-  image_url text constraint learning_submissions_image_url_check check (char_length(image_url) <= 300),
+  image_url text constraint learning_submissions_image_url_check check (
+    char_length(image_url) <= 600
+    and image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
+  ),
   is_featured boolean not null default false,
   like_count integer not null default 0
     constraint learning_submissions_like_count_check check (like_count >= 0),
@@ -20,14 +33,15 @@ revoke all on table public.learning_submissions from public, anon, authenticated
 grant select, insert, update, delete on table public.learning_submissions to service_role;
 comment on table public.learning_submissions is 'Learning submissions of members.';
 comment on column public.learning_submissions.image_url is
-  'Path from the API root to an object of the author in the bucket learning-images.';
+  'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
 create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
 create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
 create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
-create index learning_submissions_image_url_idx on public.learning_submissions (image_url) where image_url is not null;
+create index learning_submissions_image_name_idx on public.learning_submissions (private.image_name(image_url))
+  where image_url is not null;
 alter table public.learning_submissions enable row level security;
 grant select (
     id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at

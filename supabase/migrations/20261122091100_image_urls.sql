@@ -1,24 +1,6 @@
 -- The picture of a submission is stored with its full public URL, as the specification says, so that every client can
 -- show it. The origin is the server's own, taken from the issuer that the server signed into the caller's token. What
 -- the client sends is never used for it.
-alter table public.learning_submissions drop constraint learning_submissions_image_url_check,
-  add constraint learning_submissions_image_url_check check (
-    char_length(image_url) <= 600
-    and image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
-  );
-comment on column public.learning_submissions.image_url is
-  'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
-
-create function private.image_name(image_url text) returns text
-  language sql immutable set search_path = '' as $$
-  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
-$$;
-revoke all on function private.image_name from public, anon, authenticated, service_role;
-comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
-grant execute on function private.image_name(text) to authenticated;
-drop index public.learning_submissions_image_url_idx;
-create index learning_submissions_image_name_idx on public.learning_submissions (private.image_name(image_url))
-  where image_url is not null;
 
 create function private.caller_api_origin() returns text
   language sql stable set search_path = '' as $$

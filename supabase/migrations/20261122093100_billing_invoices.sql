@@ -47,15 +47,6 @@ grant select (
 create policy select_own on public.invoices for select to authenticated
   using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
 
--- Which invoice a payment was for, and with which card.
-alter table private.billing_charges
-  add column invoice_id text,
-  add column amount bigint,
-  add column card_brand text,
-  add column card_last4 text;
-comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
-create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
-
 -- Payment and invoice are read separately and in any order, so both call this.
 create function private.billing_note_payment(invoice text) returns void
   language sql volatile set search_path = '' as $$

@@ -93,6 +93,11 @@ describe("the server role", () => {
     );
     const shared = { user_id: id, submission_type: "success", title: "x", content: "x" };
     const { id: submission_id } = await world.insert(id, "learning_submissions", shared);
+    await world.run(
+      "owner",
+      "update public.learning_submissions set image_url = $2 where id = $1",
+      [submission_id, `/storage/v1/object/public/learning-images/${id}-1.png`],
+    );
     const mine = { user_id: id, submission_id };
     await world.insert(id, "learning_submission_likes", mine);
     await world.insert(id, "learning_submission_comments", { ...mine, content: "x" });
