@@ -93,6 +93,7 @@ describe("files, channels and live updates", () => {
     "insert into storage.objects (bucket_id, name) values ('verification-documents', $1)";
   const publish =
     "insert into realtime.messages (topic, extension, payload) values ($1, 'broadcast', '{}')";
+  const read = "select from realtime.messages where topic = $1";
 
   test.for(ends.slice(0, 3))("are shut once %s", async ([, end], { world }) => {
     const id = await world.member();
@@ -103,9 +104,12 @@ describe("files, channels and live updates", () => {
     await world.run("owner", "select set_config('realtime.topic', $1, true)", [topic]);
     expect(await world.count(id, upload, [document])).toBe(1);
     expect(await world.run(id, "select from public.chat_messages")).not.toEqual([]);
+    await world.run("owner", publish, [topic]);
+    expect(await world.run(id, read, [topic])).toHaveLength(1);
     await world.run("owner", end, [id]);
     await world.refused(id, "42501", upload, [`${id}-verification-4712.png`]);
     await world.refused(id, "42501", publish, [topic]);
+    expect(await world.run(id, read, [topic])).toEqual([]);
     expect(await world.run(id, "select from storage.objects")).toEqual([]);
     for (const table of ["chat_messages", "learning_submissions", "user_levels", "user_progress"]) {
       expect(await world.run(id, `select from public.${table}`), table).toEqual([]);

@@ -75,7 +75,7 @@ describe("exporting one's data", () => {
       },
     });
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
-    expect(await screen.findByText(/could not be exported/)).toBeVisible();
+    expect(await screen.findByText(/couldn.t be exported/)).toBeVisible();
     expect(files).toEqual([]);
   });
 
