@@ -723,6 +723,11 @@ CREATE OR REPLACE FUNCTION private.tg_onboarding_responses__guard()
 AS $function$
 begin
   new.updated_at := now();
+  -- An answer under another question would leave its own question without one.
+  if tg_op = 'UPDATE' and private.is_outside_caller() then
+    new.page_number := old.page_number;
+    new.question := old.question;
+  end if;
   if private.is_outside_caller() and new.user_id = auth.uid() then
     perform private.require_answer(new.page_number, new.question, new.answer);
   end if;
@@ -3787,7 +3792,6 @@ alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
 grant insert (id, user_id, submission_type, title, content, image_url),
   select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at) on public.learning_submissions to authenticated;
-CREATE TRIGGER learning_submissions__adopt_origin AFTER INSERT ON public.learning_submissions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submissions__adopt_origin();
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
@@ -3833,7 +3837,6 @@ grant delete on public.learning_submission_likes to authenticated;
 grant delete, insert, select, update on public.learning_submission_likes to service_role;
 grant insert (user_id, submission_id),
   select (user_id, submission_id, created_at) on public.learning_submission_likes to authenticated;
-CREATE TRIGGER learning_submission_likes__adopt_origin AFTER INSERT ON public.learning_submission_likes FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__adopt_origin();
 CREATE TRIGGER learning_submission_likes__count_added AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__count_removed AFTER DELETE ON public.learning_submission_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__limit_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__limit_rate();
@@ -5984,70 +5987,25 @@ $function$;
 comment on function private.caller_api_origin() is 'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
 grant execute on function private.caller_api_origin() to authenticated;
 
-create table private.api_origin (
-  is_only boolean default true not null,
-  origin text not null,
-  issued_at bigint not null,
-  constraint api_origin_pkey PRIMARY KEY (is_only),
-  constraint api_origin_is_only_check CHECK (is_only)
-);
-comment on table private.api_origin is 'The one origin in the URLs of pictures.';
-comment on column private.api_origin.issued_at is 'Epoch seconds of the token that named the origin. An older token of an earlier address changes nothing.';
-alter table private.api_origin enable row level security;
-
-CREATE OR REPLACE FUNCTION private.adopt_api_origin()
- RETURNS void
+CREATE OR REPLACE FUNCTION private.move_image_urls(origin text)
+ RETURNS integer
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  current_origin text := private.caller_api_origin();
-  token_issued_at bigint := (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iat')::numeric::bigint;
+  moved integer;
 begin
-  if current_origin is null or token_issued_at is null or exists (
-    select from private.api_origin a where a.origin = current_origin or a.issued_at >= token_issued_at
-  ) then
-    return;
+  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
+    raise exception 'not the origin of an address: %', origin;
   end if;
-  insert into private.api_origin as a (origin, issued_at) values (current_origin, token_issued_at)
-  on conflict (is_only) do update set origin = excluded.origin, issued_at = excluded.issued_at
-  where a.origin <> excluded.origin and a.issued_at < excluded.issued_at;
-  if not found then
-    return;
-  end if;
-  -- In the order of ids, as the counts of likes lock them.
-  perform 1 from public.learning_submissions s where s.image_url is not null order by s.id for no key update;
   update public.learning_submissions s
-  set image_url = current_origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
-  where s.image_url is not null;
+  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null and s.image_url not like origin || '/%';
+  get diagnostics moved = row_count;
+  return moved;
 end
 $function$;
-comment on function private.adopt_api_origin() is 'Moves the URLs of all pictures to the origin of the caller''s token when it is new.';
-
-CREATE OR REPLACE FUNCTION private.tg_learning_submissions__adopt_origin()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.adopt_api_origin();
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__adopt_origin()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.adopt_api_origin();
-  return null;
-end
-$function$;
+comment on function private.move_image_urls(text) is 'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
 
 -- live verifications
 

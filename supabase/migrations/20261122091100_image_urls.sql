@@ -52,64 +52,22 @@ create or replace function private.learning_images_due(after text, batch integer
   limit batch
 $$;
 
--- The address the pictures are stored under. When it changes, or was not known, every row moves to the new one with the
--- first submission or like whose token was issued there.
-create table private.api_origin (
-  is_only boolean primary key default true constraint api_origin_is_only_check check (is_only),
-  origin text not null,
-  issued_at bigint not null
-);
-revoke all on table private.api_origin from public, anon, authenticated, service_role;
-comment on table private.api_origin is 'The one origin in the URLs of pictures.';
-comment on column private.api_origin.issued_at is
-  'Epoch seconds of the token that named the origin. An older token of an earlier address changes nothing.';
-alter table private.api_origin enable row level security;
-
-create function private.adopt_api_origin() returns void
-  language plpgsql security definer set search_path = '' as $$
+-- Not part of a member's request: it writes every row with a picture.
+create function private.move_image_urls(origin text) returns integer
+  language plpgsql set search_path = '' as $$
 declare
-  current_origin text := private.caller_api_origin();
-  token_issued_at bigint := (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iat')::numeric::bigint;
+  moved integer;
 begin
-  if current_origin is null or token_issued_at is null or exists (
-    select from private.api_origin a where a.origin = current_origin or a.issued_at >= token_issued_at
-  ) then
-    return;
+  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
+    raise exception 'not the origin of an address: %', origin;
   end if;
-  insert into private.api_origin as a (origin, issued_at) values (current_origin, token_issued_at)
-  on conflict (is_only) do update set origin = excluded.origin, issued_at = excluded.issued_at
-  where a.origin <> excluded.origin and a.issued_at < excluded.issued_at;
-  if not found then
-    return;
-  end if;
-  -- In the order of ids, as the counts of likes lock them.
-  perform 1 from public.learning_submissions s where s.image_url is not null order by s.id for no key update;
   update public.learning_submissions s
-  set image_url = current_origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
-  where s.image_url is not null;
+  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null and s.image_url not like origin || '/%';
+  get diagnostics moved = row_count;
+  return moved;
 end
 $$;
-revoke all on function private.adopt_api_origin from public, anon, authenticated, service_role;
-comment on function private.adopt_api_origin() is 'Moves the URLs of all pictures to the origin of the caller''s token when it is new.';
-
-create function private.tg_learning_submissions__adopt_origin() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.adopt_api_origin();
-  return null;
-end
-$$;
-revoke all on function private.tg_learning_submissions__adopt_origin from public, anon, authenticated, service_role;
-create trigger learning_submissions__adopt_origin after insert on public.learning_submissions
-  for each statement execute function private.tg_learning_submissions__adopt_origin();
-
-create function private.tg_learning_submission_likes__adopt_origin() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.adopt_api_origin();
-  return null;
-end
-$$;
-revoke all on function private.tg_learning_submission_likes__adopt_origin from public, anon, authenticated, service_role;
-create trigger learning_submission_likes__adopt_origin after insert on public.learning_submission_likes
-  for each statement execute function private.tg_learning_submission_likes__adopt_origin();
+revoke all on function private.move_image_urls from public, anon, authenticated, service_role;
+comment on function private.move_image_urls(text) is
+  'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';

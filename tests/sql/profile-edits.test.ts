@@ -63,6 +63,20 @@ describe("after onboarding a member", () => {
     );
   });
 
+  test("cannot move an answer to another question", async ({ world }) => {
+    const id = await world.member();
+    await world.run(
+      id,
+      `update public.onboarding_responses set question = 'moved', page_number = 7
+       where user_id = $1 and question = 'goals_1_year'`,
+      [id],
+    );
+    const sql =
+      "select page_number from public.onboarding_responses where user_id = $1 and question = $2";
+    expect(await world.run(id, sql, [id, "goals_1_year"])).toEqual([{ page_number: 6 }]);
+    expect(await world.run(id, sql, [id, "moved"])).toEqual([]);
+  });
+
   test("changes nobody else's profile or answers", async ({ world }) => {
     const [victim, mallory] = [await world.member(), await world.member()];
     const rename = "update public.profiles set first_name = 'Eve' where id = $1";

@@ -13,7 +13,7 @@ const otherwise = ["This page isn't open to you yet.", "Continue"] as const;
 
 /** Stands in for a redirect that was suppressed: why the page is closed, and a link to where the redirect led. */
 export function SuppressedRedirectPage({ to }: { readonly to: string }) {
-  const [reason, action] = reasons[to] ?? otherwise;
+  const [reason, action] = reasons[to.split("?")[0] ?? ""] ?? otherwise;
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
       <title>{`Page not open · ${brand.name}`}</title>

@@ -80,7 +80,7 @@ export function useLevelRequirements() {
  * The level the member may use now: 0 without a live membership or before onboarding is finished, the highest for
  * administrators. Read again with the level.
  */
-export function useEffectiveLevel(): Pick<LevelView, "status" | "current"> {
+export function useEffectiveLevel(): Pick<LevelView, "status" | "current" | "refresh"> {
   const { client } = useBackend();
   const { role } = useSession();
   const userId = useUserId();
@@ -93,9 +93,13 @@ export function useEffectiveLevel(): Pick<LevelView, "status" | "current"> {
   });
   // A level of 0 may be over since it was stored: the member has just paid or finished onboarding.
   const isOutdated = query.data === 0 && !query.isFetchedAfterMount && query.isFetching;
-  if (role === "admin") return { status: "ready", current: maximumLevel };
-  if (query.data !== undefined && !isOutdated) return { status: "ready", current: query.data };
-  return { status: query.isError ? "failed" : "loading", current: 0 };
+  const refresh = async () => void (await query.refetch());
+  if (role === "admin") return { status: "ready", current: maximumLevel, refresh };
+  if (query.data !== undefined && !isOutdated) {
+    return { status: "ready", current: query.data, refresh };
+  }
+  const failed = query.isError && !query.isFetching;
+  return { status: failed ? "failed" : "loading", current: 0, refresh };
 }
 
 export interface ProgressView {

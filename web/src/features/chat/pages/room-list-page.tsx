@@ -26,7 +26,7 @@ export function RoomListPage() {
   const earned = useLevel();
   const rooms = useRooms();
   const badge = levelByNumber(Math.max(usable.current, earned.current));
-  const ready = rooms.data !== undefined && usable.status !== "loading";
+  const ready = rooms.data !== undefined && usable.status === "ready";
   return (
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
@@ -51,6 +51,13 @@ export function RoomListPage() {
         Chat rooms are for active members. You can see which rooms there are, and the level that
         opens each.
       </MembershipNotice>
+      {usable.status === "failed" ? (
+        <LoadFailed
+          title="We couldn't load your level"
+          busy={false}
+          onRetry={() => void usable.refresh()}
+        />
+      ) : null}
       {rooms.isError && !rooms.data ? (
         <LoadFailed
           title="We couldn't load the rooms"
@@ -59,7 +66,7 @@ export function RoomListPage() {
           onRetry={() => void rooms.refetch()}
         />
       ) : null}
-      {!ready && !rooms.isError ? <RoomsSkeleton /> : null}
+      {!ready && !rooms.isError && usable.status !== "failed" ? <RoomsSkeleton /> : null}
       {ready && rooms.data.length === 0 ? (
         <EmptyState icon={<MessagesSquare />} title="There are no rooms right now">
           Rooms appear here as soon as they open.

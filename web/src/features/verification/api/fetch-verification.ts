@@ -1,7 +1,10 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { toStatus, type Verification } from "../model/verification.ts";
 
-/** Reads the latest document and counts the rejected ones. Throws the database's error. */
+/**
+ * Reads the latest document and counts the rejected ones. Rejections that an administrator has reset do not count; the
+ * database hides them from members, and here they are left out for administrators too. Throws the database's error.
+ */
 export async function fetchVerification(
   client: BackendClient,
   userId: string,
@@ -11,6 +14,7 @@ export async function fetchVerification(
       .from("user_verifications")
       .select("*")
       .eq("user_id", userId)
+      .is("attempts_reset_at", null)
       .order("submitted_at", { ascending: false })
       .limit(1)
       .maybeSingle(),
@@ -18,7 +22,8 @@ export async function fetchVerification(
       .from("user_verifications")
       .select("*", { count: "exact", head: true })
       .eq("user_id", userId)
-      .eq("status", "rejected"),
+      .eq("status", "rejected")
+      .is("attempts_reset_at", null),
   ]);
   if (latest.error) throw latest.error;
   if (rejected.error) throw rejected.error;

@@ -85,7 +85,7 @@ function DecisionForm({
       toast.good(
         decision === "reset"
           ? `${nameOf(account)} can send documents again.`
-          : `${nameOf(account)} stays closed.`,
+          : `${nameOf(account)} can't send more documents.`,
       );
       invalidateReviews();
       onClose();
