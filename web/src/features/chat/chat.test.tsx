@@ -43,7 +43,6 @@ interface Situation {
   readonly room?: Reply;
   /** The level that may be used now, where it differs from the level reached. */
   readonly usable?: number;
-  readonly levelFails?: boolean;
   readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
 }
 
@@ -55,7 +54,6 @@ function open({
   room,
   usable,
   insert,
-  levelFails = false,
 }: Situation) {
   const stored = [...messages];
   return renderApp(path, {
@@ -63,7 +61,6 @@ function open({
     rows: memberRows({ level, ...(role ? { role } : {}) }),
     reply: ({ call, body }) => {
       if (call.endsWith("/rpc/chat_room_overview")) return { body: overview };
-      if (call.endsWith("/rpc/effective_level") && levelFails) return { status: 500, body: {} };
       if (call.endsWith("/rpc/effective_level") && usable !== undefined) return { body: usable };
       if (call.endsWith("/rpc/room_page")) return { body: stored.toReversed() };
       if (call.endsWith("/rpc/room_changes_since")) return { body: [] };
@@ -128,16 +125,6 @@ describe("/chats", () => {
     expect(screen.getByText("Unlock at Level 4")).toBeVisible();
     expect(screen.getByText(/Renew your membership to unlock your rooms/)).toBeVisible();
     expect(screen.queryByRole("link", { name: /^General/ })).not.toBeInTheDocument();
-  });
-
-  it("does not ask to renew when the level could not be read", async () => {
-    const { calls } = open({ path: "/chats", level: 2, levelFails: true });
-    expect(await screen.findByText("We couldn't load your level")).toBeVisible();
-    expect(screen.queryByText(/[Rr]enew/)).not.toBeInTheDocument();
-    const reads = () => calls().filter((call) => call.endsWith("/rpc/effective_level")).length;
-    const before = reads();
-    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-    await waitFor(() => expect(reads()).toBeGreaterThan(before));
   });
 
   it("opens every room to administrators", async () => {
