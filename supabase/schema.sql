@@ -6267,7 +6267,7 @@ create table private.email_outbox (
   constraint email_outbox_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint email_outbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
 );
-comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up.';
+comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
 comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
 comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
 comment on column private.email_outbox.status is 'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
@@ -6394,7 +6394,7 @@ CREATE OR REPLACE FUNCTION private.purge_emails()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  delete from private.email_outbox o where o.status <> 'pending' and o.created_at < now() - interval '90 days'
+  delete from private.email_outbox o where o.status <> 'pending' and o.template <> 'welcome' and o.created_at < now() - interval '90 days'
 $function$;
 comment on function private.purge_emails() is 'Deletes e-mails that were sent, skipped or given up, 90 days after their cause.';
 grant execute on function private.purge_emails() to service_role;

@@ -31,7 +31,7 @@ create table private.email_outbox (
   last_error text
 );
 revoke all on table private.email_outbox from public, anon, authenticated, service_role;
-comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up.';
+comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
 comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
 comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
 comment on column private.email_outbox.status is
@@ -147,10 +147,11 @@ comment on function private.record_email_result(uuid, uuid, text) is
   'Records that an e-mail was sent, or why not: sent, pending (tried again later), failed, or not_yours when the lease had ended.';
 grant execute on function private.record_email_result(uuid, uuid, text) to service_role;
 
--- A cause is a change that happens once, so it does not return after its row is gone.
+-- A cause is a change that happens once, so it does not return after its row is gone. Only a membership can become active
+-- again, and its welcome is kept for as long as the account.
 create function private.purge_emails() returns void
   language sql volatile security definer set search_path = '' as $$
-  delete from private.email_outbox o where o.status <> 'pending' and o.created_at < now() - interval '90 days'
+  delete from private.email_outbox o where o.status <> 'pending' and o.template <> 'welcome' and o.created_at < now() - interval '90 days'
 $$;
 revoke all on function private.purge_emails from public, anon, authenticated, service_role;
 comment on function private.purge_emails() is 'Deletes e-mails that were sent, skipped or given up, 90 days after their cause.';

@@ -8,7 +8,9 @@ import {
   readFile,
   rm,
   stat,
+  symlink,
   truncate,
+  unlink,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -211,6 +213,19 @@ describe("a backup made while members write", () => {
     );
     await other.end();
     expect(await exists(file)).toBe(false);
+  });
+
+  it("refuses a link, whose files it would leave out", async () => {
+    const link = join(running.dataDir, "storage", "elsewhere");
+    const file = join(folder, "linked.tar.gz");
+    await symlink(folder, link);
+    try {
+      const said = await refusal(command("backup", [file], running.dataDir));
+      expect(said).toContain(`${link} is a link.`);
+      expect(await exists(file)).toBe(false);
+    } finally {
+      await unlink(link);
+    }
   });
 
   it("leaves nothing under its name when it is killed, and the next one succeeds", async () => {

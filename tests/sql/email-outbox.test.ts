@@ -129,25 +129,30 @@ describe("an e-mail", () => {
     });
   });
 
-  test("is deleted 90 days after its cause, unless it is still to be sent", async ({ world }) => {
-    const [sent, waiting, fresh] = [
+  test("is deleted 90 days after its cause, unless it is still to be sent or a welcome", async ({
+    world,
+  }) => {
+    const [sent, waiting, fresh, welcomed] = [
+      await recipient(world),
       await recipient(world),
       await recipient(world),
       await recipient(world),
     ];
-    for (const user of [sent, waiting, fresh]) await enqueue(world, user);
+    for (const user of [sent, waiting, fresh]) await enqueue(world, user, "receipt");
+    await enqueue(world, welcomed, "welcome");
     const set = `update private.email_outbox set status = $2, created_at = now() - make_interval(days => $3)
       where user_id = $1`;
     await world.run("owner", set, [sent, "sent", 91]);
     await world.run("owner", set, [waiting, "pending", 91]);
     await world.run("owner", set, [fresh, "failed", 89]);
+    await world.run("owner", set, [welcomed, "sent", 91]);
     await world.run("service_role", "select public.purge_emails()");
     const left = await world.run(
       "owner",
       "select user_id from private.email_outbox where user_id = any ($1)",
-      [[sent, waiting, fresh]],
+      [[sent, waiting, fresh, welcomed]],
     );
-    expect(new Set(left.map((row) => row["user_id"]))).toEqual(new Set([waiting, fresh]));
+    expect(new Set(left.map((row) => row["user_id"]))).toEqual(new Set([waiting, fresh, welcomed]));
   });
 
   test("goes with its account, and is in the member's export", async ({ world }) => {

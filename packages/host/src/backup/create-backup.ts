@@ -53,13 +53,20 @@ async function addDatabase(writer: ArchiveWriter, url: string, signal: AbortSign
   const extract = extractTar();
   backup.tar.on("error", (error) => extract.destroy(error));
   backup.tar.pipe(extract);
-  for await (const entry of extract) {
-    const { name, type, mode, size } = entry.header;
-    const path = `${postgresFolder}/${name.replace(/^\.\//, "").replace(/\/$/, "")}`;
-    const isWanted = !path.startsWith(`${postgresFolder}/log/`);
-    if (type === "directory" && path !== `${postgresFolder}/`) await writer.addFolder(path, mode);
-    if (type === "file" && isWanted) await writer.addFile({ path, size, mode, content: entry });
-    else entry.resume();
+  try {
+    for await (const entry of extract) {
+      const { name, type, mode, size } = entry.header;
+      const path = `${postgresFolder}/${name.replace(/^\.\//, "").replace(/\/$/, "")}`;
+      const isWanted = !path.startsWith(`${postgresFolder}/log/`);
+      if (type === "directory" && path !== `${postgresFolder}/`) await writer.addFolder(path, mode);
+      if (type === "file" && isWanted) await writer.addFile({ path, size, mode, content: entry });
+      else entry.resume();
+    }
+  } catch (error) {
+    // A stream without a reader would keep the connection, its slot and the server's backup mode.
+    backup.tar.destroy();
+    await backup.endMark.catch(() => undefined);
+    throw error;
   }
   return await backup.endMark;
 }
@@ -71,7 +78,13 @@ async function addFolder(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await readdir(folder, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      // A folder may have been removed since it was listed. Any other error would leave its files out unnoticed.
+      if (error.code === "ENOENT" && folder !== dataDir) return [];
+      throw error;
+    },
+  );
   for (const one of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     signal.throwIfAborted();
     const full = join(folder, one.name);
@@ -81,6 +94,11 @@ async function addFolder(
       await writer.addFolder(path, 0o700);
       await addFolder(writer, dataDir, full, signal);
     } else if (one.isFile()) await addPlainFile(writer, path, full);
+    else if (one.isSymbolicLink()) {
+      throw new BootError(
+        `${full} is a link. A backup holds only what is in the data folder: put the folder there, or mount the disk.`,
+      );
+    }
   }
 }
 
