@@ -12,9 +12,6 @@ export const sharedNames: Readonly<Record<string, string>> = {
   projectRoot: "the same folder, for scripts that any Node runs and for TypeScript",
 };
 
-/** Names of the web app that still have two meanings, until they get a name each. */
-export const unresolvedNames: readonly string[] = ["createAccount", "signUp"];
-
 const declarationPattern =
   /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) ([\w$]+)/gm;
 

@@ -5,7 +5,7 @@ export { listFactors, verifyCode } from "./api/second-factor.ts";
 export { AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
-export { CodeField, isCompleteCode } from "./components/code-field.tsx";
+export { CodeField, codeSchema } from "./components/code-field.tsx";
 export { SecondFactorPage } from "./components/second-factor-page.tsx";
 export { SignOutPanel } from "./components/sign-out-panel.tsx";
 export { UpdatePasswordForm } from "./components/update-password-form.tsx";

@@ -29,6 +29,7 @@ export const sessionStrings = {
   codeWrong:
     "That code isn't right. Codes change every 30 seconds and work only once, so enter the latest one.",
   codeMissing: "Enter all six digits of the code.",
+  recoveryCodeMissing: "Enter one of your recovery codes.",
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
   codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",

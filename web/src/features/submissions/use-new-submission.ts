@@ -10,6 +10,7 @@ import {
   clearSubmissionDraft,
   readSubmissionDraft,
   writeSubmissionDraft,
+  type CompleteDraft,
   type Draft,
 } from "./model/draft.ts";
 import { prepareImage } from "./model/validate-image.ts";
@@ -21,15 +22,15 @@ export function useNewSubmission() {
   const { refresh } = useProgress();
   const queries = useQueryClient();
   const userId = useUserId();
-  const [draft, setDraft] = useState(() => readSubmissionDraft(sessionStorage, userId));
+  const [storedDraft] = useState(() => readSubmissionDraft(sessionStorage, userId));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
 
-  function write(next: Draft): void {
-    setDraft(next);
+  /** Keeps what was written, so that it survives a reload. */
+  function keep(draft: Draft): void {
     id.current = newId();
-    writeSubmissionDraft(sessionStorage, userId, next);
+    writeSubmissionDraft(sessionStorage, userId, draft);
   }
 
   async function storeImage(file: File): Promise<string> {
@@ -40,19 +41,13 @@ export function useNewSubmission() {
   }
 
   /** Rejects when it was not shared; everything written stays. */
-  async function share(image: File | null): Promise<void> {
-    if (draft.type === null) throw new Error("A submission without a type cannot be shared");
+  async function share(draft: CompleteDraft, image: File | null): Promise<void> {
     const imageUrl = image === null ? null : await storeImage(image);
-    await insertSubmission(client, userId, {
-      ...draft,
-      type: draft.type,
-      id: id.current,
-      imageUrl,
-    });
+    await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl });
     clearSubmissionDraft(sessionStorage, userId);
     void refresh();
     void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }
 
-  return { draft, write, share };
+  return { storedDraft, keep, share };
 }

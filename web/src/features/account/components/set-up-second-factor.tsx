@@ -1,12 +1,20 @@
-import { useState, type FormEvent } from "react";
-import { CodeField, verifyCode, isCompleteCode } from "@/features/session/index.ts";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
+import { CodeField, codeSchema, verifyCode } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { enrollFactor, FactorError, type NewFactor } from "../api/second-factor.ts";
 
-/** Names a device, shows its QR code and confirms it with the first code. */
+const deviceSchema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, "Name the device.")),
+});
+const confirmationSchema = z.object({ code: codeSchema });
+
+/** Sets up a second factor in two steps: a name for the device, then its first code. */
 export function SetUpSecondFactor({
   onDone,
   onCancel,
@@ -14,87 +22,117 @@ export function SetUpSecondFactor({
   readonly onDone: () => void;
   readonly onCancel: () => void;
 }) {
-  const { client } = useBackend();
-  const [name, setName] = useState("");
   const [factor, setFactor] = useState<NewFactor | null>(null);
-  const [code, setCode] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  return factor === null ? (
+    <NameDevice onEnrolled={setFactor} onCancel={onCancel} />
+  ) : (
+    <ConfirmDevice factor={factor} onDone={onDone} onCancel={onCancel} />
+  );
+}
 
-  async function begin() {
-    setBusy(true);
+function NameDevice({
+  onEnrolled,
+  onCancel,
+}: {
+  readonly onEnrolled: (factor: NewFactor) => void;
+  readonly onCancel: () => void;
+}) {
+  const { client } = useBackend();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: { name: "" },
+    resolver: zodResolver(deviceSchema),
+  });
+  const name = useWatch({ control, name: "name" });
+
+  const submit = handleSubmit(async (fields) => {
     setProblem(null);
     try {
-      setFactor(await enrollFactor(client, name.trim()));
+      onEnrolled(await enrollFactor(client, fields.name));
     } catch (error) {
       setProblem(error instanceof FactorError ? error.message : String(error));
-    } finally {
-      setBusy(false);
     }
-  }
-
-  async function confirm(digits: string) {
-    if (factor === null || busy) return;
-    setBusy(true);
-    const message = await verifyCode(client, factor.id, digits);
-    setBusy(false);
-    setProblem(message);
-    if (message === null) onDone();
-    else setCode("");
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (factor === null) void begin();
-    else if (isCompleteCode(code)) void confirm(code);
-    else setProblem("Enter all six digits of the code.");
-  }
+  });
 
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
-      {factor === null ? (
-        <TextField
-          label="Name of the device"
-          hint="To help you recognise it later, such as “My phone”."
-          value={name}
-          maxLength={60}
-          required
-          onChange={(event) => setName(event.target.value)}
-        />
-      ) : (
-        <>
-          <div className="grid gap-3">
-            <p className="text-sm">
-              1. Scan this with an authenticator app, such as Google Authenticator, 1Password or
-              Aegis.
-            </p>
-            {/* White around it in dark mode, too: cameras need the contrast. */}
-            <img
-              src={factor.qrCode}
-              alt="QR code for your authenticator app"
-              className="size-48 rounded-control border border-line bg-white p-2"
-            />
-            <p className="text-sm text-muted">
-              Can't scan it? Type this key into the app:
-              <span className="tabular mt-1 block font-mono wrap-anywhere text-ink select-all">
-                {factor.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
-              </span>
-            </p>
-          </div>
-          <CodeField
-            label="2. Enter the code it shows"
-            value={code}
-            onChange={setCode}
-            onComplete={(digits) => void confirm(digits)}
-          />
-        </>
-      )}
+      <TextField
+        label="Name of the device"
+        hint="To help you recognise it later, such as “My phone”."
+        maxLength={60}
+        required
+        error={formState.errors.name?.message}
+        {...register("name")}
+      />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={busy} disabled={factor === null && name.trim() === ""}>
-          {factor === null ? "Continue" : "Confirm"}
+        <Button type="submit" loading={formState.isSubmitting} disabled={name.trim() === ""}>
+          Continue
         </Button>
-        <Button variant="secondary" disabled={busy} onClick={onCancel}>
+        <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ConfirmDevice({
+  factor,
+  onDone,
+  onCancel,
+}: {
+  readonly factor: NewFactor;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}) {
+  const { client } = useBackend();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { control, handleSubmit, reset, formState } = useForm({
+    defaultValues: { code: "" },
+    resolver: zodResolver(confirmationSchema),
+  });
+
+  const submit = handleSubmit(async ({ code }) => {
+    const message = await verifyCode(client, factor.id, code);
+    setProblem(message);
+    if (message === null) onDone();
+    else reset();
+  });
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
+      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      <div className="grid gap-3">
+        <p className="text-sm">
+          1. Scan this with an authenticator app, such as Google Authenticator, 1Password or Aegis.
+        </p>
+        {/* White around it in dark mode, too: cameras need the contrast. */}
+        <img
+          src={factor.qrCode}
+          alt="QR code for your authenticator app"
+          className="size-48 rounded-control border border-line bg-white p-2"
+        />
+        <p className="text-sm text-muted">
+          Can't scan it? Type this key into the app:
+          <span className="tabular mt-1 block font-mono wrap-anywhere text-ink select-all">
+            {factor.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
+          </span>
+        </p>
+      </div>
+      <CodeField
+        control={control}
+        name="code"
+        label="2. Enter the code it shows"
+        onComplete={() => {
+          if (!formState.isSubmitting) void submit();
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" loading={formState.isSubmitting}>
+          Confirm
+        </Button>
+        <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -1,72 +1,48 @@
-import { useState, type KeyboardEvent } from "react";
+import type { KeyboardEvent } from "react";
+import { useFormContext, useWatch } from "react-hook-form";
 import { PasswordField } from "@/ui/password-field.tsx";
-import { sessionStrings } from "../strings.ts";
-import { rateStrength } from "../model/password-strength.ts";
+import type { NewPassword } from "../model/new-password.ts";
 import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
 
-export interface NewPassword {
-  readonly password: string;
-  readonly confirmation: string;
-}
-
-/** True when the password meets every rule and was typed the same way twice. */
-export function isAcceptable({ password, confirmation }: NewPassword): boolean {
-  return rateStrength(password).acceptable && password === confirmation;
-}
-
-export interface NewPasswordFieldsProps {
-  readonly label?: string;
-  readonly value: NewPassword;
-  readonly onChange: (value: NewPassword) => void;
-  /** Shows what is wrong at once, before a field was left. */
-  readonly attempted: boolean;
-  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-}
-
 /**
- * A new password, typed twice, with its strength. What is wrong is said at the field: when it is
- * left, or on Enter while the button is disabled.
+ * A new password, typed twice, with its strength. Must stand inside a form with the fields of
+ * `newPasswordFields`, whose mode is `onTouched`: what is wrong is said at the field once it was left.
  */
 export function NewPasswordFields({
   label = "Password",
-  value,
-  onChange,
-  attempted,
   onKeyDown,
-}: NewPasswordFieldsProps) {
-  const [left, setLeft] = useState({ password: false, confirmation: false });
-  const { password, confirmation } = value;
-  const weak = !rateStrength(password).acceptable;
-  const differs = password !== confirmation;
+}: {
+  readonly label?: string;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+}) {
+  const { register, control, formState } = useFormContext<NewPassword>();
+  const password = useWatch({ control, name: "password" });
+  const { errors, dirtyFields, touchedFields, isSubmitted } = formState;
+  const shown = (name: keyof NewPassword) =>
+    isSubmitted || (dirtyFields[name] === true && touchedFields[name] === true)
+      ? errors[name]?.message
+      : undefined;
   return (
     <>
       <div className="grid gap-3">
         <PasswordField
           label={label}
-          name="password"
           autoComplete="new-password"
           required
-          value={password}
           aria-describedby="password-strength"
-          onChange={(event) => onChange({ ...value, password: event.target.value })}
           onKeyDown={onKeyDown}
-          onBlur={() => setLeft((was) => ({ ...was, password: password !== "" }))}
-          error={weak && (attempted || left.password) ? sessionStrings.passwordWeak : undefined}
+          error={shown("password")}
+          {...register("password", { deps: "confirmation" })}
         />
         <PasswordStrengthMeter id="password-strength" password={password} />
       </div>
       <PasswordField
         label="Confirm password"
-        name="confirmation"
         autoComplete="new-password"
         required
-        value={confirmation}
-        onChange={(event) => onChange({ ...value, confirmation: event.target.value })}
         onKeyDown={onKeyDown}
-        onBlur={() => setLeft((was) => ({ ...was, confirmation: confirmation !== "" }))}
-        error={
-          differs && (attempted || left.confirmation) ? sessionStrings.passwordsDiffer : undefined
-        }
+        error={shown("confirmation")}
+        {...register("confirmation")}
       />
     </>
   );

@@ -1,4 +1,7 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -8,7 +11,14 @@ import { verifyCode, listFactors, redeemRecoveryCode } from "../api/second-facto
 import { sessionStrings } from "../strings.ts";
 import type { VerifiedFactor } from "../model/authenticator-assurance.ts";
 import { useSession } from "../session-provider.tsx";
-import { CodeField, isCompleteCode } from "./code-field.tsx";
+import { CodeField, codeSchema } from "./code-field.tsx";
+
+const withCode = z.object({ device: z.string(), code: codeSchema, recoveryCode: z.string() });
+const withRecoveryCode = z.object({
+  device: z.string(),
+  code: z.string(),
+  recoveryCode: z.string().check(z.trim(), z.minLength(1, sessionStrings.recoveryCodeMissing)),
+});
 
 /** Asks for the code of the second factor, or for a recovery code instead. */
 export function SecondFactorForm({
@@ -21,51 +31,41 @@ export function SecondFactorForm({
   const { client } = useBackend();
   const { signOut } = useSession();
   const [factors, setFactors] = useState<readonly VerifiedFactor[]>([]);
-  const [chosen, setChosen] = useState("");
-  const [code, setCode] = useState("");
   const [recovering, setRecovering] = useState(false);
-  const [recoveryCode, setRecoveryCode] = useState("");
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const factorId = chosen === "" ? (factors[0]?.id ?? "") : chosen;
+  const { register, control, handleSubmit, resetField, clearErrors, formState } = useForm({
+    defaultValues: { device: "", code: "", recoveryCode: "" },
+    resolver: zodResolver(recovering ? withRecoveryCode : withCode),
+  });
+  const recoveryCode = useWatch({ control, name: "recoveryCode" });
 
   useEffect(() => {
     listFactors(client).then(setFactors, () => setProblem(sessionStrings.codeFailed));
   }, [client]);
 
-  async function run(work: () => Promise<string | null>, how: "code" | "recovery") {
-    if (busy) return;
-    setBusy(true);
-    const message = await work();
-    setBusy(false);
+  const submit = handleSubmit(async (fields) => {
+    const message = recovering
+      ? await redeemRecoveryCode(client, fields.recoveryCode)
+      : await verifyCode(client, fields.device || (factors[0]?.id ?? ""), fields.code);
     setProblem(message);
-    if (message === null) onDone(how);
-    else setCode("");
-  }
-
-  const submitCode = (digits: string) => run(() => verifyCode(client, factorId, digits), "code");
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (recovering) void run(() => redeemRecoveryCode(client, recoveryCode), "recovery");
-    else if (isCompleteCode(code)) void submitCode(code);
-    else setProblem(sessionStrings.codeMissing);
-  }
+    if (message === null) onDone(recovering ? "recovery" : "code");
+    else resetField("code");
+  });
 
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       {recovering ? (
         <TextField
           key="recovery"
           label="Recovery code"
           hint="One of the ten codes you saved. It works once and removes your second factor, so you can set up a new one."
-          value={recoveryCode}
-          onChange={(event) => setRecoveryCode(event.target.value)}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           required
+          error={formState.errors.recoveryCode?.message}
+          {...register("recoveryCode")}
         />
       ) : (
         <>
@@ -76,16 +76,17 @@ export function SecondFactorForm({
                 value: id,
                 label: name || "Authenticator",
               }))}
-              value={factorId}
-              onChange={(event) => setChosen(event.target.value)}
+              {...register("device")}
             />
           ) : null}
           <CodeField
+            control={control}
+            name="code"
             label="Code"
             hint="The six digits your authenticator app shows for this account."
-            value={code}
-            onChange={setCode}
-            onComplete={(digits) => void submitCode(digits)}
+            onComplete={() => {
+              if (!formState.isSubmitting) void submit();
+            }}
           />
         </>
       )}
@@ -93,8 +94,8 @@ export function SecondFactorForm({
         type="submit"
         size="lg"
         wide
-        loading={busy}
-        disabled={recovering ? recoveryCode.trim() === "" : factorId === ""}
+        loading={formState.isSubmitting}
+        disabled={recovering ? recoveryCode.trim() === "" : factors.length === 0}
       >
         {recovering ? "Use recovery code" : "Continue"}
       </Button>
@@ -105,6 +106,7 @@ export function SecondFactorForm({
           onClick={() => {
             setRecovering(!recovering);
             setProblem(null);
+            clearErrors();
           }}
         >
           {recovering ? "Enter a code instead" : "Use a recovery code instead"}

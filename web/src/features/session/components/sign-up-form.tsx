@@ -1,5 +1,8 @@
-import { useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useLocation, useNavigate } from "react-router";
+import * as z from "zod/mini";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -8,115 +11,105 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { createAccount } from "../api/create-account.ts";
 import { createStripeCustomer } from "../api/create-stripe-customer.ts";
 import { insertProfile } from "../api/insert-profile.ts";
 import { getSessionUserId } from "../api/read-session-user.ts";
+import { requestSignUp } from "../api/request-sign-up.ts";
 import { sessionStrings } from "../strings.ts";
-import { emailIssue } from "../model/email-address.ts";
-import { signUp, type SignUpOutcome } from "../model/sign-up.ts";
-import { explainOnEnter, isAcceptable, NewPasswordFields } from "./new-password-fields.tsx";
+import { emailField } from "../model/email-address.ts";
+import {
+  emptyPassword,
+  isAcceptable,
+  newPasswordFields,
+  passwordsMatch,
+} from "../model/new-password.ts";
+import { signUpWithProfile, type SignUpOutcome } from "../model/sign-up-with-profile.ts";
+import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
 
-/** How long the message about a taken address stays before the way to sign-in. */
+/** How long the message about a taken address stays before the way to sign-in. Milliseconds. */
 const duplicateRedirectMs = 2000;
 
-const emptyPassword = { password: "", confirmation: "" };
+const schema = z.object({ email: emailField, ...newPasswordFields }).check(passwordsMatch);
 
 /** Creates an account and leads on to the plans. `onConfirm` is called when an e-mail must be answered first. */
 export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) => void }) {
   const { client } = useBackend();
   const navigate = useNavigate();
   const plan = chosenPlanIn(useLocation().search);
-  const [email, setEmail] = useState("");
-  const [emailLeft, setEmailLeft] = useState(false);
-  const [newPassword, setNewPassword] = useState(emptyPassword);
-  const [attempted, setAttempted] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<SignUpOutcome | null>(null);
-  const usable = isAcceptable(newPassword);
-  const emailProblem = emailIssue(email);
+  const form = useForm({
+    defaultValues: { email: "", ...emptyPassword },
+    mode: "onTouched",
+    resolver: zodResolver(schema),
+  });
+  const { register, control, handleSubmit, reset, formState } = form;
+  const [password, confirmation] = useWatch({ control, name: ["password", "confirmation"] });
+  const usable = isAcceptable({ password, confirmation });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setAttempted(true);
-    if (!usable || emailProblem !== undefined || busy) return;
-    setBusy(true);
+  const submit = handleSubmit(async (fields) => {
     setOutcome(null);
-    const result = await signUp(
+    const email = fields.email.trim();
+    const result = await signUpWithProfile(
       {
-        createAccount: (address, password) =>
-          createAccount(client, address, password, window.location.origin + paths.onboarding),
+        requestSignUp: (address, secret) =>
+          requestSignUp(client, address, secret, window.location.origin + paths.onboarding),
         getSessionUserId: () => getSessionUserId(client),
         insertProfile: (userId) => insertProfile(client, userId),
       },
       systemClock,
-      email.trim(),
-      newPassword.password,
+      email,
+      fields.password,
     );
     setOutcome(result);
-    await follow(result);
-    setBusy(false);
-  }
+    await follow(result, email);
+  });
 
-  async function follow(result: SignUpOutcome): Promise<void> {
+  async function follow(result: SignUpOutcome, email: string): Promise<void> {
     switch (result.kind) {
       case "created":
         toast.good(sessionStrings.signUpDone);
         await createStripeCustomer(client);
-        clearFields();
+        reset();
         await navigate(withChosenPlan(paths.paywall, plan));
         return;
       case "already-registered":
         await waitFor(systemClock, duplicateRedirectMs);
-        await navigate(withChosenPlan(paths.signIn, plan), { state: { email: email.trim() } });
+        await navigate(withChosenPlan(paths.signIn, plan), { state: { email } });
         return;
       case "confirm-email":
-        onConfirm(email.trim());
+        onConfirm(email);
         return;
       case "failed":
         return;
     }
   }
 
-  function clearFields() {
-    setEmail("");
-    setNewPassword(emptyPassword);
-    setAttempted(false);
-    setEmailLeft(false);
-  }
-
   const problem =
     outcome?.kind === "failed" || outcome?.kind === "already-registered" ? outcome : null;
-
-  const explain = explainOnEnter(usable, () => setAttempted(true));
+  const explain = explainOnEnter(usable, () => void submit());
+  const { errors, dirtyFields, isSubmitted, isSubmitting } = formState;
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
-      {problem === null ? null : (
-        <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>{problem.message}</Alert>
-      )}
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        onKeyDown={explain}
-        onBlur={() => setEmailLeft(email !== "")}
-        error={attempted || emailLeft ? emailProblem : undefined}
-      />
-      <NewPasswordFields
-        value={newPassword}
-        onChange={setNewPassword}
-        attempted={attempted}
-        onKeyDown={explain}
-      />
-      <Button type="submit" size="lg" wide loading={busy} disabled={!usable}>
-        Create account
-      </Button>
-    </form>
+    <FormProvider {...form}>
+      <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
+        {problem === null ? null : (
+          <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>{problem.message}</Alert>
+        )}
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          required
+          onKeyDown={explain}
+          error={isSubmitted || dirtyFields.email === true ? errors.email?.message : undefined}
+          {...register("email")}
+        />
+        <NewPasswordFields onKeyDown={explain} />
+        <Button type="submit" size="lg" wide loading={isSubmitting} disabled={!usable}>
+          Create account
+        </Button>
+      </form>
+    </FormProvider>
   );
 }

@@ -1,13 +1,28 @@
-import { useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { FormProvider, useForm, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { updatePassword } from "../api/recover-password.ts";
 import { sessionStrings } from "../strings.ts";
-import { explainOnEnter, isAcceptable, NewPasswordFields } from "./new-password-fields.tsx";
+import {
+  emptyPassword,
+  isAcceptable,
+  newPasswordFields,
+  passwordsMatch,
+} from "../model/new-password.ts";
+import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
 
-const emptyPassword = { password: "", confirmation: "" };
+const afterRecovery = z.object({ current: z.string(), ...newPasswordFields }).check(passwordsMatch);
+const withCurrent = z
+  .object({
+    current: z.string().check(z.minLength(1, sessionStrings.currentPasswordMissing)),
+    ...newPasswordFields,
+  })
+  .check(passwordsMatch);
 
 /** Sets a new password for the signed-in member. */
 export function UpdatePasswordForm({
@@ -19,57 +34,49 @@ export function UpdatePasswordForm({
   readonly onDone: () => void;
 }) {
   const { client } = useBackend();
-  const [current, setCurrent] = useState("");
-  const [newPassword, setNewPassword] = useState(emptyPassword);
-  const [attempted, setAttempted] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const usable = isAcceptable(newPassword);
-  const currentMissing = currentLabel !== null && current === "";
+  const form = useForm({
+    defaultValues: { current: "", ...emptyPassword },
+    mode: "onTouched",
+    resolver: zodResolver(currentLabel === null ? afterRecovery : withCurrent),
+  });
+  const { register, control, handleSubmit, reset, formState } = form;
+  const [password, confirmation] = useWatch({ control, name: ["password", "confirmation"] });
+  const usable = isAcceptable({ password, confirmation });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setAttempted(true);
-    if (!usable || currentMissing || busy) return;
-    setBusy(true);
-    const known = currentLabel === null ? null : current;
-    const message = await updatePassword(client, newPassword.password, known);
+  const submit = handleSubmit(async (fields) => {
+    const known = currentLabel === null ? null : fields.current;
+    const message = await updatePassword(client, fields.password, known);
     setProblem(message);
-    setBusy(false);
     if (message !== null) return;
-    setCurrent("");
-    setNewPassword(emptyPassword);
-    setAttempted(false);
+    reset();
     onDone();
-  }
+  });
 
-  const explain = explainOnEnter(usable, () => setAttempted(true));
+  const explain = explainOnEnter(usable, () => void submit());
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
-      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
-      {currentLabel === null ? null : (
-        <PasswordField
-          label={currentLabel}
-          name="current-password"
-          autoComplete="current-password"
-          required
-          value={current}
-          onChange={(event) => setCurrent(event.target.value)}
+    <FormProvider {...form}>
+      <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
+        {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+        {currentLabel === null ? null : (
+          <PasswordField
+            label={currentLabel}
+            autoComplete="current-password"
+            required
+            onKeyDown={explain}
+            error={formState.isSubmitted ? formState.errors.current?.message : undefined}
+            {...register("current")}
+          />
+        )}
+        <NewPasswordFields
+          label={currentLabel === null ? "Password" : "New password"}
           onKeyDown={explain}
-          error={attempted && currentMissing ? sessionStrings.currentPasswordMissing : undefined}
         />
-      )}
-      <NewPasswordFields
-        label={currentLabel === null ? "Password" : "New password"}
-        value={newPassword}
-        onChange={setNewPassword}
-        attempted={attempted}
-        onKeyDown={explain}
-      />
-      <Button type="submit" size="lg" wide loading={busy} disabled={!usable}>
-        Change password
-      </Button>
-    </form>
+        <Button type="submit" size="lg" wide loading={formState.isSubmitting} disabled={!usable}>
+          Change password
+        </Button>
+      </form>
+    </FormProvider>
   );
 }

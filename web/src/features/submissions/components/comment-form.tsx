@@ -1,4 +1,6 @@
-import { useRef, useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm, useWatch } from "react-hook-form";
+import * as z from "zod/mini";
 import { tooLongMessage } from "@/lib/character-count.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
@@ -8,6 +10,20 @@ import { rateLimitMessage } from "../model/rate-limit-message.ts";
 
 const failed = "We couldn't save your comment. Check your connection and try again.";
 
+const schema = z.object({
+  /** Another text gets another id; the same text sent again keeps it, because it may have been stored. */
+  id: z.string(),
+  comment: z.string().check(
+    z.trim(),
+    z.superRefine((comment, context) => {
+      const message = tooLongMessage(comment, maxCommentLength);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    }),
+  ),
+});
+
+const emptyComment = () => ({ id: newId(), comment: "" });
+
 /** Adds a comment. The text stays in the field until it is saved. */
 export function CommentForm({
   title,
@@ -16,29 +32,28 @@ export function CommentForm({
   readonly title: string;
   readonly onAdd: (id: string, content: string) => Promise<void>;
 }) {
-  const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const id = useRef(newId());
-  const content = text.trim();
-  const tooLong = tooLongMessage(content, maxCommentLength);
+  const { register, control, handleSubmit, getValues, setValue, reset, setError, formState } =
+    useForm({
+      defaultValues: emptyComment(),
+      mode: "onChange",
+      resolver: zodResolver(schema),
+    });
+  const comment = useWatch({ control, name: "comment" });
+  const content = comment.trim();
+  const error = formState.errors.comment;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy || content === "" || tooLong !== null) return;
-    setBusy(true);
-    setProblem(null);
+  const submit = handleSubmit(async (fields) => {
+    if (fields.comment === "") return;
     try {
-      await onAdd(id.current, content);
-      id.current = newId();
+      await onAdd(fields.id, fields.comment);
       /* What was typed while the comment was on its way is the beginning of another one. */
-      setText((now) => (now.trim() === content ? "" : now));
-    } catch (error) {
-      console.error("The comment was not saved", error);
-      setProblem(rateLimitMessage(error) ?? failed);
+      if (getValues("comment").trim() === fields.comment) reset(emptyComment());
+      else setValue("id", newId());
+    } catch (reason) {
+      console.error("The comment was not saved", reason);
+      setError("comment", { type: "server", message: rateLimitMessage(reason) ?? failed });
     }
-    setBusy(false);
-  }
+  });
 
   return (
     <form
@@ -52,18 +67,14 @@ export function CommentForm({
         fieldClassName="w-full"
         className="min-h-20"
         rows={2}
-        value={text}
-        error={tooLong ?? problem}
-        onChange={(event) => {
-          setText(event.target.value);
-          id.current = newId();
-        }}
+        error={error?.message}
+        {...register("comment", { onChange: () => setValue("id", newId()) })}
       />
       <Button
         type="submit"
         variant="secondary"
-        loading={busy}
-        disabled={content === "" || tooLong !== null}
+        loading={formState.isSubmitting}
+        disabled={content === "" || (error !== undefined && error.type !== "server")}
       >
         Comment
       </Button>

@@ -1,11 +1,13 @@
-import { useState, type FormEvent } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useController, useForm, useWatch } from "react-hook-form";
 import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { submissionStrings } from "../strings.ts";
-import { validateDraft, summaryOf } from "../model/draft.ts";
+import { draftSchema, summaryOf, type CompleteDraft, type Draft } from "../model/draft.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { useNewSubmission } from "../use-new-submission.ts";
 import { ImageField, noImage } from "./image-field.tsx";
@@ -19,32 +21,35 @@ interface Failure {
 
 /** Type, title, content and a picture. What was written survives every failure and a reload. */
 export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }) {
-  const { draft, write, share } = useNewSubmission();
+  const { storedDraft, keep, share } = useNewSubmission();
   const [image, setImage] = useState(noImage);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const errors = tried ? validateDraft(draft) : {};
-  const summary = tried ? summaryOf(draft) : null;
+  const { register, control, handleSubmit, formState } = useForm<Draft, unknown, CompleteDraft>({
+    defaultValues: storedDraft,
+    resolver: zodResolver(draftSchema),
+  });
+  const type = useController({ control, name: "type" });
+  const draft = useWatch({ control });
+  const { errors, isSubmitting, isSubmitted } = formState;
+  const summary = isSubmitted ? summaryOf({ ...storedDraft, ...draft }) : null;
+  const written = useEffectEvent(keep);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    setTried(true);
+  useEffect(() => {
+    written({ ...storedDraft, ...draft });
+  }, [storedDraft, draft]);
+
+  const submit = handleSubmit(async (complete) => {
     setFailure(null);
-    if (Object.keys(validateDraft(draft)).length > 0) return;
-    setBusy(true);
     try {
-      await share(image.file);
+      await share(complete, image.file);
       onCreated();
     } catch (error) {
       console.error("The submission was not created", error);
       if (error instanceof UnreadableFileError) {
         setImage({ file: null, error: submissionStrings.unreadableImage });
       } else setFailure({ text: submissionStrings.failed, reason: rateLimitMessage(error) });
-      setBusy(false);
     }
-  }
+  });
 
   return (
     <Card>
@@ -55,31 +60,27 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
         onSubmit={(event) => void submit(event)}
       >
         <TypePicker
-          value={draft.type}
-          disabled={busy}
-          error={errors.type}
-          onChange={(type) => write({ ...draft, type })}
+          value={type.field.value}
+          disabled={isSubmitting}
+          error={errors.type?.message}
+          onChange={type.field.onChange}
         />
         <TextField
           label="Title"
-          name="title"
           autoComplete="off"
-          value={draft.title}
-          disabled={busy}
-          error={errors.title}
-          onChange={(event) => write({ ...draft, title: event.target.value })}
+          readOnly={isSubmitting}
+          error={errors.title?.message}
+          {...register("title")}
         />
         <TextArea
           label="Content"
-          name="content"
           rows={8}
           className="min-h-52"
-          value={draft.content}
-          disabled={busy}
-          error={errors.content}
-          onChange={(event) => write({ ...draft, content: event.target.value })}
+          readOnly={isSubmitting}
+          error={errors.content?.message}
+          {...register("content")}
         />
-        <ImageField choice={image} onChange={setImage} disabled={busy} />
+        <ImageField choice={image} onChange={setImage} disabled={isSubmitting} />
         {summary === null ? null : <Alert tone="danger">{summary}</Alert>}
         {failure === null ? null : (
           <Alert tone="danger">
@@ -88,7 +89,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
           </Alert>
         )}
         <div>
-          <Button type="submit" size="lg" loading={busy}>
+          <Button type="submit" size="lg" loading={isSubmitting}>
             Submit
           </Button>
         </div>

@@ -1,11 +1,7 @@
 import { useId } from "react";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
 import { FieldError } from "@/ui/field.tsx";
-import {
-  pickableTypes,
-  submissionTypeInfo,
-  type SubmissionType,
-} from "../model/submission-type.ts";
+import { pickableTypes, submissionTypeInfo, type PickableType } from "../model/submission-type.ts";
 
 /** What kind of submission it is going to be. */
 export function TypePicker({
@@ -14,10 +10,10 @@ export function TypePicker({
   error,
   onChange,
 }: {
-  readonly value: SubmissionType | null;
+  readonly value: PickableType | null;
   readonly disabled: boolean;
   readonly error: string | undefined;
-  readonly onChange: (type: SubmissionType) => void;
+  readonly onChange: (type: PickableType) => void;
 }) {
   const id = useId();
   return (

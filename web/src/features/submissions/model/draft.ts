@@ -7,11 +7,11 @@ import {
   type DraftStorage,
 } from "@/lib/draft-storage.ts";
 import { submissionStrings } from "../strings.ts";
-import { pickableTypes, toSubmissionType, type SubmissionType } from "./submission-type.ts";
+import { pickableTypes, toSubmissionType, type PickableType } from "./submission-type.ts";
 
 /** A submission being written. Its picture is a file, which is not stored. */
 export interface Draft {
-  readonly type: SubmissionType | null;
+  readonly type: PickableType | null;
   readonly title: string;
   readonly content: string;
 }
@@ -22,31 +22,26 @@ export const emptyDraft: Draft = { type: null, title: "", content: "" };
 export const maxTitleLength = 150;
 export const maxContentLength = 10_000;
 
-export interface DraftErrors {
-  readonly type?: string;
-  readonly title?: string;
-  readonly content?: string;
-}
+/** A text of the draft, trimmed, within the limit the database sets. Limits are in characters. */
+const requiredText = (limit: number, whenEmpty: string) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1, whenEmpty),
+    z.superRefine((text, context) => {
+      const message = tooLongMessage(text, limit);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    }),
+  );
 
-/** Returns an error for each invalid field; empty when the draft can be sent. */
-export function validateDraft({ type, title, content }: Draft): DraftErrors {
-  return {
-    ...(type === null ? { type: "Choose a type." } : {}),
-    ...lengthError("title", title, maxTitleLength, "Add a title."),
-    ...lengthError("content", content, maxContentLength, "Write what happened."),
-  };
-}
+/** What a draft must be to be shared. */
+export const draftSchema = z.object({
+  type: z.pipe(z.nullable(z.enum(pickableTypes)), z.enum(pickableTypes, "Choose a type.")),
+  title: requiredText(maxTitleLength, "Add a title."),
+  content: requiredText(maxContentLength, "Write what happened."),
+});
 
-function lengthError(
-  field: "title" | "content",
-  text: string,
-  limit: number,
-  whenEmpty: string,
-): Partial<Record<"title" | "content", string>> {
-  const content = text.trim();
-  const problem = content === "" ? whenEmpty : tooLongMessage(content, limit);
-  return problem === null ? {} : { [field]: problem };
-}
+/** A draft that can be shared. */
+export type CompleteDraft = z.infer<typeof draftSchema>;
 
 /** The text above the button when a field is missing, else null. */
 export function summaryOf(draft: Draft): string | null {

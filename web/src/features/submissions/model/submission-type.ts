@@ -10,6 +10,7 @@ export type SubmissionType = (typeof submissionTypes)[number];
 
 /** A pact is made on other ways than the form, so it cannot be picked there. */
 export const pickableTypes = submissionTypes.filter((type) => type !== "pact");
+export type PickableType = (typeof pickableTypes)[number];
 
 export interface SubmissionTypeInfo {
   readonly name: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cursorAfter, olderThan, submissionsOf, withLike, withNew, withoutOne } from "./feed.ts";
 import {
   maxContentLength,
-  validateDraft,
+  draftSchema,
   emptyDraft,
   readSubmissionDraft,
   summaryOf,
@@ -115,24 +115,26 @@ describe("the feed", () => {
 
 describe("a draft", () => {
   const draft = { type: "failure", title: " T ", content: " C " } as const;
+  const problemsOf = (given: unknown) =>
+    draftSchema.safeParse(given).error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 
   it("needs type, title and content, and treats spaces as empty", () => {
     expect(summaryOf(draft)).toBeNull();
-    expect(validateDraft(draft)).toEqual({});
+    expect(draftSchema.parse(draft)).toEqual({ type: "failure", title: "T", content: "C" });
     for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
       expect(summaryOf({ ...draft, ...gap })).toBe("Please fill in all required fields.");
-      expect(Object.keys(validateDraft({ ...draft, ...gap }))).toEqual(Object.keys(gap));
+      expect(problemsOf({ ...draft, ...gap }).map(([field]) => field)).toEqual(Object.keys(gap));
     }
   });
 
   it("may be as long as the database allows, counted in characters", () => {
-    expect(validateDraft({ ...draft, title: "🏆".repeat(maxTitleLength) })).toEqual({});
-    expect(validateDraft({ ...draft, title: "a".repeat(maxTitleLength + 1) }).title).toBe(
-      "That is 1 character too long.",
-    );
-    expect(validateDraft({ ...draft, content: "a".repeat(maxContentLength + 2) }).content).toBe(
-      "That is 2 characters too long.",
-    );
+    expect(problemsOf({ ...draft, title: "🏆".repeat(maxTitleLength) })).toEqual([]);
+    expect(problemsOf({ ...draft, title: "a".repeat(maxTitleLength + 1) })).toEqual([
+      ["title", "That is 1 character too long."],
+    ]);
+    expect(problemsOf({ ...draft, content: "a".repeat(maxContentLength + 2) })).toEqual([
+      ["content", "That is 2 characters too long."],
+    ]);
   });
 
   it("is stored for its author, and invalid stored content is ignored", () => {

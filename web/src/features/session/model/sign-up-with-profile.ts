@@ -7,7 +7,7 @@ import { passwordError } from "./password-error.ts";
 const profileSettleMs = 1000;
 
 export interface SignUpSteps {
-  readonly createAccount: (
+  readonly requestSignUp: (
     email: string,
     password: string,
   ) => Promise<{ readonly error: unknown; readonly signedIn: boolean }>;
@@ -22,14 +22,14 @@ export type SignUpOutcome =
   | { readonly kind: "failed"; readonly message: string };
 
 /** Creates the account and its profile, in that order, and says how it ended. Never throws. */
-export async function signUp(
+export async function signUpWithProfile(
   steps: SignUpSteps,
   clock: Clock,
   email: string,
   password: string,
 ): Promise<SignUpOutcome> {
   try {
-    const { error, signedIn } = await steps.createAccount(email, password);
+    const { error, signedIn } = await steps.requestSignUp(email, password);
     if (error) return refused(error);
     if (!signedIn) return { kind: "confirm-email" };
     const userId = await steps.getSessionUserId();

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
 import { createManualClock } from "@/lib/testing/manual-clock.ts";
-import { signUp, type SignUpOutcome, type SignUpSteps } from "./sign-up.ts";
+import { signUpWithProfile, type SignUpOutcome, type SignUpSteps } from "./sign-up-with-profile.ts";
 
 function start(differs: Partial<SignUpSteps> = {}) {
   const clock = createManualClock();
   const steps: SignUpSteps = {
-    createAccount: vi.fn(() => Promise.resolve({ error: null, signedIn: true })),
+    requestSignUp: vi.fn(() => Promise.resolve({ error: null, signedIn: true })),
     getSessionUserId: vi.fn(() => Promise.resolve<string | null>("ada")),
     insertProfile: vi.fn(() => Promise.resolve(null)),
     ...differs,
   };
   const outcome: { now?: SignUpOutcome } = {};
-  void signUp(steps, clock, "ada@example.com", "secret").then((ended) => {
+  void signUpWithProfile(steps, clock, "ada@example.com", "secret").then((ended) => {
     outcome.now = ended;
   });
   return { clock, steps, outcome };

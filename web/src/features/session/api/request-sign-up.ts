@@ -7,7 +7,7 @@ export interface CreatedAccount {
 }
 
 /** Creates an account. `confirmUrl` is where a link in the confirmation e-mail leads. */
-export async function createAccount(
+export async function requestSignUp(
   client: BackendClient,
   email: string,
   password: string,
