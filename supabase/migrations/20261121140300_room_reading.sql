@@ -122,7 +122,7 @@ begin
   ) a on true
   left join lateral (
     select left(p.content, 200) as content,
-      (select f.first_name from public.profiles f where f.id = p.user_id) as author
+      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
     from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
   ) q on true
   order by m.ordinality;

@@ -32,6 +32,7 @@ test("the reading position is kept over a reload, and offered on return", async 
   const id = await addArticle(shelf, "A long text");
   await openAs(account, `${path}/${id}`);
   await expect(page.getByText("Paragraph 40.")).toBeAttached();
+  await expect(page.locator("[data-reading-progress]")).toHaveAttribute("style", /--read: 0\.0/);
   await page.getByText("Paragraph 20.").evaluate((element) => element.scrollIntoView());
   await expect(page.locator("[data-reading-progress]")).toHaveAttribute(
     "style",

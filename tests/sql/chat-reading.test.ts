@@ -51,7 +51,7 @@ describe("a page of a room", () => {
       ...reply,
       liked_by_me: false,
       parent_content: "Q".repeat(200),
-      parent_author: "Ada",
+      parent_author: "Ada Byron",
     });
     expect(page[1]).toMatchObject({
       id: question["id"],

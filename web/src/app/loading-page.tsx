@@ -1,25 +1,58 @@
 import { useEffect, useState } from "react";
 import { brand } from "@/domain/brand.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { RisingMark } from "@/ui/rising-line.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { RisingMark, Wordmark } from "@/ui/rising-line.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
 
 const timeoutMs = 6000;
 
 /** Shown while it is not known yet which page is right. It names no page, so none can be wrong. */
 export function LoadingPage() {
-  const [late, setLate] = useState(false);
-  useEffect(() => systemClock.after(timeoutMs, () => setLate(true)), []);
   return (
     <main className="grid min-h-dvh animate-[fade_400ms_ease-out] place-content-center justify-items-center gap-4 bg-paper px-6 text-center">
       <RisingMark className="size-10 animate-[breathe_1.6s_ease-in-out_infinite]" />
-      <div role="status" className="max-w-sm text-sm text-muted">
-        <span className="sr-only">{brand.name} is loading</span>
-        {late ? (
-          <p>
-            Still loading. If this takes much longer, check your connection and reload the page.
-          </p>
-        ) : null}
-      </div>
+      <LoadingStatus className="max-w-sm" />
     </main>
+  );
+}
+
+/** The shape of the members' area, for a signed-in visitor whose page is still being decided. */
+export function LoadingShell() {
+  return (
+    <div className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      <aside className="hidden h-dvh border-r border-line bg-sunken px-6 py-6 lg:block">
+        <Wordmark name={brand.name} />
+        <div className="mt-10 grid gap-6">
+          {["w-16", "w-20", "w-24", "w-28", "w-20", "w-24", "w-28"].map((width, index) => (
+            <Skeleton key={`${index}-${width}`} className={`h-5 ${width}`} />
+          ))}
+        </div>
+      </aside>
+      <div>
+        <div className="flex h-14 items-center border-b border-line px-4 sm:px-8 lg:h-16">
+          <Skeleton className="h-5 w-28" />
+        </div>
+        <main className="mx-auto grid w-full max-w-[75rem] gap-6 px-4 py-6 sm:px-8 sm:py-8">
+          <LoadingStatus />
+          <Skeleton className="h-10 w-64 max-w-full" />
+          <Skeleton className="h-40 rounded-card" />
+          <Skeleton className="h-56 rounded-card" />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function LoadingStatus({ className = "" }: { readonly className?: string }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => systemClock.after(timeoutMs, () => setLate(true)), []);
+  return (
+    <div role="status" className={classNames("text-sm text-muted", className)}>
+      <span className="sr-only">{brand.name} is loading</span>
+      {late ? (
+        <p>Still loading. If this takes much longer, check your connection and reload the page.</p>
+      ) : null}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import { categories } from "@/domain/categories.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { LevelUpBanner, useLevel, type LevelView } from "@/features/levels/index.ts";
+import { LevelUpBanner, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { Search } from "@/features/search/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
@@ -45,7 +45,9 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
         under: `/${segment}`,
         icon: categoryIcons[category],
         accent: segment,
-        locked: open ? undefined : `Level ${needed}`,
+        locked: open
+          ? undefined
+          : { opensAt: `Level ${needed}`, explanation: <LockedSection level={needed} /> },
       };
     }),
     { label: "Progress", to: paths.progress, icon: ChartNoAxesColumnIncreasing },

@@ -32,14 +32,6 @@ export function timeAgo(time: number, now: number): string {
   return (inOneYear(time, now) ? day : date).format(time);
 }
 
-/** When something was said, as one would say it: `just now`, `5 min ago`, `14:05`. */
-export function relativeTime(time: number, now: number): string {
-  const passed = now - time;
-  if (passed < minuteMs) return "just now";
-  if (passed < hourMs) return `${Math.floor(passed / minuteMs)} min ago`;
-  return clock.format(time);
-}
-
 /** Hours and minutes: `14:05`. */
 export function clockTime(time: number): string {
   return clock.format(time);

@@ -4,8 +4,15 @@ import { Link, NavLink, useLocation } from "react-router";
 import type { Accent } from "./accent.ts";
 import { LevelBadge, type LevelBadgeProps } from "./badge.tsx";
 import { classNames } from "./class-names.ts";
-import { Sheet } from "./dialog.tsx";
+import { Dialog, Sheet } from "./dialog.tsx";
 import { Skeleton } from "./skeleton.tsx";
+
+export interface LockedEntry {
+  /** What opens it, such as `Level 2`. */
+  readonly opensAt: string;
+  /** What is behind the door and what is left to do. */
+  readonly explanation: ReactNode;
+}
 
 export interface NavEntry {
   readonly label: string;
@@ -14,8 +21,8 @@ export interface NavEntry {
   /** Addresses under this one count as being here. Defaults to `to`. */
   readonly under?: string | undefined;
   readonly accent?: Accent | undefined;
-  /** Why the entry is closed, such as `Level 2`; it stays visible but leads nowhere. */
-  readonly locked?: string | undefined;
+  /** Set while the entry is closed: it stays visible, and pressing it says what opens it. */
+  readonly locked?: LockedEntry | undefined;
 }
 
 export interface AppShellProps {
@@ -128,15 +135,19 @@ function RailEntry({
   const row = "flex min-h-11 items-center gap-3 rounded-control px-3 text-sm";
   if (entry.locked !== undefined) {
     return (
-      <span aria-disabled className={classNames(row, "text-muted")}>
+      <LockedDoor
+        label={entry.label}
+        locked={entry.locked}
+        className={classNames(row, "w-full text-left text-muted hover:bg-hover hover:text-ink")}
+      >
         <Icon aria-hidden className="size-4.5 shrink-0" />
         <span className="grow">{entry.label}</span>
         <span className="flex items-center gap-1 text-xs">
           <Lock aria-hidden className="size-3" />
           <span className="sr-only">locked, opens at </span>
-          {entry.locked}
+          {entry.locked.opensAt}
         </span>
-      </span>
+      </LockedDoor>
     );
   }
   return (
@@ -156,6 +167,42 @@ function RailEntry({
       <Icon aria-hidden className={classNames("size-4.5 shrink-0", here && "text-accent")} />
       <span className="grow">{entry.label}</span>
     </NavLink>
+  );
+}
+
+/** A closed entry: a button that says what is behind it and what opens it. */
+function LockedDoor({
+  label,
+  locked,
+  className,
+  children,
+}: {
+  readonly label: string;
+  readonly locked: LockedEntry;
+  readonly className: string;
+  readonly children: ReactNode;
+}) {
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const { pathname } = useLocation();
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        className={className}
+        onClick={() => setOpenAt(pathname)}
+      >
+        {children}
+      </button>
+      {/* Open only on the page it was opened on, so that a link inside closes it. */}
+      <Dialog
+        open={openAt === pathname}
+        onOpenChange={(open) => setOpenAt(open ? pathname : null)}
+        title={`${label} opens at ${locked.opensAt}`}
+      >
+        {locked.explanation}
+      </Dialog>
+    </>
   );
 }
 
@@ -217,11 +264,11 @@ function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly cla
   const Icon = entry.icon;
   if (entry.locked !== undefined) {
     return (
-      <span aria-disabled className={className}>
+      <LockedDoor label={entry.label} locked={entry.locked} className={className}>
         <Lock aria-hidden className="size-5" />
         {entry.label}
-        <span className="sr-only">, locked, opens at {entry.locked}</span>
-      </span>
+        <span className="sr-only">, locked, opens at {entry.locked.opensAt}</span>
+      </LockedDoor>
     );
   }
   return (

@@ -4,9 +4,11 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 export function Toaster() {
   return (
     <Sonner
-      position="bottom-right"
+      /* Below the top bar, where no button is that one presses twice, such as Send or Sign out. */
+      position="top-center"
       style={{ fontFamily: "inherit" }}
-      mobileOffset={{ bottom: "5rem" }}
+      offset={{ top: "4.75rem" }}
+      mobileOffset={{ top: "4.25rem" }}
       toastOptions={{
         unstyled: true,
         classNames: {

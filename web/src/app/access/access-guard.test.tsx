@@ -36,6 +36,13 @@ describe("the guard", () => {
     expect(await heading("Courses")).toBeVisible();
     expect(window.location.pathname).toBe("/knowledge/courses");
     expect(screen.getAllByText("Level 3")[0]).toBeVisible();
+    const rail = within(screen.getAllByRole("navigation", { name: "Main" })[0] as HTMLElement);
+    await userEvent.click(rail.getByRole("button", { name: /^Business/ }));
+    const door = within(await screen.findByRole("dialog", { name: "Business opens at Level 3" }));
+    expect(await door.findByRole("list", { name: "What Level 2 asks for" })).toBeVisible();
+    await userEvent.click(door.getByRole("link", { name: "See your progress" }));
+    expect(await heading("Your progress")).toBeVisible();
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
     unmount();
     renderApp("/business/courses", world);
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
@@ -54,6 +61,8 @@ describe("the guard", () => {
     await waitFor(() => expect(calls()).toContain("GET /rest/v1/stripe_customers"));
     expect(screen.getByText(/is loading/)).toBeInTheDocument();
     expect(screen.queryByRole("heading")).not.toBeInTheDocument();
+    // The members' area in outline, because a session is known.
+    expect(screen.getByText("Fourfold")).toBeInTheDocument();
     letIn();
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
   });

@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
-import { paths } from "@/domain/paths.ts";
+import { paths, receiptPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { LoadingPage } from "../loading-page.tsx";
+import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { decideAccess } from "./decide-access.ts";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
@@ -52,7 +52,9 @@ export function AccessGuard() {
     return <Redirect to={withPlanFrom(search, decision.to)} gate={gate} />;
   }
   if (samePage && sameVisitor) return page;
-  if (decision.kind === "wait") return <LoadingPage />;
+  if (decision.kind === "wait") {
+    return userId !== null && isInShell(pathname) ? <LoadingShell /> : <LoadingPage />;
+  }
   return (
     <UnavailablePage
       onRetry={() => {
@@ -62,6 +64,15 @@ export function AccessGuard() {
       onSignOut={() => void signOut()}
     />
   );
+}
+
+const outsideShell = [paths.paywall, paths.success, receiptPath("")];
+
+/** True for pages with the rail and the top bar. */
+function isInShell(pathname: string): boolean {
+  const { kind } = requirementOf(pathname);
+  if (kind !== "signed-in") return kind === "role" || kind === "level";
+  return !outsideShell.some((path) => pathname.startsWith(path));
 }
 
 /** Keeps the plan chosen on the front page on the way to the checkout. */

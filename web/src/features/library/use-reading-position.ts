@@ -32,6 +32,7 @@ export function useReadingPosition(textId: string): ReadingPosition {
   const textRef = useRef<HTMLDivElement>(null);
   const barRef = useRef<HTMLDivElement>(null);
   const following = useRef(false);
+  const follow = useRef(() => {});
   const [offer, setOffer] = useState<{ textId: string; fraction: number } | null>(null);
 
   const goTo = useCallback((fraction: number) => {
@@ -48,6 +49,7 @@ export function useReadingPosition(textId: string): ReadingPosition {
     const before = visit === null ? positionOfText(textId) : null;
     setOffer(before === null ? null : { textId, fraction: before });
     following.current = true;
+    follow.current();
   }, [goTo, textId]);
 
   useEffect(() => {
@@ -58,10 +60,11 @@ export function useReadingPosition(textId: string): ReadingPosition {
     const update = () => {
       frame = 0;
       const text = textRef.current;
-      if (text === null) return;
+      /* Before the text stands there, its place is short and would count as read. */
+      if (text === null || !following.current) return;
       fraction = readFraction(text.getBoundingClientRect(), window.innerHeight);
       barRef.current?.style.setProperty("--read", fraction.toFixed(4));
-      if (!following.current || fraction === 0) return;
+      if (fraction === 0) return;
       rememberPosition(textId, fraction);
       cancelSave();
       cancelSave = systemClock.after(saveAfterMs, save);
@@ -69,6 +72,7 @@ export function useReadingPosition(textId: string): ReadingPosition {
     const onScroll = () => {
       if (frame === 0) frame = requestAnimationFrame(update);
     };
+    follow.current = update;
     update();
     window.addEventListener("scroll", onScroll, { passive: true });
     window.addEventListener("resize", onScroll);

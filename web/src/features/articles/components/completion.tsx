@@ -30,16 +30,20 @@ function useFocusAfter(isRead: boolean): {
   };
 }
 
-function MarkButton({ marking, onMark }: Omit<CompletionProps, "isRead">) {
+function MarkButton({
+  marking,
+  onMark,
+  variant,
+}: Omit<CompletionProps, "isRead"> & { readonly variant: "secondary" | "accent" }) {
   return (
-    <Button variant="accent" loading={marking} onClick={onMark}>
+    <Button variant={variant} loading={marking} onClick={onMark}>
       {marking ? null : <Check aria-hidden className="size-4" />}
       {libraryStrings.markAsRead}
     </Button>
   );
 }
 
-/** At the top of an article: the button, later the badge. */
+/** At the top of an article: the button, later the badge. It is quiet there; the solid one waits at the end. */
 export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
   const { place, pressed } = useFocusAfter(isRead);
   return (
@@ -54,6 +58,7 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
         </Badge>
       ) : (
         <MarkButton
+          variant="secondary"
           marking={marking}
           onMark={() => {
             pressed();
@@ -85,6 +90,7 @@ export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
       </div>
       {isRead ? null : (
         <MarkButton
+          variant="accent"
           marking={marking}
           onMark={() => {
             pressed();

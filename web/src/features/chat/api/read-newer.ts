@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { MessageCursor, MessageRow } from "../model/message.ts";
-import { authorFrom, messageColumns, nameOf, rowFromColumns } from "./message-row.ts";
+import { authorFrom, messageColumns, rowFromColumns } from "./message-row.ts";
 import { pageSize } from "./read-page.ts";
 
 const profile = z.nullish(
@@ -20,7 +20,7 @@ const rows = z.array(
 );
 const columns = `id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at,
   author:profiles(first_name, last_name, role, occupation),
-  parent:parent_message_id(content, author:profiles(first_name))`;
+  parent:parent_message_id(content, author:profiles(first_name, last_name))`;
 
 /** A page of the history with its newer end, oldest first. */
 export interface NewerPage {
@@ -58,7 +58,7 @@ export async function readNewer(
       quote: row.parent_message_id
         ? {
             id: row.parent_message_id,
-            author: nameOf(row.parent?.author?.first_name),
+            author: authorFrom(row.user_id, row.parent?.author ?? {}).name,
             content: row.parent?.content ?? "",
           }
         : null,

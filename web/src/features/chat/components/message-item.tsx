@@ -2,7 +2,7 @@ import { Clock, Heart } from "lucide-react";
 import { memo, useEffect, useState, type ReactNode } from "react";
 import { roleNames } from "@/domain/roles.ts";
 import { pluralise } from "@/lib/format-count.ts";
-import { clockTime, dayName, exactTime, relativeTime } from "@/lib/format-time.ts";
+import { clockTime, dayName, exactTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
@@ -60,7 +60,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         aria-current={targeted ? "location" : undefined}
         onFocus={() => props.onChoose(message.id)}
         className={classNames(
-          "group relative grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-3 rounded-control px-2 py-0.5 focus-visible:-outline-offset-2",
+          "group relative grid max-w-[54rem] grid-cols-[2.25rem_minmax(0,1fr)] gap-x-3 rounded-control px-2 py-0.5 focus-visible:-outline-offset-2",
           head && "mt-3 pt-1",
           targeted ? "wash" : "hover:bg-hover",
         )}
@@ -112,7 +112,6 @@ function useHasBeenIdle(scrollIdle: ScrollIdle): boolean {
 }
 
 function Head({ message, name }: { readonly message: ChatMessage; readonly name: string }) {
-  const now = useNow();
   const role = message.author?.role ?? "student";
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
@@ -123,7 +122,7 @@ function Head({ message, name }: { readonly message: ChatMessage; readonly name:
         title={exactTime(message.createdAt)}
         className="tabular text-xs text-muted"
       >
-        {relativeTime(message.createdAt, now)}
+        {clockTime(message.createdAt)}
       </time>
     </p>
   );

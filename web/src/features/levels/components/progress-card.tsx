@@ -10,12 +10,12 @@ import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
-import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { nextStep, requirementProgress } from "../model/next-step.ts";
+import { nextStep } from "../model/next-step.ts";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
 import { LevelAdvancements } from "./level-advancements.tsx";
+import { RequirementList } from "./requirement-list.tsx";
 
 /** The progress within the present level, and the next step. */
 export function ProgressCard() {
@@ -57,23 +57,7 @@ function Progress({
   return (
     <Card data-accent={levelByNumber(level)?.accent} className="grid content-start gap-6">
       <LevelAdvancements />
-      <ul aria-label={`What Level ${level} asks for`} className="grid gap-4 sm:grid-cols-3">
-        {requirementProgress(requirements[level], counters).map(({ kind, label, done, needed }) => (
-          <li key={kind} className="grid content-end gap-2">
-            <span className="flex items-baseline justify-between gap-2 text-sm">
-              <span className="text-muted">{label}</span>
-              <span className="tabular whitespace-nowrap">
-                {done} of {needed}
-              </span>
-            </span>
-            <ProgressBar
-              label={label}
-              value={(done / needed) * 100}
-              valueText={`${done} of ${needed}`}
-            />
-          </li>
-        ))}
-      </ul>
+      <RequirementList level={level} requirements={requirements[level]} counters={counters} />
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         {step ? (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -42,7 +42,7 @@ export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCar
         <span className="wash grid size-10 shrink-0 place-items-center rounded-control text-accent">
           <TopicIcon category={category} name={icon} className="size-5" />
         </span>
-        <h3 className="grow font-medium">{name}</h3>
+        <h2 className="grow font-medium">{name}</h2>
         {complete ? (
           <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
             Complete
