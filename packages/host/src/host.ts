@@ -94,6 +94,46 @@ function startingResponse(): Response {
   return Response.json({ code, message }, { status, headers });
 }
 
+/** What every function finds in its environment, as on hosted Supabase. */
+function functionVariables({ localUrl, keys }: HostContext): Record<string, string> {
+  return {
+    SUPABASE_URL: localUrl,
+    SUPABASE_ANON_KEY: keys.api.anonKey,
+    SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
+  };
+}
+
+/** Every route of the host, in the order in which they are tried. */
+function createApp(
+  context: HostContext,
+  parts: {
+    readonly limiter: RequestLimiter;
+    readonly functionEnv: Record<string, string>;
+    readonly realtime: Realtime;
+    readonly extensions: HostExtensions;
+  },
+  { staticFolder }: Pick<HostOptions, "staticFolder">,
+): Hono {
+  const { limiter, functionEnv, realtime, extensions } = parts;
+  const app = new Hono();
+  app.use(requestLog(context.log));
+  app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
+  app.route("/", health(context));
+  for (const service of ["auth", "rest", "storage", "functions"] as const) {
+    app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
+  }
+  app.route("/auth/v1", createAuthApp(context));
+  app.route("/rest/v1", createRestApp(context));
+  app.route("/storage/v1", createStorageApp(context));
+  app.route("/functions/v1", createFunctionsApp(context, functionEnv));
+  app.route("/realtime/v1", realtime.app);
+  extensions.addRoutes?.(app);
+  app.route("/", createStaticApp(context, { ...extensions, staticFolder }));
+  return app;
+}
+
 /**
  * Starts a host for a `supabase/` folder: database, API, functions and, if given, a web app.
  * Binds the port first, so that a second start fails before it touches any data.
@@ -160,29 +200,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
       now,
     };
     extensions = (await options.extensions?.(context)) ?? {};
-    const functionEnv = {
-      ...extensions.functionEnv,
-      SUPABASE_URL: local,
-      SUPABASE_ANON_KEY: keys.api.anonKey,
-      SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
-      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
-      SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
-    };
-    const app = new Hono();
-    app.use(requestLog(log));
-    app.use(warnOfUnnamedProxy(log, config.trustedProxy));
-    app.route("/", health(context));
-    for (const service of ["auth", "rest", "storage", "functions"] as const) {
-      app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
-    }
-    app.route("/auth/v1", createAuthApp(context));
-    app.route("/rest/v1", createRestApp(context));
-    app.route("/storage/v1", createStorageApp(context));
-    app.route("/functions/v1", createFunctionsApp(context, functionEnv));
+    const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
     const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
-    app.route("/realtime/v1", opened.app);
-    extensions.addRoutes?.(app);
-    app.route("/", createStaticApp(context, { ...extensions, staticFolder: options.staticFolder }));
+    const app = createApp(context, { limiter, functionEnv, realtime: opened, extensions }, options);
     const schedules =
       options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
     const backups =

@@ -4,6 +4,9 @@ import {
   tableFeatures,
   useTable,
   type ColumnDef,
+  type Header,
+  type ReactTable,
+  type Row as TableRow,
   type SortingState,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
@@ -23,6 +26,8 @@ const columnMeta: DataColumnMeta = {};
 const features = tableFeatures({ rowSortingFeature, columnMeta });
 
 export type DataColumn<Row extends object> = ColumnDef<typeof features, Row>;
+
+type TableOf<Row extends object> = ReactTable<typeof features, Row>;
 
 /** Columns of a `DataTable`; sorting is off unless a column says `enableSorting: true`. */
 export function dataColumns<Row extends object>() {
@@ -88,39 +93,9 @@ export function DataTable<Row extends object>({
           <thead>
             {table.getHeaderGroups().map((group) => (
               <tr key={group.id} className="border-b border-line text-left text-muted">
-                {group.headers.map((header) => {
-                  const direction = header.column.getIsSorted();
-                  const content = <table.FlexRender header={header} />;
-                  return (
-                    <th
-                      key={header.id}
-                      scope="col"
-                      aria-sort={
-                        direction ? (direction === "asc" ? "ascending" : "descending") : undefined
-                      }
-                      className={classNames("px-4 py-1", cellClasses(header.column.columnDef.meta))}
-                    >
-                      {header.column.getCanSort() ? (
-                        <button
-                          type="button"
-                          onClick={header.column.getToggleSortingHandler()}
-                          className="-mx-1 inline-flex min-h-9 items-center gap-1 rounded-control px-1 font-medium hover:text-ink"
-                        >
-                          {content}
-                          {direction === "asc" ? (
-                            <ArrowUp aria-hidden className="size-3.5" />
-                          ) : direction === "desc" ? (
-                            <ArrowDown aria-hidden className="size-3.5" />
-                          ) : null}
-                        </button>
-                      ) : (
-                        <span className="inline-flex min-h-9 items-center font-medium">
-                          {content}
-                        </span>
-                      )}
-                    </th>
-                  );
-                })}
+                {group.headers.map((header) => (
+                  <HeaderCell key={header.id} table={table} header={header} />
+                ))}
               </tr>
             ))}
           </thead>
@@ -128,44 +103,18 @@ export function DataTable<Row extends object>({
             {rows === undefined ? (
               <LoadingRows columns={columns.length} />
             ) : (
-              table.getRowModel().rows.map((row) => (
-                <tr
-                  key={row.id}
-                  onClick={(event) => {
-                    const control = (event.target as Element).closest("a, button, input, label");
-                    if (!control) onOpen(row.original);
-                  }}
-                  className={classNames(
-                    "cursor-pointer border-b border-line last:border-b-0 hover:bg-hover",
-                    row.id === openId && "bg-sunken",
-                  )}
-                >
-                  {row.getAllCells().map((cell, index) => (
-                    <td
-                      key={cell.id}
-                      className={classNames(
-                        "h-12 px-4 py-1.5",
-                        cellClasses(cell.column.columnDef.meta),
-                      )}
-                    >
-                      {index === 0 ? (
-                        <button
-                          type="button"
-                          data-row-button
-                          aria-label={rowLabel(row.original)}
-                          onClick={() => onOpen(row.original)}
-                          onKeyDown={moveFocus}
-                          className="grid min-h-11 w-full content-center rounded-control text-left focus-visible:-outline-offset-2"
-                        >
-                          <table.FlexRender cell={cell} />
-                        </button>
-                      ) : (
-                        <table.FlexRender cell={cell} />
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))
+              table
+                .getRowModel()
+                .rows.map((row) => (
+                  <BodyRow
+                    key={row.id}
+                    table={table}
+                    row={row}
+                    label={rowLabel(row.original)}
+                    isOpen={row.id === openId}
+                    onOpen={() => onOpen(row.original)}
+                  />
+                ))
             )}
           </tbody>
         </table>
@@ -181,6 +130,90 @@ export function DataTable<Row extends object>({
         </Button>
       ) : null}
     </div>
+  );
+}
+
+/** A column's name; a button where the table can be sorted by it. */
+function HeaderCell<Row extends object>({
+  table,
+  header,
+}: {
+  readonly table: TableOf<Row>;
+  readonly header: Header<typeof features, Row>;
+}) {
+  const { column } = header;
+  const direction = column.getIsSorted();
+  const Arrow = direction === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={direction ? (direction === "asc" ? "ascending" : "descending") : undefined}
+      className={classNames("px-4 py-1", cellClasses(column.columnDef.meta))}
+    >
+      {column.getCanSort() ? (
+        <button
+          type="button"
+          onClick={column.getToggleSortingHandler()}
+          className="-mx-1 inline-flex min-h-9 items-center gap-1 rounded-control px-1 font-medium hover:text-ink"
+        >
+          <table.FlexRender header={header} />
+          {direction ? <Arrow aria-hidden className="size-3.5" /> : null}
+        </button>
+      ) : (
+        <span className="inline-flex min-h-9 items-center font-medium">
+          <table.FlexRender header={header} />
+        </span>
+      )}
+    </th>
+  );
+}
+
+/** A row. Its first cell is the button for keyboards and screen readers; a press anywhere does the same. */
+function BodyRow<Row extends object>({
+  table,
+  row,
+  label,
+  isOpen,
+  onOpen,
+}: {
+  readonly table: TableOf<Row>;
+  readonly row: TableRow<typeof features, Row>;
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}) {
+  return (
+    <tr
+      onClick={(event) => {
+        if (!(event.target as Element).closest("a, button, input, label")) onOpen();
+      }}
+      className={classNames(
+        "cursor-pointer border-b border-line last:border-b-0 hover:bg-hover",
+        isOpen && "bg-sunken",
+      )}
+    >
+      {row.getAllCells().map((cell, index) => (
+        <td
+          key={cell.id}
+          className={classNames("h-12 px-4 py-1.5", cellClasses(cell.column.columnDef.meta))}
+        >
+          {index === 0 ? (
+            <button
+              type="button"
+              data-row-button
+              aria-label={label}
+              onClick={onOpen}
+              onKeyDown={moveFocus}
+              className="grid min-h-11 w-full content-center rounded-control text-left focus-visible:-outline-offset-2"
+            >
+              <table.FlexRender cell={cell} />
+            </button>
+          ) : (
+            <table.FlexRender cell={cell} />
+          )}
+        </td>
+      ))}
+    </tr>
   );
 }
 

@@ -87,30 +87,8 @@ export function SecondFactor() {
           Your second factor is on. You can carry on where you left off.
         </Alert>
       )}
-      <ul aria-label="Your authenticator apps" className="grid gap-2">
-        {factors.map(({ id, name }) => (
-          <li key={id} className="flex items-center gap-3">
-            <ShieldCheck aria-hidden className="size-5 shrink-0 text-good" />
-            <span className="min-w-0 grow wrap-anywhere">{name || "Authenticator app"}</span>
-            <Button
-              variant="quiet"
-              size="sm"
-              aria-label={`Remove ${name || "authenticator app"}`}
-              onClick={() => setRemoving(id)}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {codesLeft === undefined ? null : (
-        <p className="flex items-center gap-3 text-sm text-muted">
-          <KeyRound aria-hidden className="size-5 shrink-0" />
-          {codesLeft === 0
-            ? "You have no recovery codes. Create some, so that losing your device doesn't lock you out."
-            : `${pluralise(codesLeft, "recovery code")} left.`}
-        </p>
-      )}
+      <FactorList factors={factors} onRemove={setRemoving} />
+      {codesLeft === undefined ? null : <CodesLeft count={codesLeft} />}
       <div className="flex flex-wrap gap-3">
         <Button
           variant={codesLeft === 0 ? "primary" : "secondary"}
@@ -148,5 +126,43 @@ export function SecondFactor() {
         }}
       />
     </div>
+  );
+}
+
+function FactorList({
+  factors,
+  onRemove,
+}: {
+  readonly factors: readonly { readonly id: string; readonly name: string }[];
+  readonly onRemove: (id: string) => void;
+}) {
+  return (
+    <ul aria-label="Your authenticator apps" className="grid gap-2">
+      {factors.map(({ id, name }) => (
+        <li key={id} className="flex items-center gap-3">
+          <ShieldCheck aria-hidden className="size-5 shrink-0 text-good" />
+          <span className="min-w-0 grow wrap-anywhere">{name || "Authenticator app"}</span>
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-label={`Remove ${name || "authenticator app"}`}
+            onClick={() => onRemove(id)}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function CodesLeft({ count }: { readonly count: number }) {
+  return (
+    <p className="flex items-center gap-3 text-sm text-muted">
+      <KeyRound aria-hidden className="size-5 shrink-0" />
+      {count === 0
+        ? "You have no recovery codes. Create some, so that losing your device doesn't lock you out."
+        : `${pluralise(count, "recovery code")} left.`}
+    </p>
   );
 }
