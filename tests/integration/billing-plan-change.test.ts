@@ -39,6 +39,10 @@ async function undo(ada: Payer, changeId: unknown): Promise<FunctionResult> {
   return await call(ada, "stripe-cancel-plan-change", { change_id: changeId });
 }
 
+function sumOf(lines: unknown, amount: string): number {
+  return (lines as Record<string, number>[]).reduce((sum, line) => sum + (line[amount] ?? 0), 0);
+}
+
 /** Gives the member's subscription a coupon, as staff do. */
 async function grantCoupon(ada: Payer, percent: number): Promise<void> {
   const coupon = await billing.stripe.coupons.create({
@@ -172,6 +176,8 @@ describe("a change of plan", () => {
       pending_price_id: null,
     });
     const again = await quote(ada, mentorPlan);
+    expect(again.body).toMatchObject({ next_amount: 5000 });
+    expect(sumOf(again.body["lines"], "amount")).toBe(again.body["due_now"]);
     expect(again.body["due_now"]).not.toBe(preview.body["due_now"]);
     expect(await change(ada, again)).toMatchObject({ status: 200, body: { result: "changed" } });
     expect((await invoicesOf(ada)).at(-1)).toMatchObject({
@@ -187,8 +193,13 @@ describe("a change of plan", () => {
     expect(await change(ada, preview)).toMatchObject({ status: 200 });
     // Month by month: into the new phase, and out of the schedule.
     for (let month = 0; month < 3; month += 1) await advanceClock({ months: 1, hours: 2 });
-    const paid = (await invoicesOf(ada)).map((invoice) => invoice["amount_paid_pence"]);
+    const invoices = await invoicesOf(ada);
+    const paid = invoices.map((invoice) => invoice["amount_paid_pence"]);
     expect(paid).toEqual([10_000, 4000, 4000, 4000]);
+    expect(invoices.at(-1)?.["lines"]).toMatchObject([
+      { amount_pence: 5000 },
+      { description: "Discount", amount_pence: -1000 },
+    ]);
   });
 
   it("is undone by its own name only, so that an older page undoes no newer change", async () => {

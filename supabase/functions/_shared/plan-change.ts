@@ -1,27 +1,12 @@
 import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
-import type { ListedPrice, PlanChangeQuote } from "./billing-database.ts";
+import type { PlanChangeQuote } from "./billing-database.ts";
 import type { OwnSubscription } from "./own-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
-import { findPriceMismatch } from "./prices.ts";
 import { FunctionError } from "./responses.ts";
 import { endsWithPeriod, idOf, pendingChangeOf } from "./subscription-snapshot.ts";
 import { latestClientSecretOf, latestPaymentIntentOf, readSubscription } from "./subscriptions.ts";
-
-/** What a change costs. Amounts in the currency's smallest unit, times in epoch seconds. */
-export interface PlanChangePreview {
-  quote: string;
-  kind: "upgrade" | "downgrade";
-  currency: string;
-  /** Charged at once; 0 for a downgrade. */
-  dueNow: number;
-  /** What the change is made of: credit for unused time, the rest of the period at the new price. */
-  lines: { description: string; amount: number }[];
-  /** Amount of the next renewal, and when it is taken. */
-  nextAmount: number;
-  nextAt: number;
-}
 
 /** Changed or planned, or waiting for the member's 3-D Secure authentication. */
 export type PlanChangeResult =
@@ -29,111 +14,43 @@ export type PlanChangeResult =
   /** `changeId` names the change for undoing it. */
   | { kind: "needs_action"; clientSecret: string; changeId: string };
 
-const refusal = (status: number, code: string, message: string, cause?: unknown) =>
+/** An error of the two functions that change a plan, with its code of docs/error-codes.md. */
+export const planChangeError = (status: number, code: string, message: string, cause?: unknown) =>
   new FunctionError(status, code, message, cause === undefined ? {} : { cause });
 
 const quoteExpired = () =>
-  refusal(
+  planChangeError(
     409,
     "quote_expired",
     "This price has changed since you saw it. Please choose the plan again.",
   );
 
-/** The item of a subscription whose plan the member may change now. */
-async function requireChangeable(
+/**
+ * The item of a subscription whose plan the member may change now.
+ * @throws {FunctionError} with the codes of docs/error-codes.md.
+ */
+export async function requireChangeable(
   { database }: BillingContext,
   held: Stripe.Subscription,
 ): Promise<Stripe.SubscriptionItem> {
   if ((await database.hold(held.id)) !== null) {
-    throw refusal(
+    throw planChangeError(
       409,
       "membership_on_hold",
       "Your membership is on hold because a payment is disputed. Please contact support.",
     );
   }
   if (held.status !== "active") {
-    throw refusal(409, "subscription_not_active", "This subscription is not active.");
+    throw planChangeError(409, "subscription_not_active", "This subscription is not active.");
   }
   if (endsWithPeriod(held)) {
     const message = "Your subscription is set to end. Keep it before you switch plans.";
-    throw refusal(409, "subscription_ending", message);
+    throw planChangeError(409, "subscription_ending", message);
   }
   const [item, ...others] = held.items.data;
   if (item !== undefined && others.length === 0) return item;
   const message = "Your subscription can't be changed here. Please contact support.";
-  throw refusal(409, "several_plans", message);
-}
-
-async function requirePlan(
-  { stripe, database, isLiveMode }: BillingContext,
-  price: string,
-): Promise<ListedPrice> {
-  const listed = (await database.catalogue()).find(
-    (each) => each.price_id === price && each.is_current,
-  );
-  if (listed === undefined) throw refusal(400, "invalid_price", "This plan is not on sale.");
-  const wrong = await findPriceMismatch(stripe, listed, isLiveMode);
-  if (wrong === null) return listed;
-  throw refusal(
-    503,
-    "price_mismatch",
-    "This plan cannot be bought at the moment. You have not been charged.",
-    new Error(`${wrong.price} ${wrong.problem}`),
-  );
-}
-
-/**
- * Computes what a change to this price costs and keeps it as a quote. Nothing is changed.
- * @throws {FunctionError} with the codes of docs/error-codes.md.
- */
-export async function previewPlanChange(
-  billing: BillingContext,
-  caller: Member,
-  own: OwnSubscription,
-  price: string,
-): Promise<PlanChangePreview> {
-  const { stripe, database } = billing;
-  const listed = await requirePlan(billing, price);
-  const held = await readSubscription(stripe, database, own.subscription);
-  const item = await requireChangeable(billing, held);
-  if (item.price.id === price) throw refusal(409, "same_plan", "You already have this plan.");
-  if (pendingChangeOf(held).pending_price_id !== null) {
-    throw refusal(409, "change_pending", "A change of plan is already planned. Undo it first.");
-  }
-  const isUpgrade = listed.amount > (item.price.unit_amount ?? 0);
-  const preview = await stripe.invoices.createPreview({
-    subscription: held.id,
-    subscription_details: {
-      items: [{ id: item.id, price }],
-      proration_behavior: isUpgrade ? "always_invoice" : "none",
-    },
-  });
-  const kind = isUpgrade ? "upgrade" : "downgrade";
-  const quote = await database.quotePlanChange(caller.id, {
-    subscription_id: held.id,
-    kind,
-    from_price_id: item.price.id,
-    to_price_id: price,
-    amount_due: preview.amount_due,
-    proration_date: isUpgrade ? prorationDateOf(preview) : null,
-  });
-  return {
-    quote,
-    kind,
-    currency: preview.currency,
-    dueNow: isUpgrade ? preview.amount_due : 0,
-    lines: preview.lines.data.map(({ description, amount }) => ({
-      description: description ?? "",
-      amount,
-    })),
-    nextAmount: isUpgrade ? listed.amount : preview.amount_due,
-    nextAt: item.current_period_end,
-  };
-}
-
-/** The moment the provider prorated at: its lines begin there. */
-function prorationDateOf(preview: Stripe.Invoice): number {
-  return Math.max(...preview.lines.data.map(({ period }) => period.start));
+  throw planChangeError(409, "several_plans", message);
 }
 
 /**
@@ -149,7 +66,8 @@ export async function changePlan(
 ): Promise<PlanChangeResult> {
   const { stripe, database } = billing;
   const quote = await database.planChangeQuote(caller.id, quoteId);
-  if (quote === null) throw refusal(404, "quote_not_found", "Please choose the plan again.");
+  if (quote === null)
+    throw planChangeError(404, "quote_not_found", "Please choose the plan again.");
   const held = await readSubscription(stripe, database, own.subscription);
   const done = resultOf(held, quote);
   if (done !== null) return done;
@@ -224,7 +142,11 @@ async function upgrade(
   if (after.pending_update === null) {
     if (after.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
     // Another call has undone the change.
-    throw refusal(409, "quote_expired", "This change was undone. Please choose the plan again.");
+    throw planChangeError(
+      409,
+      "quote_expired",
+      "This change was undone. Please choose the plan again.",
+    );
   }
   const payment = latestPaymentIntentOf(after);
   const clientSecret = latestClientSecretOf(after);
@@ -237,7 +159,7 @@ async function upgrade(
   const current = await readSubscription(stripe, database, held.id);
   if (current.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
   const message = intent?.last_payment_error?.message ?? "Your card was declined.";
-  throw refusal(402, "payment_declined", message);
+  throw planChangeError(402, "payment_declined", message);
 }
 
 async function planDowngrade(
