@@ -133,6 +133,29 @@ CREATE TRIGGER plans__remember_price AFTER INSERT OR UPDATE OF price_id ON publi
 create policy select_everyone on public.plans for select to anon, authenticated
   using (is_active);
 
+create table private.plan_prices (
+  price_id text not null,
+  plan_id text not null,
+  constraint plan_prices_pkey PRIMARY KEY (price_id),
+  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
+alter table private.plan_prices enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.set_plan_price(plan text, price text)
  RETURNS void
  LANGUAGE plpgsql
@@ -181,12 +204,13 @@ create table public.stripe_subscriptions (
   hold text,
   payment_method_brand text,
   payment_method_last4 text,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  deleted_at timestamp with time zone,
   payment_method_expires text,
   pending_price_id text,
   pending_from bigint,
+  pending_change_id text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
   constraint stripe_subscriptions_subscription_id_key UNIQUE (subscription_id),
   constraint stripe_subscriptions_pkey PRIMARY KEY (id),
   constraint stripe_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -200,16 +224,17 @@ comment on column public.stripe_subscriptions.subscription_id is 'Null until a s
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
-comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
 comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
 comment on column public.stripe_subscriptions.pending_from is 'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
+comment on column public.stripe_subscriptions.pending_change_id is 'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 CREATE INDEX stripe_subscriptions_customer_id_idx ON public.stripe_subscriptions USING btree (customer_id);
 CREATE INDEX stripe_subscriptions_live_idx ON public.stripe_subscriptions USING btree (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscriptions USING btree (customer_id) WHERE (deleted_at IS NULL);
 alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
-grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at, payment_method_expires, pending_price_id, pending_from) on public.stripe_subscriptions to authenticated;
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from, pending_change_id, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
 CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
@@ -1492,29 +1517,6 @@ $function$;
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
 
-create table private.plan_prices (
-  price_id text not null,
-  plan_id text not null,
-  constraint plan_prices_pkey PRIMARY KEY (price_id),
-  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
-CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
-alter table private.plan_prices enable row level security;
-
-CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
-  on conflict (price_id) do update set plan_id = excluded.plan_id;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.billing_rank(status text)
  RETURNS integer
  LANGUAGE sql
@@ -1555,6 +1557,7 @@ comment on function private.billing_elect_current(text) is 'Makes the best subsc
 
 create table private.billing_charges (
   charge_id text not null,
+  customer_id text not null,
   subscription_id text,
   ticket bigint not null,
   is_refunded boolean not null,
@@ -1567,15 +1570,18 @@ create table private.billing_charges (
   card_brand text,
   card_last4 text,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
+  constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
+comment on column private.billing_charges.subscription_id is 'Null for a payment that was for none.';
 comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
@@ -1662,13 +1668,13 @@ begin
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
     cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
-    pending_price_id, pending_from, deleted_at
+    pending_price_id, pending_from, pending_change_id, deleted_at
   ) values (
     customer, subscription, new_status, item ->> 'price_id',
     (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
     (snapshot ->> 'cancel_at_period_end')::boolean, hold,
     snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
-    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, now()
+    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, snapshot ->> 'pending_change_id', now()
   )
   on conflict (subscription_id) do update set
     status = excluded.status,
@@ -1685,7 +1691,8 @@ begin
       when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
     end,
     pending_price_id = excluded.pending_price_id,
-    pending_from = excluded.pending_from;
+    pending_from = excluded.pending_from,
+    pending_change_id = excluded.pending_change_id;
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
@@ -1884,21 +1891,21 @@ grant execute on function private.billing_audit(text,text,jsonb) to service_role
 
 CREATE OR REPLACE FUNCTION private.billing_purge()
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   delete from private.billing_events e where e.applied_at < now() - interval '60 days';
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
-  delete from private.billing_charges c where c.subscription_id is not null and not exists (
-    select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
-  );
+  delete from private.plan_change_quotes q where q.created_at < now() - interval '1 day';
+end
 $function$;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, previews older than a day, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_customers_to_delete()
@@ -5595,10 +5602,10 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
     invoice_id, amount, card_brand, card_last4
   ) values (
-    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
     snapshot ->> 'card_brand', snapshot ->> 'card_last4'
@@ -6605,9 +6612,12 @@ CREATE OR REPLACE FUNCTION private.billing_note_payment(invoice text)
  SET search_path TO ''
 AS $function$
   update public.invoices i set
-    amount_refunded_pence = paid.refunded, card_brand = paid.card_brand, card_last4 = paid.card_last4
+    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
   from (
-    select sum(c.amount_refunded) as refunded, max(c.card_brand) as card_brand, max(c.card_last4) as card_last4
+    -- Brand and digits of one card: of a payment that was kept, if there is one.
+    select sum(c.amount_refunded) as refunded, (
+      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
+    )[1] as card
     from private.billing_charges c where c.invoice_id = invoice
   ) paid
   where i.invoice_id = invoice and paid.refunded is not null
@@ -6715,7 +6725,8 @@ create table private.plan_change_quotes (
 );
 comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
 comment on column private.plan_change_quotes.proration_date is 'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
-CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id, created_at);
+CREATE INDEX plan_change_quotes_created_at_idx ON private.plan_change_quotes USING btree (created_at);
+CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id);
 alter table private.plan_change_quotes enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_quote_plan_change(member uuid, quote jsonb)
@@ -6727,7 +6738,6 @@ AS $function$
 declare
   made uuid;
 begin
-  delete from private.plan_change_quotes q where q.user_id = member and q.created_at < clock_timestamp() - interval '1 day';
   insert into private.plan_change_quotes (
     user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
   ) values (
@@ -6956,9 +6966,6 @@ CREATE OR REPLACE FUNCTION private.export_part_billing(member uuid)
 AS $function$
   with customers as (
     select c.customer_id from public.stripe_customers c where c.user_id = member
-  ), subscriptions as (
-    select s.subscription_id from public.stripe_subscriptions s
-    join customers c using (customer_id) where s.subscription_id is not null
   )
   select jsonb_build_object(
     'billing_attempts', coalesce((
@@ -6966,7 +6973,7 @@ AS $function$
     ), '[]'),
     'billing_charges', coalesce((
       select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
-      join subscriptions s using (subscription_id)
+      join customers c using (customer_id)
     ), '[]'),
     'billing_checks', coalesce((
       select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)

@@ -22,6 +22,28 @@ grant select (id, name, role, amount_pence, currency, "interval", price_id, is_a
   on public.plans to anon, authenticated;
 create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
 
+-- Every price a plan was ever sold at, so that members who pay an old price keep their role.
+create table private.plan_prices (
+  price_id text primary key,
+  plan_id text not null references public.plans (id) on update cascade on delete cascade
+);
+revoke all on table private.plan_prices from public, anon, authenticated, service_role;
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
+alter table private.plan_prices enable row level security;
+
+create function private.tg_plans__remember_price() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$$;
+revoke all on function private.tg_plans__remember_price from public, anon, authenticated, service_role;
+create trigger plans__remember_price after insert or update of price_id on public.plans
+  for each row execute function private.tg_plans__remember_price();
+
 -- Every installation has these two plans.
 insert into public.plans (id, name, role, amount_pence, price_id) values
   ('student-access', 'Student Access', 'student', 5000, 'price_student_access'),
@@ -76,6 +98,11 @@ create table public.stripe_subscriptions (
   hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
   payment_method_brand text,
   payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
+  payment_method_expires text
+    constraint stripe_subscriptions_payment_method_expires_check check (payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'),
+  pending_price_id text,
+  pending_from bigint,
+  pending_change_id text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
@@ -89,6 +116,12 @@ comment on column public.stripe_subscriptions.current_period_start is 'Seconds s
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is
   'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
+comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
+comment on column public.stripe_subscriptions.pending_from is
+  'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
+comment on column public.stripe_subscriptions.pending_change_id is
+  'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
 comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
 create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
@@ -98,7 +131,8 @@ alter table public.stripe_subscriptions enable row level security;
 -- Members read the subscriptions of their own customer. Only the server writes.
 grant select (
   id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold,
-  payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at
+  payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from, pending_change_id,
+  created_at, updated_at, deleted_at
 ) on public.stripe_subscriptions to authenticated;
 create policy select_own on public.stripe_subscriptions for select to authenticated
   using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
@@ -125,12 +159,14 @@ revoke all on function private.tg_stripe_subscriptions__stamp from public, anon,
 create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
   for each row execute function private.tg_stripe_subscriptions__stamp();
 
--- The one definition of a paying member.
+-- The one definition of a paying member. Only subscriptions to a plan's price count: other products sold at the provider
+-- give no membership.
 create view private.live_memberships with (security_invoker = true) as
 select c.user_id, s.price_id
 from public.stripe_customers c
 join public.stripe_subscriptions s on s.customer_id = c.customer_id
-where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing');
+where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  and exists (select from private.plan_prices o where o.price_id = s.price_id);
 revoke all on table private.live_memberships from public, anon, authenticated, service_role;
 comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
 
@@ -148,9 +184,12 @@ comment on function private.has_live_membership(uuid) is 'True while a subscript
 create function private.plan_role(member uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select p.role from private.live_memberships m
-    join public.plans p on p.price_id = m.price_id
-    where m.user_id = member
+    select p.role from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    join private.plan_prices o on o.price_id = s.price_id
+    join public.plans p on p.id = o.plan_id
+    where c.user_id = member and c.deleted_at is null
+      and s.deleted_at is null and s.status in ('active', 'trialing')
     order by p.role = 'mentor' desc limit 1
   ), 'student')
 $$;

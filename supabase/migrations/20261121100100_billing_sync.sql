@@ -43,50 +43,6 @@ revoke all on function private.billing_draw_ticket from public, anon, authentica
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
 
--- Every price a plan was ever sold at, so that members who pay an old price keep their role.
-create table private.plan_prices (
-  price_id text primary key,
-  plan_id text not null references public.plans (id) on update cascade on delete cascade
-);
-revoke all on table private.plan_prices from public, anon, authenticated, service_role;
-comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
-create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
-alter table private.plan_prices enable row level security;
-insert into private.plan_prices (price_id, plan_id) select p.price_id, p.id from public.plans p;
-
-create function private.tg_plans__remember_price() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
-  on conflict (price_id) do update set plan_id = excluded.plan_id;
-  return null;
-end
-$$;
-revoke all on function private.tg_plans__remember_price from public, anon, authenticated, service_role;
-create trigger plans__remember_price after insert or update of price_id on public.plans
-  for each row execute function private.tg_plans__remember_price();
-
-create or replace function private.plan_role(member uuid) returns text
-  language sql stable security definer set search_path = '' as $$
-  select coalesce((
-    select p.role from public.stripe_customers c
-    join public.stripe_subscriptions s on s.customer_id = c.customer_id
-    join private.plan_prices o on o.price_id = s.price_id
-    join public.plans p on p.id = o.plan_id
-    where c.user_id = member and c.deleted_at is null
-      and s.deleted_at is null and s.status in ('active', 'trialing')
-    order by p.role = 'mentor' desc limit 1
-  ), 'student')
-$$;
-
--- Only subscriptions to a plan's price count. Other products sold at the provider give no membership.
-create or replace view private.live_memberships with (security_invoker = true) as
-select c.user_id, s.price_id
-from public.stripe_customers c
-join public.stripe_subscriptions s on s.customer_id = c.customer_id
-where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
-  and exists (select from private.plan_prices o where o.price_id = s.price_id);
-
 -- Ranks the subscriptions of a customer; the highest one becomes the current row.
 create function private.billing_rank(status text) returns integer
   language sql immutable set search_path = '' as $$
@@ -124,6 +80,7 @@ comment on function private.billing_elect_current(text) is 'Makes the best subsc
 -- Refunds and disputes of each payment. They decide whether a subscription gives access.
 create table private.billing_charges (
   charge_id text primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
   subscription_id text,
   ticket bigint not null,
   is_refunded boolean not null,
@@ -138,6 +95,7 @@ create table private.billing_charges (
 );
 revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
+comment on column private.billing_charges.subscription_id is 'Null for a payment that was for none.';
 comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is
@@ -145,6 +103,7 @@ comment on column private.billing_charges.period_end is
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
 create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
 alter table private.billing_charges enable row level security;
@@ -222,12 +181,14 @@ begin
   end if;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, deleted_at
+    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
+    pending_price_id, pending_from, pending_change_id, deleted_at
   ) values (
     customer, subscription, new_status, item ->> 'price_id',
     (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
     (snapshot ->> 'cancel_at_period_end')::boolean, hold,
-    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', now()
+    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
+    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, snapshot ->> 'pending_change_id', now()
   )
   on conflict (subscription_id) do update set
     status = excluded.status,
@@ -239,7 +200,13 @@ begin
     payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
     payment_method_last4 = case
       when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
-    end;
+    end,
+    payment_method_expires = case
+      when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
+    end,
+    pending_price_id = excluded.pending_price_id,
+    pending_from = excluded.pending_from,
+    pending_change_id = excluded.pending_change_id;
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,

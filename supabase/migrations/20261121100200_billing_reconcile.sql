@@ -123,19 +123,19 @@ grant execute on function private.billing_audit(text, text, jsonb) to service_ro
 
 -- Providers send an event again for days, not for months.
 create function private.billing_purge() returns void
-  language sql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
   delete from private.billing_events e where e.applied_at < now() - interval '60 days';
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
-  delete from private.billing_charges c where c.subscription_id is not null and not exists (
-    select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
-  );
+  delete from private.plan_change_quotes q where q.created_at < now() - interval '1 day';
+end
 $$;
 revoke all on function private.billing_purge from public, anon, authenticated, service_role;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, previews older than a day, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
 -- The API functions, for the server role only.

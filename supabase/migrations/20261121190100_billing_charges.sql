@@ -48,18 +48,24 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded
+    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    invoice_id, amount, card_brand, card_last4
   ) values (
-    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
-    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute', (snapshot ->> 'amount_refunded')::bigint
+    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
+    (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
-    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute, amount_refunded = excluded.amount_refunded
+    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
+    amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
+  perform private.billing_note_payment(snapshot ->> 'invoice_id');
   insert into private.payment_records (
     kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
   )

@@ -51,9 +51,12 @@ create policy select_own on public.invoices for select to authenticated
 create function private.billing_note_payment(invoice text) returns void
   language sql volatile set search_path = '' as $$
   update public.invoices i set
-    amount_refunded_pence = paid.refunded, card_brand = paid.card_brand, card_last4 = paid.card_last4
+    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
   from (
-    select sum(c.amount_refunded) as refunded, max(c.card_brand) as card_brand, max(c.card_last4) as card_last4
+    -- Brand and digits of one card: of a payment that was kept, if there is one.
+    select sum(c.amount_refunded) as refunded, (
+      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
+    )[1] as card
     from private.billing_charges c where c.invoice_id = invoice
   ) paid
   where i.invoice_id = invoice and paid.refunded is not null
@@ -99,46 +102,6 @@ revoke all on function private.billing_apply_invoice from public, anon, authenti
 comment on function private.billing_apply_invoice(bigint, jsonb) is
   'Writes one reading of an invoice: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_invoice(bigint, jsonb) to service_role;
-
-create or replace function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  customer text := snapshot ->> 'customer_id';
-  charge text := snapshot ->> 'charge_id';
-begin
-  perform from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
-    return 'unknown_customer';
-  end if;
-  insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4
-  ) values (
-    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
-    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
-    (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
-  )
-  on conflict (charge_id) do update set
-    subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
-    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
-    amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
-    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
-  where c.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
-  perform private.billing_note_payment(snapshot ->> 'invoice_id');
-  insert into private.payment_records (
-    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
-  )
-  select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
-    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint)
-  from jsonb_array_elements(snapshot -> 'records') r
-  on conflict on constraint payment_records_once do nothing;
-  return 'applied';
-end
-$$;
 
 -- Lets the reconciliation find invoices that are new or have changed.
 create function private.billing_known_invoices(invoices text[]) returns jsonb

@@ -1,81 +1,5 @@
 -- Changes of plan and cancellations by members. docs/subsystems/billing.md explains them.
 
-alter table public.stripe_subscriptions
-  add column payment_method_expires text
-    constraint stripe_subscriptions_payment_method_expires_check check (payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'),
-  add column pending_price_id text,
-  add column pending_from bigint;
-comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
-comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
-comment on column public.stripe_subscriptions.pending_from is
-  'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
-grant select (payment_method_expires, pending_price_id, pending_from) on public.stripe_subscriptions to authenticated;
-
-create or replace function private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member uuid;
-  customer text := snapshot ->> 'customer_id';
-  subscription text := snapshot ->> 'subscription_id';
-  item jsonb := private.billing_best_item(snapshot);
-  hold text;
-  new_status text;
-begin
-  if event is not null and not private.billing_note_event(event, event_type) then
-    return 'duplicate';
-  end if;
-  -- The row lock serialises the readings of one customer.
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
-    return 'unknown_customer';
-  end if;
-  -- Read under the lock: a dispute may have been written while this waited.
-  hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
-  insert into public.stripe_subscriptions as s (
-    customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
-    pending_price_id, pending_from, deleted_at
-  ) values (
-    customer, subscription, new_status, item ->> 'price_id',
-    (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
-    (snapshot ->> 'cancel_at_period_end')::boolean, hold,
-    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
-    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, now()
-  )
-  on conflict (subscription_id) do update set
-    status = excluded.status,
-    price_id = excluded.price_id,
-    current_period_start = excluded.current_period_start,
-    current_period_end = excluded.current_period_end,
-    cancel_at_period_end = excluded.cancel_at_period_end,
-    hold = excluded.hold,
-    payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
-    payment_method_last4 = case
-      when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
-    end,
-    payment_method_expires = case
-      when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
-    end,
-    pending_price_id = excluded.pending_price_id,
-    pending_from = excluded.pending_from;
-  perform private.billing_elect_current(customer);
-  update private.billing_attempts a
-  set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
-    updated_at = clock_timestamp()
-  where a.subscription_id = subscription and a.state not in ('paid', 'failed')
-    and new_status in ('active', 'trialing', 'canceled', 'incomplete_expired');
-  perform private.set_role_from_plan(member, private.plan_role(member));
-  return 'applied';
-end
-$$;
-
 -- What a change of plan was said to cost. The id is also the idempotency key of the change at the card provider.
 create table private.plan_change_quotes (
   id uuid primary key default gen_random_uuid(),
@@ -92,7 +16,8 @@ revoke all on table private.plan_change_quotes from public, anon, authenticated,
 comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
 comment on column private.plan_change_quotes.proration_date is
   'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
-create index plan_change_quotes_user_id_idx on private.plan_change_quotes (user_id, created_at);
+create index plan_change_quotes_user_id_idx on private.plan_change_quotes (user_id);
+create index plan_change_quotes_created_at_idx on private.plan_change_quotes (created_at);
 alter table private.plan_change_quotes enable row level security;
 
 create function private.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
@@ -100,7 +25,6 @@ create function private.billing_quote_plan_change(member uuid, quote jsonb) retu
 declare
   made uuid;
 begin
-  delete from private.plan_change_quotes q where q.user_id = member and q.created_at < clock_timestamp() - interval '1 day';
   insert into private.plan_change_quotes (
     user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
   ) values (

@@ -112,9 +112,6 @@ create function private.export_part_billing(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   with customers as (
     select c.customer_id from public.stripe_customers c where c.user_id = member
-  ), subscriptions as (
-    select s.subscription_id from public.stripe_subscriptions s
-    join customers c using (customer_id) where s.subscription_id is not null
   )
   select jsonb_build_object(
     'billing_attempts', coalesce((
@@ -122,7 +119,7 @@ create function private.export_part_billing(member uuid) returns jsonb
     ), '[]'),
     'billing_charges', coalesce((
       select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
-      join subscriptions s using (subscription_id)
+      join customers c using (customer_id)
     ), '[]'),
     'billing_checks', coalesce((
       select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)

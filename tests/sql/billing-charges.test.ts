@@ -3,6 +3,11 @@ import { test, type World } from "./world.ts";
 
 interface Charge {
   charge_id?: string;
+  subscription_id?: string | null;
+  invoice_id?: string;
+  amount?: number;
+  card_brand?: string;
+  card_last4?: string;
   period_start?: number | null;
   is_refunded?: boolean;
   period_end?: number | null;
@@ -224,6 +229,67 @@ describe("payment records", () => {
     ]);
     await world.refused("owner", "P0001", "update private.payment_records set amount = 0");
     await world.refused("owner", "P0001", "delete from private.payment_records");
+  });
+
+  test("of no subscription are exported, and go with the account; the books stay", async ({
+    world,
+  }) => {
+    const member = await world.newcomer();
+    await applyCharge(world, member, 1, { subscription_id: null });
+    const { part } = await world.one("owner", "select private.export_part_billing($1) as part", [
+      member,
+    ]);
+    expect(part).toMatchObject({
+      billing_charges: [{ charge_id: `ch_${member}`, subscription_id: null }],
+      payment_records: [{ provider_id: `ch_${member}` }],
+    });
+    await world.run("owner", "delete from auth.users where id = $1", [member]);
+    const charges = "select charge_id from private.billing_charges where charge_id = $1";
+    expect(await world.run("owner", charges, [`ch_${member}`])).toEqual([]);
+    expect(await world.run("owner", records, [`cus_${member}`])).toHaveLength(1);
+  });
+
+  test("give the receipt brand and digits of one card: of the payment that was kept", async ({
+    world,
+  }) => {
+    const member = await world.newcomer();
+    const invoice = `in_${member}`;
+    const snapshot = {
+      invoice_id: invoice,
+      customer_id: await customerOf(world, member),
+      status: "paid",
+      currency: "gbp",
+      total: 10_000,
+      starting_balance: 0,
+      amount_due: 10_000,
+      amount_paid: 10_000,
+      lines: [],
+      attempt_count: 1,
+      issued: 1,
+    };
+    await world.run("service_role", "select public.billing_apply_invoice(1, $1)", [
+      JSON.stringify(snapshot),
+    ]);
+    const paidWith = async (ticket: number, charge: Charge) =>
+      await applyCharge(world, member, ticket, { invoice_id: invoice, amount: 10_000, ...charge });
+    const receipt = "select card_brand, card_last4 from public.invoices where invoice_id = $1";
+    const visa = { charge_id: `ch_visa_${member}`, card_brand: "visa", card_last4: "1111" };
+    await paidWith(2, visa);
+    await paidWith(3, { charge_id: `ch_amex_${member}`, card_brand: "amex", card_last4: "9999" });
+    expect(await world.one(member, receipt, [invoice])).toEqual({
+      card_brand: "amex",
+      card_last4: "9999",
+    });
+    await paidWith(4, {
+      charge_id: `ch_amex_${member}`,
+      card_brand: "amex",
+      card_last4: "9999",
+      is_refunded: true,
+    });
+    expect(await world.one(member, receipt, [invoice])).toEqual({
+      card_brand: "visa",
+      card_last4: "1111",
+    });
   });
 
   test("are closed to members, administrators and visitors", async ({ world }) => {

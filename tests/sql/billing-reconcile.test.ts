@@ -206,4 +206,31 @@ describe("the purge", () => {
     );
     expect(events).toEqual([{ event_id: "evt_new" }]);
   });
+
+  test("deletes previews of plan changes after a day, also of members who never ask again", async ({
+    world,
+  }) => {
+    const member = await compared(world);
+    const quote = {
+      subscription_id: `sub_${member}`,
+      kind: "upgrade",
+      from_price_id: "price_student_access",
+      to_price_id: "price_mentor_access",
+      amount_due: 5000,
+    };
+    const sql = "select public.billing_quote_plan_change($1, $2) as id";
+    const args = [member, JSON.stringify(quote)];
+    const [old, recent] = [
+      (await world.one("service_role", sql, args))["id"],
+      (await world.one("service_role", sql, args))["id"],
+    ];
+    await world.run(
+      "owner",
+      "update private.plan_change_quotes set created_at = created_at - interval '25 hours' where id = $1",
+      [old],
+    );
+    await world.run("service_role", "select public.billing_purge()");
+    const kept = "select id::text from private.plan_change_quotes where user_id = $1";
+    expect(await world.run("owner", kept, [member])).toEqual([{ id: recent }]);
+  });
 });

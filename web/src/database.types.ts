@@ -873,6 +873,7 @@ export type Database = {
           payment_method_brand: string | null;
           payment_method_expires: string | null;
           payment_method_last4: string | null;
+          pending_change_id: string | null;
           pending_from: number | null;
           pending_price_id: string | null;
           price_id: string | null;
@@ -893,6 +894,7 @@ export type Database = {
           payment_method_brand?: string | null;
           payment_method_expires?: string | null;
           payment_method_last4?: string | null;
+          pending_change_id?: string | null;
           pending_from?: number | null;
           pending_price_id?: string | null;
           price_id?: string | null;
@@ -912,6 +914,7 @@ export type Database = {
           payment_method_brand?: string | null;
           payment_method_expires?: string | null;
           payment_method_last4?: string | null;
+          pending_change_id?: string | null;
           pending_from?: number | null;
           pending_price_id?: string | null;
           price_id?: string | null;
