@@ -1499,10 +1499,12 @@ create table private.billing_reads (
   subscription_id text not null,
   ticket bigint not null,
   created_at_provider bigint not null,
+  ended_at_provider bigint,
   constraint billing_reads_pkey PRIMARY KEY (subscription_id)
 );
 comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_reads enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_draw_ticket(event text)
@@ -1659,9 +1661,10 @@ begin
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
+  where r.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
@@ -5575,7 +5578,7 @@ comment on column private.payment_records.amount is 'In the smallest unit of the
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
-CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN (((new.kind = 'payment'::text) AND (new.status = 'succeeded'::text) AND (new.amount > 0) AND (new.happened_at > (now() - '30 days'::interval)))) EXECUTE FUNCTION private.tg_payment_records__email();
+CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.happened_at > (now() - '30 days'::interval))) EXECUTE FUNCTION private.tg_payment_records__email();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -6321,6 +6324,13 @@ AS $function$
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
+    when email.template = 'payment_disputed' and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id
@@ -6473,12 +6483,29 @@ CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  template constant text := case
+    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
+    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
+    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
+    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
+  end;
+  plan constant text := (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id);
+  facts constant jsonb := jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan
+  );
 begin
-  perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
-    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
-  ))
-  from public.stripe_customers c where c.customer_id = new.customer_id;
+  if member is not null and template is not null then
+    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
+  end if;
+  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
+    perform private.enqueue_email(
+      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
+      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
+    )
+    from public.profiles p where p.role = 'admin';
+  end if;
   return null;
 end
 $function$;
@@ -6495,6 +6522,13 @@ declare
   was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
   is_live constant boolean := new.status in ('active', 'trialing');
   ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- Seconds since the epoch; null while it runs at the provider.
+  ended constant bigint := (select r.ended_at_provider from private.billing_reads r where r.subscription_id = new.subscription_id);
+  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
+  has_ended constant boolean := new.status = 'canceled' and (
+    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
+    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+  );
   -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
   reading constant text := coalesce(
     (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
@@ -6505,6 +6539,24 @@ begin
   end if;
   if is_live and not was_live then
     perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
+  if has_ended and not exists (
+    select from public.stripe_subscriptions s
+    join private.plan_prices o on o.price_id = s.price_id
+    left join private.billing_reads r on r.subscription_id = s.subscription_id
+    where s.customer_id = new.customer_id and s.id <> new.id and case
+      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
+      else s.status not in ('incomplete', 'incomplete_expired')
+        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
+    end
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
+        'plan', plan,
+        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
+      )
+    );
   end if;
   if tg_op = 'INSERT' then
     return null;
@@ -6525,16 +6577,6 @@ begin
     perform private.enqueue_email(
       member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
       jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
-    );
-  end if;
-  -- A subscription that gave way to another one has not ended the membership.
-  if new.status = 'canceled' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') and not exists (
-    select from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
-    where s.customer_id = new.customer_id and s.id <> new.id and s.status in ('active', 'trialing')
-  ) then
-    perform private.enqueue_email(
-      member, 'membership_ended', 'membership_ended:' || new.subscription_id,
-      jsonb_build_object('plan', plan, 'why', coalesce(new.hold, case when old.status in ('past_due', 'unpaid') then 'unpaid' end))
     );
   end if;
   return null;

@@ -27,11 +27,13 @@ revoke all on sequence private.billing_ticket_seq from public, anon, authenticat
 create table private.billing_reads (
   subscription_id text primary key,
   ticket bigint not null,
-  created_at_provider bigint not null
+  created_at_provider bigint not null,
+  ended_at_provider bigint
 );
 revoke all on table private.billing_reads from public, anon, authenticated, service_role;
 comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_reads enable row level security;
 
 create function private.billing_draw_ticket(event text) returns bigint
@@ -173,9 +175,10 @@ begin
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
+  where r.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;

@@ -13,6 +13,7 @@ alter table private.email_templates enable row level security;
 insert into private.email_templates (name, kind) values
   ('welcome', 'tips'), ('receipt', 'money'), ('payment_failed', 'money'), ('card_expiring', 'reminders'),
   ('plan_changed', 'money'), ('membership_cancelled', 'money'), ('membership_ended', 'money'),
+  ('payment_refunded', 'money'), ('payment_disputed', 'money'), ('dispute_won', 'money'), ('dispute_opened', 'money'),
   ('identity_approved', 'identity'), ('identity_rejected', 'identity'), ('account_suspended', 'security');
 
 create table private.email_outbox (
@@ -75,6 +76,13 @@ create function private.email_refusal(email private.email_outbox) returns text
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
+    when email.template = 'payment_disputed' and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id

@@ -236,6 +236,42 @@ describe("no e-mail goes to", () => {
     expect(await claim(world, ada)).toBeUndefined();
     expect(await stored(world, ada)).toMatchObject({ last_error: "the payment was made" });
   });
+
+  test("an account that is no administrator about a member's dispute", async ({ world }) => {
+    const [admin, former] = [await world.admin(), await recipient(world)];
+    await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [
+      admin,
+    ]);
+    await enqueue(world, admin, "dispute_opened");
+    expect(await claim(world, admin)).toMatchObject({ template: "dispute_opened" });
+    await enqueue(world, former, "dispute_opened");
+    expect(await claim(world, former)).toBeUndefined();
+    expect(await stored(world, former)).toMatchObject({ last_error: "no administrator" });
+  });
+
+  test("a member about a dispute that is decided, or a membership that is over", async ({
+    world,
+  }) => {
+    const [ada, ben] = [await recipient(world), await recipient(world)];
+    await world.subscribe(ada);
+    const disputed = `insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, dispute)
+      values ('ch_' || $1, 'cus_' || $1, 1, false, 'open')`;
+    await world.run("owner", disputed, [ada]);
+    await world.run("owner", "delete from private.email_outbox where user_id = $1", [ada]);
+    await enqueue(world, ada, "payment_disputed", { number: `ch_${ada}` });
+    expect(await claim(world, ada)).toMatchObject({ template: "payment_disputed" });
+    await world.run(
+      "owner",
+      "update private.billing_charges set dispute = 'won' where charge_id = $1",
+      [`ch_${ada}`],
+    );
+    await makeDue(world, ada);
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({ last_error: "the dispute is decided" });
+    await enqueue(world, ben, "dispute_won");
+    expect(await claim(world, ben)).toBeUndefined();
+    expect(await stored(world, ben)).toMatchObject({ last_error: "the membership has ended" });
+  });
 });
 
 describe("the outbox", () => {

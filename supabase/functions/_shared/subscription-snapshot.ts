@@ -18,6 +18,8 @@ export interface SubscriptionSnapshot {
   /** When the planned change happens; null while it waits for its payment. */
   pending_from: number | null;
   created: number;
+  /** Null while the subscription runs. */
+  ended: number | null;
   /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
 }
@@ -91,6 +93,7 @@ export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnaps
     payment_method_expires: expiryOf(method),
     ...pendingChangeOf(subscription),
     created: subscription.created,
+    ended: subscription.ended_at,
     items: subscription.items.data.map((each) => ({
       price_id: each.price.id,
       current_period_start: each.current_period_start,
