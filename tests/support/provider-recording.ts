@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { startSandbox, type Sandbox } from "card-sandbox";
+import type Stripe from "stripe";
 import type { BillingEvent, BillingFixture } from "./billing.ts";
 
 /** A response of the provider as it is repeated. */
@@ -27,8 +29,8 @@ export class ProviderRecording {
   readonly events: RecordedEvent[] = [];
   /** The stage that readings see. */
   stage = 0;
-  /** How often the product ended a subscription that was running. */
-  cancellations = 0;
+  /** How often the product changed a subscription. */
+  changes = 0;
   readonly #billing: BillingFixture;
   readonly #folder: string;
   readonly #stages: Sandbox[] = [];
@@ -65,7 +67,7 @@ export class ProviderRecording {
   /** Back to the first stage. */
   rewind(): void {
     this.stage = 0;
-    this.cancellations = 0;
+    this.changes = 0;
   }
 
   /** Keeps the provider's present state as the next stage, with the events since the last one. */
@@ -106,24 +108,36 @@ export class ProviderRecording {
     return await asked;
   }
 
-  /** The first stage from now on at which a subscription has ended. */
-  async #stageOfEnd(url: string, headers: IncomingMessage["headers"]): Promise<number> {
+  /** A subscription as it is at a stage. */
+  async #subscriptionAt(stage: number, path: string, headers: IncomingMessage["headers"]) {
+    const { body } = await this.#recorded(stage, path, headers);
+    return JSON.parse(body) as Partial<Stripe.Subscription>;
+  }
+
+  /**
+   * Moves to the stage that a change made by the product led to in the recording: the subscription has ended, or has
+   * another price. Does nothing when it is so already.
+   */
+  async #follow(path: string, price: string | null, headers: IncomingMessage["headers"]) {
     for (let stage = this.stage; stage <= this.lastStage; stage += 1) {
-      const { body } = await this.#recorded(stage, url, headers);
-      if ((JSON.parse(body) as { status?: string }).status === "canceled") return stage;
+      const { status, items } = await this.#subscriptionAt(stage, path, headers);
+      const isDone = price === null ? status === "canceled" : items?.data[0]?.price.id === price;
+      if (!isDone) continue;
+      if (stage > this.stage) this.changes += 1;
+      this.stage = Math.max(this.stage, stage);
+      return;
     }
-    throw new Error(`${url} never ends in this recording`);
+    throw new Error(`this change of ${path} is not part of the recording`);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET", headers } = request;
     const url = request.url ?? "/";
-    request.resume();
-    if (method === "DELETE" && url.startsWith("/v1/subscriptions/")) {
-      const end = await this.#stageOfEnd(url.split("?")[0] ?? "", headers);
-      if (end > this.stage) this.cancellations += 1;
-      this.stage = Math.max(this.stage, end);
-    } else if (method !== "GET") {
+    const form = new URLSearchParams(await text(request));
+    const price = form.get("items[0][price]");
+    if (url.startsWith("/v1/subscriptions/") && (method === "DELETE" || price !== null)) {
+      await this.#follow(url.split("?")[0] ?? "", method === "DELETE" ? null : price, headers);
+    } else if (method !== "GET" && !url.startsWith("/v1/customers/")) {
       throw new Error(`${method} ${url} is not part of the recorded lifecycle`);
     }
     const { status, body } = await this.#recorded(this.stage, url, headers);

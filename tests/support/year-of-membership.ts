@@ -5,8 +5,8 @@ type RecordStage = () => Promise<void>;
 
 /**
  * Lives through everything that happens to a membership: purchase, renewals, a failed payment, another card, upgrade,
- * downgrade, cancelled, kept, cancelled again, lapsed, back with a payment that is refunded in part and in full, and back
- * with one that is disputed and won. Ends as an active mentor.
+ * downgrade, cancelled, kept, cancelled again, lapsed, back with a payment that is refunded in part and in full, back with an
+ * upgrade that is refunded, upgraded again, disputed and won. Ends as an active mentor.
  */
 export async function liveYearOfMembership(
   billing: BillingFixture,
@@ -68,7 +68,12 @@ export async function liveYearOfMembership(
     async () => await billing.stripe.refunds.create({ charge: await latestCharge(), amount: 1500 }),
   );
   await step(async () => await billing.stripe.refunds.create({ charge: await latestCharge() }));
-  await step(async () => await billing.pay(ada, mentorPlan));
+  await step(async () => await billing.pay(ada, studentPlan));
+  await step(async () => await billing.control("/clock", { days: 3 }));
+  await step(async () => await change(mentorPlan));
+  await step(async () => await billing.stripe.refunds.create({ charge: await latestCharge() }));
+  await step(async () => await billing.control("/clock", { days: 3 }));
+  await step(async () => await change(mentorPlan));
   let dispute: unknown;
   await step(async () => {
     ({ id: dispute } = await billing.control("/disputes", { charge: await latestCharge() }));
