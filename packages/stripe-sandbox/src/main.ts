@@ -15,6 +15,7 @@ import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
 import { Persistence } from "./persistence.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
+import { couponRoutes } from "./resources/coupons.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { eventRoutes } from "./resources/events.ts";
@@ -74,6 +75,7 @@ const routes = [
   ...paymentMethodRoutes,
   ...tokenRoutes,
   ...catalogueRoutes,
+  ...couponRoutes,
   ...subscriptionItemRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,

@@ -25,10 +25,19 @@ export interface PlanChangePreview {
 
 /** Changed or planned, or waiting for the member's 3-D Secure authentication. */
 export type PlanChangeResult =
-  { kind: "changed" | "planned" } | { kind: "needs_action"; clientSecret: string };
+  | { kind: "changed" | "planned" }
+  /** `changeId` names the change for undoing it. */
+  | { kind: "needs_action"; clientSecret: string; changeId: string };
 
 const refusal = (status: number, code: string, message: string, cause?: unknown) =>
   new FunctionError(status, code, message, cause === undefined ? {} : { cause });
+
+const quoteExpired = () =>
+  refusal(
+    409,
+    "quote_expired",
+    "This price has changed since you saw it. Please choose the plan again.",
+  );
 
 /** The item of a subscription whose plan the member may change now. */
 async function requireChangeable(
@@ -150,8 +159,7 @@ export async function changePlan(
     quote.subscription_id !== held.id ||
     quote.from_price_id !== item.price.id
   ) {
-    const message = "This price has changed since you saw it. Please choose the plan again.";
-    throw refusal(409, "quote_expired", message);
+    throw quoteExpired();
   }
   return quote.kind === "upgrade"
     ? await upgrade(billing, held, item, quote, quoteId)
@@ -161,12 +169,22 @@ export async function changePlan(
 /** The result when this quote's change was made before; null when it was not. */
 function resultOf(held: Stripe.Subscription, quote: PlanChangeQuote): PlanChangeResult | null {
   if (held.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
-  const { pending_price_id: pending, pending_from: from } = pendingChangeOf(held);
+  const {
+    pending_price_id: pending,
+    pending_from: from,
+    pending_change_id: changeId,
+  } = pendingChangeOf(held);
   if (pending !== quote.to_price_id || quote.subscription_id !== held.id) return null;
   if (from !== null) return { kind: "planned" };
   const clientSecret = latestClientSecretOf(held);
-  return clientSecret === null ? null : { kind: "needs_action", clientSecret };
+  if (clientSecret === null || changeId === null) return null;
+  return { kind: "needs_action", clientSecret, changeId };
 }
+
+/** The change itself, the same for its preview. */
+type Upgrade = Pick<Stripe.SubscriptionUpdateParams, "proration_behavior" | "proration_date"> & {
+  items: { id: string; price: string }[];
+};
 
 async function upgrade(
   billing: BillingContext,
@@ -176,14 +194,27 @@ async function upgrade(
   quoteId: string,
 ): Promise<PlanChangeResult> {
   const { stripe, database } = billing;
+  const change: Upgrade = {
+    items: [{ id: item.id, price: quote.to_price_id }],
+    proration_behavior: "always_invoice",
+    ...(quote.proration_date !== null && { proration_date: quote.proration_date }),
+  };
+  const { amount_due: due } = await stripe.invoices.createPreview({
+    subscription: held.id,
+    subscription_details: change,
+  });
+  if (due !== quote.amount_due) {
+    // The same change in another call may have been made since, which leaves nothing to pay.
+    const done = resultOf(await readSubscription(stripe, database, held.id), quote);
+    if (done !== null) return done;
+    throw quoteExpired();
+  }
   // A schedule stays attached for a period after the change it made.
   await discardPlannedChange(stripe, held);
   await stripe.subscriptions.update(
     held.id,
     {
-      items: [{ id: item.id, price: quote.to_price_id }],
-      proration_behavior: "always_invoice",
-      ...(quote.proration_date !== null && { proration_date: quote.proration_date }),
+      ...change,
       // The plan stays as it is until the payment is made.
       payment_behavior: "pending_if_incomplete",
     },
@@ -198,8 +229,9 @@ async function upgrade(
   const payment = latestPaymentIntentOf(after);
   const clientSecret = latestClientSecretOf(after);
   const intent = payment === null ? null : await stripe.paymentIntents.retrieve(payment);
-  if (intent?.status === "requires_action" && clientSecret !== null) {
-    return { kind: "needs_action", clientSecret };
+  const { pending_change_id: changeId } = pendingChangeOf(after);
+  if (intent?.status === "requires_action" && clientSecret !== null && changeId !== null) {
+    return { kind: "needs_action", clientSecret, changeId };
   }
   await discardPlannedChange(stripe, after);
   const current = await readSubscription(stripe, database, held.id);
@@ -225,19 +257,26 @@ async function planDowngrade(
         ).id
       : idOf(held.schedule);
   const quantity = item.quantity ?? 1;
+  // What a phase does not name ends with it: the card is named for every phase, the discounts in each of them.
+  const method = idOf(held.default_payment_method);
+  const discounts = held.discounts.map((discount) => ({ discount: idOf(discount) }));
+  const kept = discounts.length > 0 && { discounts };
   await stripe.subscriptionSchedules.update(
     schedule,
     {
       end_behavior: "release",
+      ...(method !== null && { default_settings: { default_payment_method: method } }),
       proration_behavior: "none",
       phases: [
         {
           items: [{ price: item.price.id, quantity }],
+          ...kept,
           start_date: item.current_period_start,
           end_date: item.current_period_end,
         },
         {
           items: [{ price: quote.to_price_id, quantity }],
+          ...kept,
           duration: { interval: "month", interval_count: 1 },
           proration_behavior: "none",
         },

@@ -3,6 +3,7 @@ import { dayS } from "../clock.ts";
 import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { discountAmounts, dropUsedDiscounts } from "./discounts.ts";
 import { createIntent } from "./pay-intent.ts";
 import { applyPendingUpdate, isPendingUpdateInvoice } from "./pending-update.ts";
 
@@ -29,9 +30,11 @@ export function draftInvoice(
   const customer = state.get("customers", expandableId(subscription.customer));
   const sequence = customer.next_invoice_sequence ?? 1;
   state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
+  const subtotal = input.lines.reduce((sum, line) => sum + line.amount, 0);
   const invoice = newInvoice(
     {
       ...input,
+      discounts: discountAmounts(state, subscription, subtotal, state.now()),
       customer,
       subscription: subscription.id,
       currency: subscription.currency,
@@ -42,6 +45,7 @@ export function draftInvoice(
   );
   state.put("invoices", invoice);
   state.update("subscriptions", subscription.id, { latest_invoice: invoice.id });
+  dropUsedDiscounts(state, subscription.id);
   state.emit("invoice.created", invoice);
   return invoice;
 }

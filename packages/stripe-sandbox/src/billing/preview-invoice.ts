@@ -11,6 +11,7 @@ import {
   type ItemChange,
   type ProrationBehavior,
 } from "./change-subscription.ts";
+import { discountAmounts } from "./discounts.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
 
 /**
@@ -52,6 +53,8 @@ export function previewInvoice(
   }
   const now = state.now();
   const customer = state.get("customers", expandableId(subscription.customer));
+  const moment = isImmediate ? now : item.current_period_end;
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const invoice = newInvoice(
     {
       customer,
@@ -59,12 +62,13 @@ export function previewInvoice(
       currency: subscription.currency,
       reason: isImmediate ? "subscription_update" : "subscription_cycle",
       lines,
+      discounts: discountAmounts(state, subscription, subtotal, moment),
       periodStart: isImmediate ? now : item.current_period_start,
       periodEnd: isImmediate ? now : item.current_period_end,
       number: "",
       publicBase: state.publicBase,
     },
-    isImmediate ? now : item.current_period_end,
+    moment,
   );
   const due = Math.max(0, invoice.total + customer.balance);
   return {

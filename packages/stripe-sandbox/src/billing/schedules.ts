@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { invalidRequest } from "../api-errors.ts";
 import { expandableId } from "../ids.ts";
+import { redeemDiscounts } from "./discounts.ts";
 import { planOf } from "../objects/catalogue-objects.ts";
 import { newPhase, newSchedule } from "../objects/schedule-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
@@ -31,6 +32,8 @@ export function scheduleSubscription(state: SandboxState, id: string): Stripe.Su
       startDate: first?.current_period_start ?? now,
       endDate: first?.current_period_end ?? now,
       prorationBehavior: "create_prorations",
+      defaultPaymentMethod: expandableId(subscription.default_payment_method) || null,
+      discounts: subscription.discounts.map((discount) => ({ discount: expandableId(discount) })),
     },
     subscription.currency,
   );
@@ -98,4 +101,54 @@ export function advanceSchedule(state: SandboxState, id: string): void {
     return { ...item, price, plan: planOf(price), quantity: planned.quantity ?? 1 };
   });
   state.update("subscriptions", id, { items: { ...subscription.items, data } });
+  applyPhaseSettings(state, id, schedule, phase);
+}
+
+/**
+ * Gives the subscription the card and discounts of a phase, and no others: a phase without a card has the schedule's,
+ * and without that the customer's card pays. A phase without discounts ends those of the subscription.
+ */
+export function applyPhaseSettings(
+  state: SandboxState,
+  id: string,
+  { default_settings: defaults }: Stripe.SubscriptionSchedule,
+  phase: Stripe.SubscriptionSchedule.Phase,
+): void {
+  const method = phase.default_payment_method ?? defaults.default_payment_method;
+  const discounts = phase.discounts.map(({ coupon, discount }) => ({
+    coupon: expandableId(coupon) || undefined,
+    discount: expandableId(discount) || undefined,
+  }));
+  const subscription = state.get("subscriptions", id);
+  state.update(
+    "subscriptions",
+    id,
+    {
+      default_payment_method: method,
+      discounts: redeemDiscounts(state, subscription, discounts, "phases[0][discounts]"),
+    },
+    "customer.subscription.updated",
+  );
+}
+
+/** Writes the card and discounts of a subscription that was changed directly to the phase it is in, and to no later one. */
+export function keepPhaseInStep(state: SandboxState, id: string): void {
+  const schedule = scheduleOf(state, id);
+  if (!schedule) return;
+  const subscription = state.get("subscriptions", id);
+  const start = schedule.current_phase?.start_date;
+  const phases = schedule.phases.map((phase) =>
+    phase.start_date === start
+      ? {
+          ...phase,
+          default_payment_method: subscription.default_payment_method,
+          discounts: subscription.discounts.map((discount) => ({
+            coupon: null,
+            discount: expandableId(discount),
+            promotion_code: null,
+          })),
+        }
+      : phase,
+  );
+  state.update("subscriptionSchedules", schedule.id, { phases }, "subscription_schedule.updated");
 }

@@ -6,6 +6,7 @@ import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
+import { redeemDiscounts, type DiscountInput } from "./discounts.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { cardOf, resolveAttached } from "./payment-methods.ts";
 import { expandableId } from "../ids.ts";
@@ -26,6 +27,7 @@ export interface StartInput {
   cancelAtPeriodEnd: boolean;
   description: string | null;
   metadata: Record<string, string>;
+  discounts: DiscountInput[];
   /** Epoch seconds, null without a trial. */
   trialEnd: number | null;
 }
@@ -50,7 +52,11 @@ export function startSubscription(state: SandboxState, input: StartInput): Strip
   if (!isFree && input.paymentBehavior !== "default_incomplete") {
     requirePayer(state, payer, input);
   }
-  const { id } = writeSubscription(state, input, prices, method);
+  const written = writeSubscription(state, input, prices, method);
+  const { id } = written;
+  state.update("subscriptions", id, {
+    discounts: redeemDiscounts(state, written, input.discounts),
+  });
   state.emit("customer.subscription.created", state.get("subscriptions", id));
   billFirstPeriod(state, id, input);
   return state.get("subscriptions", id);

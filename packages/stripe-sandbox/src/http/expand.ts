@@ -12,6 +12,7 @@ const tablesByPrefix = {
   pm: "paymentMethods",
   prod: "products",
   price: "prices",
+  di: "discounts",
   sub: "subscriptions",
   sub_sched: "subscriptionSchedules",
   in: "invoices",

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { newObjectId } from "../ids.ts";
+import type { DiscountAmount } from "../billing/discounts.ts";
 
 export interface InvoiceInput {
   customer: Stripe.Customer;
@@ -7,6 +8,7 @@ export interface InvoiceInput {
   currency: string;
   reason: "subscription_create" | "subscription_cycle" | "subscription_update";
   lines: Stripe.InvoiceLineItem[];
+  discounts: DiscountAmount[];
   periodStart: number;
   periodEnd: number;
   number: string;
@@ -15,7 +17,8 @@ export interface InvoiceInput {
 
 export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice {
   const id = newObjectId("in");
-  const total = input.lines.reduce((sum, line) => sum + line.amount, 0);
+  const subtotal = input.lines.reduce((sum, line) => sum + line.amount, 0);
+  const total = input.discounts.reduce((rest, { amount }) => rest - amount, subtotal);
   const due = Math.max(0, total);
   return {
     id,
@@ -58,7 +61,7 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
     default_source: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
+    discounts: input.discounts.map(({ discount }) => discount),
     due_date: null,
     effective_at: null,
     ending_balance: null,
@@ -107,11 +110,11 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
       paid_at: null,
       voided_at: null,
     },
-    subtotal: total,
-    subtotal_excluding_tax: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal,
     test_clock: null,
     total,
-    total_discount_amounts: [],
+    total_discount_amounts: input.discounts,
     total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { DiscountInput } from "../billing/discounts.ts";
 import { newObjectId } from "../ids.ts";
 
 export interface SchedulePhaseInput {
@@ -6,10 +7,12 @@ export interface SchedulePhaseInput {
   startDate: number;
   endDate: number;
   prorationBehavior: "always_invoice" | "create_prorations" | "none";
+  defaultPaymentMethod: string | null;
+  discounts: DiscountInput[];
 }
 
 export function newPhase(
-  { items, startDate, endDate, prorationBehavior }: SchedulePhaseInput,
+  phase: SchedulePhaseInput,
   currency: string,
 ): Stripe.SubscriptionSchedule.Phase {
   return {
@@ -19,13 +22,17 @@ export function newPhase(
     billing_thresholds: null,
     collection_method: null,
     currency,
-    default_payment_method: null,
+    default_payment_method: phase.defaultPaymentMethod,
     default_tax_rates: [],
     description: null,
-    discounts: [],
-    end_date: endDate,
+    discounts: phase.discounts.map(({ coupon = null, discount = null }) => ({
+      coupon,
+      discount,
+      promotion_code: null,
+    })),
+    end_date: phase.endDate,
     invoice_settings: null,
-    items: items.map(({ price, quantity }) => ({
+    items: phase.items.map(({ price, quantity }) => ({
       billing_thresholds: null,
       discounts: [],
       metadata: {},
@@ -36,8 +43,8 @@ export function newPhase(
     })),
     metadata: {},
     on_behalf_of: null,
-    proration_behavior: prorationBehavior,
-    start_date: startDate,
+    proration_behavior: phase.prorationBehavior,
+    start_date: phase.startDate,
     transfer_data: null,
     trial_end: null,
   };
@@ -65,7 +72,8 @@ export function newSchedule(
       billing_cycle_anchor: "automatic",
       billing_thresholds: null,
       collection_method: "charge_automatically",
-      default_payment_method: subscription.default_payment_method,
+      // The card of the subscription stands in the phase that is made of it.
+      default_payment_method: null,
       description: null,
       invoice_settings: {
         account_tax_ids: null,

@@ -7,6 +7,7 @@ import {
   nonEmptyString,
   integer,
 } from "../http/params.ts";
+import { discountParams } from "./coupons.ts";
 
 const paymentSettings = z.strictObject({
   save_default_payment_method: z.enum(["off", "on_subscription"]).optional(),
@@ -42,6 +43,7 @@ export const createParams = z.strictObject({
   description: nonEmptyString.optional(),
   metadata: metadata.optional(),
   currency: nonEmptyString.optional(),
+  discounts: discountParams.optional(),
   trial_period_days: integer.optional(),
   trial_end: z.union([z.literal("now"), integer]).optional(),
   proration_behavior: proration.optional(),
@@ -64,6 +66,7 @@ export const updateParams = z.strictObject({
   cancellation_details: cancellation.optional(),
   default_payment_method: clearableText.optional(),
   description: clearableText.optional(),
+  discounts: z.union([z.literal(""), discountParams]).optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
   payment_behavior: z

@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
-import { endSchedule, scheduleSubscription } from "../billing/schedules.ts";
+import { resolveAttached } from "../billing/payment-methods.ts";
+import { applyPhaseSettings, endSchedule, scheduleSubscription } from "../billing/schedules.ts";
 import { recurringPrices } from "../billing/start-subscription.ts";
 import { endSubscription } from "../billing/subscription-steps.ts";
 import { addIntervals } from "../clock.ts";
@@ -18,6 +19,7 @@ import { route, type Route } from "../http/route.ts";
 import { expandableId } from "../ids.ts";
 import { newPhase } from "../objects/schedule-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { discountParams } from "./coupons.ts";
 import { proration } from "./subscription-params.ts";
 
 const phaseParams = z.strictObject({
@@ -25,6 +27,8 @@ const phaseParams = z.strictObject({
     .array(z.strictObject({ price: nonEmptyString, quantity: integer.optional() }))
     .min(1)
     .max(20),
+  default_payment_method: nonEmptyString.optional(),
+  discounts: z.union([z.literal(""), discountParams]).optional(),
   start_date: integer.optional(),
   end_date: integer.optional(),
   duration: z
@@ -34,6 +38,9 @@ const phaseParams = z.strictObject({
 });
 
 const updateParams = z.strictObject({
+  default_settings: z
+    .strictObject({ default_payment_method: nonEmptyString.optional() })
+    .optional(),
   phases: z.array(phaseParams).min(1).max(10).optional(),
   end_behavior: z.enum(["release"]).optional(),
   proration_behavior: proration.optional(),
@@ -75,8 +82,28 @@ function phasesFrom(
     }
     next = end;
     const prorationBehavior = phase.proration_behavior ?? "create_prorations";
-    return newPhase({ items, startDate: start, endDate: end, prorationBehavior }, currency);
+    const method = phase.default_payment_method;
+    return newPhase(
+      {
+        items,
+        startDate: start,
+        endDate: end,
+        prorationBehavior,
+        defaultPaymentMethod: method === undefined ? null : attachedTo(state, schedule, method),
+        discounts: phase.discounts === undefined || phase.discounts === "" ? [] : phase.discounts,
+      },
+      currency,
+    );
   });
+}
+
+function attachedTo(
+  state: SandboxState,
+  schedule: Stripe.SubscriptionSchedule,
+  method: string,
+): string {
+  return resolveAttached(state, method, expandableId(schedule.customer), "default_payment_method")
+    .id;
 }
 
 function update(
@@ -87,12 +114,22 @@ function update(
   const schedule = state.get("subscriptionSchedules", id);
   requireOpen(schedule, "update");
   const phases = params.phases ? phasesFrom(state, schedule, params.phases) : schedule.phases;
-  const [current] = phases;
-  return state.update(
+  const [first] = phases;
+  const current = params.phases
+    ? first
+    : phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
+  const method = params.default_settings?.default_payment_method;
+  const updated = state.update(
     "subscriptionSchedules",
     id,
     {
       phases,
+      ...(method !== undefined && {
+        default_settings: {
+          ...schedule.default_settings,
+          default_payment_method: attachedTo(state, schedule, method),
+        },
+      }),
       ...(params.end_behavior && { end_behavior: params.end_behavior }),
       ...(current && {
         current_phase: { start_date: current.start_date, end_date: current.end_date },
@@ -101,6 +138,9 @@ function update(
     },
     "subscription_schedule.updated",
   );
+  const managed = expandableId(updated.subscription);
+  if (current) applyPhaseSettings(state, managed, updated, current);
+  return updated;
 }
 
 export const subscriptionScheduleRoutes: Route[] = [

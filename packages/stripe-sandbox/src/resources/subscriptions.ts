@@ -1,7 +1,9 @@
 import type Stripe from "stripe";
 import type * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
+import { redeemDiscounts } from "../billing/discounts.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
+import { keepPhaseInStep } from "../billing/schedules.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
 import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
@@ -27,6 +29,7 @@ function create(state: SandboxState, params: z.infer<typeof createParams>): Stri
     cancelAtPeriodEnd: params.cancel_at_period_end ?? false,
     description: params.description ?? null,
     metadata: mergeMetadata({}, params.metadata),
+    discounts: params.discounts ?? [],
     trialEnd: trialEndOf(state.now(), params.trial_period_days, params.trial_end),
   });
 }
@@ -41,7 +44,7 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
       );
     }
   }
-  const chosen = params.default_payment_method;
+  const { default_payment_method: chosen, discounts } = params;
   const changes: Partial<Stripe.Subscription> = {
     ...cancellationChanges(state, existing, params),
     ...(params.description !== undefined && { description: params.description }),
@@ -55,6 +58,9 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
               expandableId(existing.customer),
               "default_payment_method",
             ).id,
+    }),
+    ...(discounts !== undefined && {
+      discounts: redeemDiscounts(state, existing, discounts === "" ? [] : discounts),
     }),
     metadata: mergeMetadata(existing.metadata, params.metadata),
   };
@@ -76,7 +82,9 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
       },
     );
   }
-  return state.update("subscriptions", id, changes, "customer.subscription.updated");
+  const updated = state.update("subscriptions", id, changes, "customer.subscription.updated");
+  if (chosen !== undefined || discounts !== undefined) keepPhaseInStep(state, id);
+  return updated;
 }
 
 const pendingParams = new Set([

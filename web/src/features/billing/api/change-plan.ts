@@ -21,7 +21,12 @@ export interface PlanChangeRefusal {
 
 export type PlanChangeResponse =
   | { readonly kind: "changed" | "planned" }
-  | { readonly kind: "needs-authentication"; readonly clientSecret: string }
+  /** `changeId` names the change for undoing it. */
+  | {
+      readonly kind: "needs-authentication";
+      readonly clientSecret: string;
+      readonly changeId: string;
+    }
   | PlanChangeRefusal;
 
 /** Asks what a change to this price costs. Nothing is changed. */
@@ -59,7 +64,7 @@ export async function requestPlanChange(
   const { status, body } = await callFunction(client, "stripe-change-plan", { quote_id: quoteId });
   const clientSecret = textOf(body, "client_secret");
   if (status === 200 && body["requires_action"] === true && clientSecret !== "") {
-    return { kind: "needs-authentication", clientSecret };
+    return { kind: "needs-authentication", clientSecret, changeId: textOf(body, "change_id") };
   }
   if (status === 200 && body["success"] === true) {
     return { kind: body["result"] === "planned" ? "planned" : "changed" };
@@ -67,10 +72,13 @@ export async function requestPlanChange(
   return { kind: "refused", message: textOf(body, "error") };
 }
 
-/** Undoes a planned change. `error` is null when it worked, else the server's text. */
+/** Undoes the planned change of this name, and no other. `error` is null when it worked, else the server's text. */
 export async function cancelPlanChange(
   client: BackendClient,
+  changeId: string,
 ): Promise<{ readonly error: string | null }> {
-  const { status, body } = await callFunction(client, "stripe-cancel-plan-change", {});
+  const { status, body } = await callFunction(client, "stripe-cancel-plan-change", {
+    change_id: changeId,
+  });
   return { error: status === 200 ? null : textOf(body, "error") };
 }

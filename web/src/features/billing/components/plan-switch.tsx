@@ -60,7 +60,7 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
         if (answer === undefined) return billingStrings.libraryMissing;
         return answer.error ? (answer.error.message ?? "") : null;
       },
-      cancelPlanChange: () => cancelPlanChange(client),
+      cancelPlanChange: (changeId) => cancelPlanChange(client, changeId),
     });
     if (outcome.kind === "problem") setProblem(outcome.message);
     else await onDone(outcome);

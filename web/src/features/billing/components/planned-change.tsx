@@ -21,7 +21,7 @@ export function PlannedChange({
   const { refresh } = useSubscription();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const { pendingPriceId, pendingFrom } = subscription;
+  const { pendingPriceId, pendingFrom, pendingChangeId } = subscription;
   if (pendingPriceId === null) return null;
   const name = (priceId: string | null) =>
     plans.find((plan) => plan.priceId === priceId)?.name ?? "your current plan";
@@ -29,7 +29,7 @@ export function PlannedChange({
   async function undo() {
     setBusy(true);
     setProblem(null);
-    const { error } = await cancelPlanChange(client);
+    const { error } = await cancelPlanChange(client, pendingChangeId ?? "");
     if (error === null) await refresh().catch(() => undefined);
     else setProblem(error === "" ? billingStrings.planUndoFailed : error);
     setBusy(false);

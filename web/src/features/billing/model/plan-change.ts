@@ -20,7 +20,7 @@ export interface PlanChangeSteps {
   /** Shows the bank's question. Null when it was answered well, else the provider's text. */
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
   /** Drops a change whose payment was refused. */
-  readonly cancelPlanChange: () => Promise<unknown>;
+  readonly cancelPlanChange: (changeId: string) => Promise<unknown>;
 }
 
 export type PlanChangeOutcome =
@@ -38,7 +38,7 @@ export async function switchPlan(steps: PlanChangeSteps): Promise<PlanChangeOutc
       await steps.requestPlanChange();
       return { kind: "changed" };
     }
-    await steps.cancelPlanChange();
+    await steps.cancelPlanChange(result.changeId);
     return problem(refusal);
   } catch {
     return problem("");

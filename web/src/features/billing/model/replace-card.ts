@@ -34,13 +34,16 @@ export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
     const card = await steps.confirmCardSetup(setup.clientSecret);
     if (!card.ok) return cardProblem(card.message);
     let result = await steps.requestCardUpdate(card.setupIntentId);
-    if (result.kind === "needs-authentication") {
+    const asked = new Set<string>();
+    // The bank asks about each overdue payment. The call after the last answer brings it to the membership without waiting
+    // for the webhook.
+    while (result.kind === "needs-authentication" && !asked.has(result.clientSecret)) {
+      asked.add(result.clientSecret);
       const refusal = await steps.confirmCardPayment(result.clientSecret);
       if (refusal !== null) return cardProblem(refusal);
-      // The payment is made; this brings it to the membership without waiting for the webhook.
       result = await steps.requestCardUpdate(card.setupIntentId);
     }
-    if (result.kind === "saved") return { kind: "saved", paid: result.paid };
+    if (result.kind === "saved") return { kind: "saved", paid: result.paid || asked.size > 0 };
     return problem(result.kind === "refused" ? result.message : "");
   } catch {
     return problem("");
