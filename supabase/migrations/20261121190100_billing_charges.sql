@@ -87,7 +87,7 @@ grant execute on function private.billing_apply_charge(bigint, jsonb) to service
 create function private.billing_price_before_upgrade(subscription text, price text, period_start bigint) returns text
   language sql stable security definer set search_path = '' as $$
   select c.upgraded_from from private.billing_charges c
-  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > period_start
+  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > billing_price_before_upgrade.period_start
     and not exists (
       select from private.billing_charges later
       where later.subscription_id = subscription and not later.is_refunded and later.upgraded_to = price
