@@ -575,7 +575,7 @@ comment on function private.require_live_session() is 'Raises FF003 when the ses
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
-comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
+comment on schema hooks is 'Functions that the platform calls: before a request, after a restore. Not exposed.';
 grant usage on schema hooks to anon;
 grant usage on schema hooks to authenticated;
 grant usage on schema hooks to service_role;
@@ -6394,7 +6394,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6403,6 +6403,9 @@ declare
   taken private.email_outbox;
   refusal text;
 begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
   loop
     select o.* into taken from private.email_outbox o
     where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
@@ -6421,11 +6424,11 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $function$;
-comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
 grant execute on function private.claim_email(interval) to service_role;
 
 CREATE OR REPLACE FUNCTION private.record_email_result(email uuid, claim uuid, error text)
@@ -6488,7 +6491,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -7125,3 +7128,52 @@ begin
 end
 $function$;
 comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
+
+-- email pauses
+
+create table private.email_pauses (
+  only_one boolean default true not null,
+  reason text not null,
+  paused_at timestamp with time zone default now() not null,
+  constraint email_pauses_pkey PRIMARY KEY (only_one),
+  constraint email_pauses_only_one_check CHECK (only_one)
+);
+comment on table private.email_pauses is 'While it has a row, no e-mail of the outbox is sent. New ones are still queued.';
+comment on column private.email_pauses.only_one is 'There is one row at most.';
+alter table private.email_pauses enable row level security;
+
+CREATE OR REPLACE FUNCTION private.pause_emails(reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.email_pauses (reason) values (pause_emails.reason) on conflict do nothing
+$function$;
+comment on function private.pause_emails(text) is 'Stops the sending of e-mails until private.resume_emails; for the operator and after a restore.';
+
+CREATE OR REPLACE FUNCTION private.resume_emails(send_waiting boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  waiting integer;
+begin
+  if not send_waiting then
+    update private.email_outbox set status = 'skipped', last_error = 'discarded by the operator' where status = 'pending';
+  else
+    perform from private.email_outbox where status = 'pending';
+  end if;
+  get diagnostics waiting = row_count;
+  delete from private.email_pauses;
+  return waiting;
+end
+$function$;
+comment on function private.resume_emails(boolean) is 'Lets e-mails be sent again, those that waited too, or without them; returns the number of those. For the operator.';
+
+CREATE OR REPLACE FUNCTION hooks.after_restore()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.pause_emails('restored from a backup') $function$;
+comment on function hooks.after_restore() is 'Called by its owner after a restore from a backup: pauses the e-mails.';

@@ -311,7 +311,10 @@ describe("the outbox", () => {
       }
     }
     for (const actor of ["anon", ada, await world.admin(), "service_role"]) {
-      for (const table of ["email_outbox", "email_templates"]) {
+      await world.refused(actor, "42501", "select private.pause_emails('forged')");
+      await world.refused(actor, "42501", "select private.resume_emails(true)");
+      await world.refused(actor, "42501", "select hooks.after_restore()");
+      for (const table of ["email_outbox", "email_templates", "email_pauses"]) {
         await world.refused(actor, "42501", `select from private.${table}`);
         await world.refused(actor, "42501", `delete from private.${table}`);
       }

@@ -31,6 +31,8 @@ export class ProviderRecording {
   stage = 0;
   /** How often the product changed a subscription. */
   changes = 0;
+  /** How often the provider was too busy for a change, because it had gone on meanwhile. */
+  refusals = 0;
   readonly #billing: BillingFixture;
   readonly #folder: string;
   readonly #stages: Sandbox[] = [];
@@ -117,6 +119,7 @@ export class ProviderRecording {
   /**
    * Moves to the stage that a change made by the product led to in the recording: the subscription has ended, or has
    * another price. Does nothing when it is so already.
+   * @returns false when the recording has gone on to something else meanwhile.
    */
   async #follow(path: string, price: string | null, headers: IncomingMessage["headers"]) {
     for (let stage = this.stage; stage <= this.lastStage; stage += 1) {
@@ -125,9 +128,10 @@ export class ProviderRecording {
       if (!isDone) continue;
       if (stage > this.stage) this.changes += 1;
       this.stage = Math.max(this.stage, stage);
-      return;
+      return true;
     }
-    throw new Error(`this change of ${path} is not part of the recording`);
+    this.refusals += 1;
+    return false;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -136,7 +140,13 @@ export class ProviderRecording {
     const form = new URLSearchParams(await text(request));
     const price = form.get("items[0][price]");
     if (url.startsWith("/v1/subscriptions/") && (method === "DELETE" || price !== null)) {
-      await this.#follow(url.split("?")[0] ?? "", method === "DELETE" ? null : price, headers);
+      const path = url.split("?")[0] ?? "";
+      if (!(await this.#follow(path, method === "DELETE" ? null : price, headers))) {
+        const error = { type: "invalid_request_error", code: "lock_timeout" };
+        response.writeHead(400, { "content-type": "application/json" });
+        response.end(JSON.stringify({ error }));
+        return;
+      }
     } else if (method !== "GET" && !url.startsWith("/v1/customers/")) {
       throw new Error(`${method} ${url} is not part of the recorded lifecycle`);
     }

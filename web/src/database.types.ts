@@ -1162,6 +1162,7 @@ export type Database = {
           data: Json;
           first_name: string;
           id: string;
+          message_id: string;
           template: string;
         }[];
       };
