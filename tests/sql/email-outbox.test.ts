@@ -199,13 +199,18 @@ describe("no e-mail goes to", () => {
   test("a member who switched its kind off; money, identity and security cannot be", async ({
     world,
   }) => {
-    const ada = await recipient(world);
+    const [ada, ben] = [await recipient(world), await recipient(world)];
     const choose =
       "insert into public.notification_preferences (user_id, kind, email) values ($1, $2, false)";
-    await world.run(ada, choose, [ada, "tips"]);
-    await enqueue(world, ada, "welcome");
-    expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({ last_error: "switched off by the member" });
+    for (const [user, kind, template] of [
+      [ada, "tips", "welcome"],
+      [ben, "reminders", "card_expiring"],
+    ] as const) {
+      await world.run(user, choose, [user, kind]);
+      await enqueue(world, user, template);
+      expect(await claim(world, user)).toBeUndefined();
+      expect(await stored(world, user)).toMatchObject({ last_error: "switched off by the member" });
+    }
     for (const kind of ["money", "identity", "security", "other"]) {
       await world.refused(ada, "23514", choose, [ada, kind]);
     }
