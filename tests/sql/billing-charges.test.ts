@@ -13,10 +13,6 @@ interface Charge {
   period_end?: number | null;
   dispute?: "open" | "won" | "lost" | null;
   amount_refunded?: number;
-  upgraded_from?: string;
-  upgraded_to?: string;
-  upgrade_start?: number;
-  upgrade_end?: number;
 }
 
 const records =
@@ -166,61 +162,6 @@ describe("a disputed or refunded payment", () => {
       outcome: "unknown_customer",
     });
   });
-});
-
-describe("an upgrade whose difference was refunded", () => {
-  const paidAt = periodStart + 600;
-  const difference = {
-    period_end: null,
-    upgraded_from: "price_student_access",
-    upgraded_to: "price_mentor_access",
-    upgrade_start: paidAt,
-    upgrade_end: end,
-  };
-  const priceOf = "select price_id from public.stripe_subscriptions where subscription_id = $1";
-
-  test.for([
-    ["in full", { is_refunded: true }, null, "price_student_access"],
-    ["in part", { amount_refunded: 100 }, null, "price_mentor_access"],
-    [
-      "and paid again",
-      { is_refunded: true },
-      { upgrade_start: paidAt + 60 },
-      "price_mentor_access",
-    ],
-    [
-      "twice",
-      { is_refunded: true },
-      { upgrade_start: paidAt + 60, is_refunded: true },
-      "price_student_access",
-    ],
-    [
-      "in an earlier period",
-      { is_refunded: true, upgrade_end: periodStart },
-      null,
-      "price_mentor_access",
-    ],
-    [
-      "to another price",
-      { is_refunded: true, upgraded_to: "price_other" },
-      null,
-      "price_mentor_access",
-    ],
-  ] as [string, Charge, Charge | null, string][])(
-    "%s leaves the right plan",
-    async ([, charge, later, price], { world }) => {
-      const member = await world.newcomer();
-      await applyCharge(world, member, 1, { ...difference, ...charge });
-      const again = { ...difference, charge_id: `ch_again_${member}` };
-      if (later !== null) await applyCharge(world, member, 2, { ...again, ...later });
-      expect(await read(world, member, 3)).toEqual({ status: "active", hold: null });
-      expect(await world.one(member, priceOf, [`sub_${member}`])).toEqual({ price_id: price });
-      const role = await world.one("owner", "select role from public.profiles where id = $1", [
-        member,
-      ]);
-      expect(role).toEqual({ role: price === "price_mentor_access" ? "mentor" : "student" });
-    },
-  );
 });
 
 describe("the best of several prices on one subscription", () => {

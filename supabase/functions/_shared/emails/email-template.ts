@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 import type { EmailContent } from "./render-email.ts";
 
 /** A template: what its data must be, and what it says. */
-export interface EmailTemplate {
+export interface WrittenEmail {
   /** @throws {z.ZodError} when `data` is not what the template needs. */
   write: (data: unknown) => EmailContent;
 }
@@ -12,7 +12,7 @@ export interface EmailTemplate {
 export function template<T extends z.ZodType>(
   schema: T,
   write: (data: z.infer<T>) => EmailContent,
-): EmailTemplate {
+): WrittenEmail {
   return { write: (data) => write(schema.parse(data)) };
 }
 
