@@ -575,7 +575,7 @@ comment on function private.require_live_session() is 'Raises FF003 when the ses
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
-comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
+comment on schema hooks is 'Functions that the platform calls: before a request, after a restore. Not exposed.';
 grant usage on schema hooks to anon;
 grant usage on schema hooks to authenticated;
 grant usage on schema hooks to service_role;
@@ -1499,10 +1499,12 @@ create table private.billing_reads (
   subscription_id text not null,
   ticket bigint not null,
   created_at_provider bigint not null,
+  ended_at_provider bigint,
   constraint billing_reads_pkey PRIMARY KEY (subscription_id)
 );
 comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_reads enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_draw_ticket(event text)
@@ -1569,6 +1571,10 @@ create table private.billing_charges (
   amount bigint,
   card_brand text,
   card_last4 text,
+  upgraded_from text,
+  upgraded_to text,
+  upgrade_start bigint,
+  upgrade_end bigint,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
   constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
@@ -1581,6 +1587,8 @@ comment on column private.billing_charges.period_end is 'End of the period the p
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+comment on column private.billing_charges.upgraded_from is 'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.upgrade_end is 'End of the period the difference was paid for, from upgrade_start; seconds since the epoch.';
 CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
@@ -1659,9 +1667,13 @@ begin
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
+    subscription, item ->> 'price_id', (item ->> 'current_period_start')::bigint
+  ), item ->> 'price_id'));
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
+  where r.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
@@ -1878,13 +1890,21 @@ grant execute on function private.billing_close_attempts(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_audit(customer text, action text, detail jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.audit(null, action, (
-    select c.user_id from public.stripe_customers c where c.customer_id = customer
-  ), detail || jsonb_build_object('customer_id', customer))
+declare
+  member uuid;
+  entry jsonb := detail || jsonb_build_object('customer_id', customer);
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  if not exists (
+    select from private.audit_log a where a.subject = member and a.action = billing_audit.action and a.detail = entry
+  ) then
+    perform private.audit(null, action, member, entry);
+  end if;
+end
 $function$;
 comment on function private.billing_audit(text,text,jsonb) is 'Adds an entry about a customer to the audit log.';
 grant execute on function private.billing_audit(text,text,jsonb) to service_role;
@@ -5575,7 +5595,7 @@ comment on column private.payment_records.amount is 'In the smallest unit of the
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
-CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN (((new.kind = 'payment'::text) AND (new.status = 'succeeded'::text) AND (new.amount > 0) AND (new.happened_at > (now() - '30 days'::interval)))) EXECUTE FUNCTION private.tg_payment_records__email();
+CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.happened_at > (now() - '30 days'::interval))) EXECUTE FUNCTION private.tg_payment_records__email();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -5603,18 +5623,20 @@ begin
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, upgrade_start, upgrade_end
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
+    (snapshot ->> 'upgrade_start')::bigint, (snapshot ->> 'upgrade_end')::bigint
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
-    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
+    upgraded_to = excluded.upgraded_to, upgrade_start = excluded.upgrade_start, upgrade_end = excluded.upgrade_end
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
@@ -5632,6 +5654,24 @@ end
 $function$;
 comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_price_before_upgrade(subscription text, price text, period_start bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.upgraded_from from private.billing_charges c
+  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > billing_price_before_upgrade.period_start
+    and not exists (
+      select from private.billing_charges later
+      where later.subscription_id = subscription and not later.is_refunded and later.upgraded_to = price
+        and later.upgrade_start >= c.upgrade_start
+    )
+  order by c.upgrade_start desc limit 1
+$function$;
+comment on function private.billing_price_before_upgrade(text,text,bigint) is 'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
+grant execute on function private.billing_price_before_upgrade(text,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -5701,6 +5741,15 @@ CREATE OR REPLACE FUNCTION public.billing_apply_charge(ticket bigint, snapshot j
 AS $function$ select private.billing_apply_charge(ticket, snapshot) $function$;
 comment on function public.billing_apply_charge(bigint,jsonb) is 'Server: write one reading of a payment.';
 grant execute on function public.billing_apply_charge(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_price_before_upgrade(subscription text, price text, period_start bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_price_before_upgrade(subscription, price, period_start) $function$;
+comment on function public.billing_price_before_upgrade(text,text,bigint) is 'Server: the price before an upgrade that was refunded.';
+grant execute on function public.billing_price_before_upgrade(text,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -6321,6 +6370,13 @@ AS $function$
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
+    when email.template = 'payment_disputed' and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id
@@ -6338,7 +6394,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6347,6 +6403,9 @@ declare
   taken private.email_outbox;
   refusal text;
 begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
   loop
     select o.* into taken from private.email_outbox o
     where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
@@ -6365,11 +6424,11 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $function$;
-comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
 grant execute on function private.claim_email(interval) to service_role;
 
 CREATE OR REPLACE FUNCTION private.record_email_result(email uuid, claim uuid, error text)
@@ -6432,7 +6491,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -6473,12 +6532,29 @@ CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  template constant text := case
+    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
+    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
+    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
+    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
+  end;
+  plan constant text := (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id);
+  facts constant jsonb := jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan
+  );
 begin
-  perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
-    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
-  ))
-  from public.stripe_customers c where c.customer_id = new.customer_id;
+  if member is not null and template is not null then
+    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
+  end if;
+  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
+    perform private.enqueue_email(
+      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
+      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
+    )
+    from public.profiles p where p.role = 'admin';
+  end if;
   return null;
 end
 $function$;
@@ -6495,6 +6571,13 @@ declare
   was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
   is_live constant boolean := new.status in ('active', 'trialing');
   ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- Seconds since the epoch; null while it runs at the provider.
+  ended constant bigint := (select r.ended_at_provider from private.billing_reads r where r.subscription_id = new.subscription_id);
+  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
+  has_ended constant boolean := new.status = 'canceled' and (
+    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
+    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+  );
   -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
   reading constant text := coalesce(
     (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
@@ -6505,6 +6588,24 @@ begin
   end if;
   if is_live and not was_live then
     perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
+  if has_ended and not exists (
+    select from public.stripe_subscriptions s
+    join private.plan_prices o on o.price_id = s.price_id
+    left join private.billing_reads r on r.subscription_id = s.subscription_id
+    where s.customer_id = new.customer_id and s.id <> new.id and case
+      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
+      else s.status not in ('incomplete', 'incomplete_expired')
+        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
+    end
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
+        'plan', plan,
+        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
+      )
+    );
   end if;
   if tg_op = 'INSERT' then
     return null;
@@ -6525,16 +6626,6 @@ begin
     perform private.enqueue_email(
       member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
       jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
-    );
-  end if;
-  -- A subscription that gave way to another one has not ended the membership.
-  if new.status = 'canceled' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') and not exists (
-    select from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
-    where s.customer_id = new.customer_id and s.id <> new.id and s.status in ('active', 'trialing')
-  ) then
-    perform private.enqueue_email(
-      member, 'membership_ended', 'membership_ended:' || new.subscription_id,
-      jsonb_build_object('plan', plan, 'why', coalesce(new.hold, case when old.status in ('past_due', 'unpaid') then 'unpaid' end))
     );
   end if;
   return null;
@@ -7037,3 +7128,52 @@ begin
 end
 $function$;
 comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
+
+-- email pauses
+
+create table private.email_pauses (
+  only_one boolean default true not null,
+  reason text not null,
+  paused_at timestamp with time zone default now() not null,
+  constraint email_pauses_pkey PRIMARY KEY (only_one),
+  constraint email_pauses_only_one_check CHECK (only_one)
+);
+comment on table private.email_pauses is 'While it has a row, no e-mail of the outbox is sent. New ones are still queued.';
+comment on column private.email_pauses.only_one is 'There is one row at most.';
+alter table private.email_pauses enable row level security;
+
+CREATE OR REPLACE FUNCTION private.pause_emails(reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.email_pauses (reason) values (pause_emails.reason) on conflict do nothing
+$function$;
+comment on function private.pause_emails(text) is 'Stops the sending of e-mails until private.resume_emails; for the operator and after a restore.';
+
+CREATE OR REPLACE FUNCTION private.resume_emails(send_waiting boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  waiting integer;
+begin
+  if not send_waiting then
+    update private.email_outbox set status = 'skipped', last_error = 'discarded by the operator' where status = 'pending';
+  else
+    perform from private.email_outbox where status = 'pending';
+  end if;
+  get diagnostics waiting = row_count;
+  delete from private.email_pauses;
+  return waiting;
+end
+$function$;
+comment on function private.resume_emails(boolean) is 'Lets e-mails be sent again, those that waited too, or without them; returns the number of those. For the operator.';
+
+CREATE OR REPLACE FUNCTION hooks.after_restore()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.pause_emails('restored from a backup') $function$;
+comment on function hooks.after_restore() is 'Called by its owner after a restore from a backup: pauses the e-mails.';

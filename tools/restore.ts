@@ -38,6 +38,9 @@ async function main(): Promise<void> {
     `${dataDir}: ${done.files} files restored, every checksum right.`,
     `Everything acknowledged before ${done.endMark.toISOString()} is back.`,
   ];
+  lines.push(
+    'No email is sent from it until "npm run emails -- resume" or "npm run emails -- discard".',
+  );
   if (done.keptFolder !== undefined) {
     lines.push(`The former folder is ${done.keptFolder}; delete it once you are sure.`);
   }

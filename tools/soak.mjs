@@ -1,11 +1,18 @@
-// `npm run soak`: the long form of the soak test, 200 sockets and 2,000 messages. SEED repeats a run.
+// `npm run soak`: the long form of the realtime test, 200 sockets and 2,000 messages.
+// `npm run soak:billing`: the long form of the billing test, a year's webhooks in 200 random orders.
+// SEED repeats a run.
 import { join } from "node:path";
 import { ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
+const tests = {
+  realtime: ["contract", "tests/contract/realtime/soak.test.ts"],
+  billing: ["backend", "tests/integration/billing-random-orders.test.ts"],
+};
+const [project, test] = tests[process.argv[2] ?? "realtime"] ?? tests.realtime;
+
 await ensurePackages();
 const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
-const test = "tests/contract/realtime/soak.test.ts";
 const env = { ...process.env, SOAK: "long" };
-process.exitCode = await run(pinnedNodePath(), [vitest, "run", "--project", "contract", test], {
+process.exitCode = await run(pinnedNodePath(), [vitest, "run", "--project", project, test], {
   env,
 });

@@ -70,7 +70,7 @@ grant execute on function private.require_live_session() to authenticated;
 -- PostgREST calls check_request before every request, as the caller and in the request's transaction. It has its own
 -- schema because it also runs for visitors, who have no access to `private`.
 create schema hooks;
-comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
+comment on schema hooks is 'Functions that the platform calls: before a request, after a restore. Not exposed.';
 revoke all on schema hooks from public, anon, authenticated, service_role;
 grant usage on schema hooks to anon, authenticated, service_role;
 

@@ -27,11 +27,13 @@ revoke all on sequence private.billing_ticket_seq from public, anon, authenticat
 create table private.billing_reads (
   subscription_id text primary key,
   ticket bigint not null,
-  created_at_provider bigint not null
+  created_at_provider bigint not null,
+  ended_at_provider bigint
 );
 revoke all on table private.billing_reads from public, anon, authenticated, service_role;
 comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_reads enable row level security;
 
 create function private.billing_draw_ticket(event text) returns bigint
@@ -91,7 +93,11 @@ create table private.billing_charges (
   invoice_id text,
   amount bigint,
   card_brand text,
-  card_last4 text
+  card_last4 text,
+  upgraded_from text,
+  upgraded_to text,
+  upgrade_start bigint,
+  upgrade_end bigint
 );
 revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
@@ -103,6 +109,9 @@ comment on column private.billing_charges.period_end is
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+comment on column private.billing_charges.upgraded_from is
+  'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.upgrade_end is 'End of the period the difference was paid for, from upgrade_start; seconds since the epoch.';
 create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
 create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
@@ -173,9 +182,13 @@ begin
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
+    subscription, item ->> 'price_id', (item ->> 'current_period_start')::bigint
+  ), item ->> 'price_id'));
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
+  where r.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;

@@ -110,12 +110,20 @@ revoke all on function private.billing_close_attempts from public, anon, authent
 comment on function private.billing_close_attempts(text) is 'Closes the attempts of a reconciled customer.';
 grant execute on function private.billing_close_attempts(text) to service_role;
 
--- Records refunds and cancellations made by the reconciliation.
+-- Records refunds and cancellations made by the product, each once: two deliveries at a time may find the same one due.
 create function private.billing_audit(customer text, action text, detail jsonb) returns void
-  language sql volatile security definer set search_path = '' as $$
-  select private.audit(null, action, (
-    select c.user_id from public.stripe_customers c where c.customer_id = customer
-  ), detail || jsonb_build_object('customer_id', customer))
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member uuid;
+  entry jsonb := detail || jsonb_build_object('customer_id', customer);
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  if not exists (
+    select from private.audit_log a where a.subject = member and a.action = billing_audit.action and a.detail = entry
+  ) then
+    perform private.audit(null, action, member, entry);
+  end if;
+end
 $$;
 revoke all on function private.billing_audit from public, anon, authenticated, service_role;
 comment on function private.billing_audit(text, text, jsonb) is 'Adds an entry about a customer to the audit log.';

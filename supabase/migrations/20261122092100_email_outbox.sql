@@ -13,6 +13,7 @@ alter table private.email_templates enable row level security;
 insert into private.email_templates (name, kind) values
   ('welcome', 'tips'), ('receipt', 'money'), ('payment_failed', 'money'), ('card_expiring', 'reminders'),
   ('plan_changed', 'money'), ('membership_cancelled', 'money'), ('membership_ended', 'money'),
+  ('payment_refunded', 'money'), ('payment_disputed', 'money'), ('dispute_won', 'money'), ('dispute_opened', 'money'),
   ('identity_approved', 'identity'), ('identity_rejected', 'identity'), ('account_suspended', 'security');
 
 create table private.email_outbox (
@@ -75,6 +76,13 @@ create function private.email_refusal(email private.email_outbox) returns text
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
+    when email.template = 'payment_disputed' and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id
@@ -90,14 +98,18 @@ revoke all on function private.max_email_attempts from public, anon, authenticat
 comment on function private.max_email_attempts() is
   'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
--- One e-mail at a time: a sender that dies holds up a single one, until its lease ends.
+-- One e-mail at a time: a sender that dies holds up a single one, until its lease ends. The message id follows from the cause, so
+-- that a repetition is recognised at the other end, also after a restore has queued the cause anew.
 create function private.claim_email(lease interval)
-  returns table (id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+  returns table (id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   taken private.email_outbox;
   refusal text;
 begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
   loop
     select o.* into taken from private.email_outbox o
     where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
@@ -116,13 +128,13 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $$;
 revoke all on function private.claim_email from public, anon, authenticated, service_role;
 comment on function private.claim_email(interval) is
-  'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
+  'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
 grant execute on function private.claim_email(interval) to service_role;
 
 -- The pause doubles from a minute to an hour, so that an outage of an hour delays an e-mail by two at most.
@@ -176,7 +188,7 @@ create function public.enqueue_email(user_id uuid, template text, cause_key text
   language sql volatile set search_path = '' as $$ select private.enqueue_email(user_id, template, cause_key, data) $$;
 revoke all on function public.enqueue_email from public, anon, authenticated, service_role;
 create function public.claim_email(lease interval default '5 minutes')
-  returns table (id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+  returns table (id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
   language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
 revoke all on function public.claim_email from public, anon, authenticated, service_role;
 create function public.record_email_result(email uuid, claim uuid, error text default null) returns text

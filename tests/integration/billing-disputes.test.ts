@@ -150,6 +150,94 @@ describe("a refund", () => {
   });
 });
 
+describe("a refund of an upgrade", () => {
+  /** A student who paid the difference to the mentor plan. */
+  async function upgradedMember(): Promise<PayingMember & { first: string }> {
+    const { ada, subscription } = await billing.member(studentPlan);
+    const [first] = await chargesOf(ada);
+    await upgrade(ada);
+    await billing.deliverWebhooks();
+    expect(await membershipOf(ada)).toEqual(member);
+    const [latest] = await chargesOf(ada);
+    return { ada, subscription, charge: latest?.id ?? "", first: first?.id ?? "" };
+  }
+
+  async function upgrade(ada: Payer): Promise<void> {
+    const asked = { price_id: mentorPlan };
+    const { body } = await billing.call(ada.client, "stripe-preview-plan-change", asked);
+    const { quote_id } = body;
+    const answer = await billing.call(ada.client, "stripe-change-plan", { quote_id });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  }
+
+  const priceAtProvider = async (subscription: string) =>
+    (await billing.stripe.subscriptions.retrieve(subscription)).items.data[0]?.price.id;
+  const back = { status: "active", hold: null, role: "student", member: true, runs: 1 };
+
+  it("in full puts the member back to the plan before, also at the next renewal", async () => {
+    const { ada, subscription, charge } = await upgradedMember();
+    await billing.stripe.refunds.create({ charge });
+    await billing.deliverWebhooks();
+    expect(await membershipOf(ada)).toEqual(back);
+    expect(await priceAtProvider(subscription)).toBe(studentPlan);
+    expect((await billing.subscription(ada))?.["price_id"]).toBe(studentPlan);
+    const audit = await billing.sql("select action from private.audit_log where subject = $1", [
+      ada.id,
+    ]);
+    expect(audit).toEqual([{ action: "billing.upgrade_ended" }]);
+    const told = await billing.sql<{ template: string }>(
+      "select template from private.email_outbox where user_id = $1 and data ->> 'from' = 'Mentor Access'",
+      [ada.id],
+    );
+    expect(told).toEqual([{ template: "plan_changed" }]);
+    await billing.advanceClock({ months: 1, hours: 2 });
+    expect((await chargesOf(ada))[0]?.amount).toBe(5000);
+    expect(await membershipOf(ada)).toEqual(back);
+  });
+
+  it("in part changes nothing, and an upgrade that is paid again counts", async () => {
+    const { ada, charge } = await upgradedMember();
+    await billing.stripe.refunds.create({ charge, amount: 100 });
+    await billing.deliverWebhooks();
+    expect(await membershipOf(ada)).toEqual(member);
+    await billing.stripe.refunds.create({ charge });
+    await billing.deliverWebhooks();
+    expect(await membershipOf(ada)).toEqual(back);
+    await billing.advanceClock({ days: 1 });
+    await upgrade(ada);
+    await billing.deliverWebhooks();
+    expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+    expect(await membershipOf(ada)).toEqual(member);
+  });
+
+  it("takes the role at once, and is completed by the reconciliation", async () => {
+    const { ada, subscription, charge } = await upgradedMember();
+    await billing.control("/faults", {
+      method: "POST",
+      path: `/v1/subscriptions/${subscription}`,
+      when: "before",
+      action: "error",
+      status: 500,
+      times: 20,
+    });
+    await billing.stripe.refunds.create({ charge });
+    await billing.deliverWebhooks();
+    expect(await membershipOf(ada)).toEqual(back);
+    expect(await priceAtProvider(subscription)).toBe(mentorPlan);
+    await billing.clearFailures();
+    await billing.control("/webhooks/pause", {});
+    expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+    expect(await priceAtProvider(subscription)).toBe(studentPlan);
+  });
+
+  it("is not one of the period's payment, which ends the membership", async () => {
+    const { ada, first } = await upgradedMember();
+    await billing.stripe.refunds.create({ charge: first });
+    await billing.deliverWebhooks();
+    expect(await membershipOf(ada)).toEqual(refunded);
+  });
+});
+
 describe("a dispute", () => {
   it("suspends the membership until it is won", async () => {
     const { ada, charge } = await payingMember();

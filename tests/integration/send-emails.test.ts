@@ -1,8 +1,18 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request as requestHttp } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBackup, restoreBackup } from "basehost/backup";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import handleSend from "../../supabase/functions/send-emails/handler.ts";
+import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
+import { sampleEmails } from "../../supabase/functions/_shared/emails/sample-emails.ts";
 import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
-import { mentorPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { startTestProduct } from "../support/backend-setup.ts";
+import { BillingFixture, mentorPlan, type Payer } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
+import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 // A product of its own, because a sender takes the e-mails of all accounts.
 let billing: BillingFixture;
@@ -51,15 +61,27 @@ async function passTime(): Promise<void> {
 }
 
 /** One scheduled run with a mail server at this address. */
-async function sendThrough(smtpUrl: string): Promise<unknown> {
-  const { url, secretKey } = billing.host;
+async function sendThrough(smtpUrl: string, host = billing.host): Promise<unknown> {
+  const { secretKey } = host;
+  return await sendWith(host.url, { smtpUrl, secretKey, serviceRoleKey: host.serviceRoleKey });
+}
+
+/** One run whose database is behind this address. */
+async function sendWith(
+  url: string,
+  {
+    smtpUrl,
+    secretKey,
+    serviceRoleKey,
+  }: Record<"smtpUrl" | "secretKey" | "serviceRoleKey", string>,
+): Promise<unknown> {
   const request = new Request(`${url}/functions/v1/send-emails`, {
     method: "POST",
     headers: { authorization: `Bearer ${secretKey}` },
   });
   const env = {
     SUPABASE_URL: url,
-    SUPABASE_SERVICE_ROLE_KEY: billing.host.serviceRoleKey,
+    SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
     SITE_URL: "https://members.example.test",
     SMTP_URL: smtpUrl,
@@ -161,5 +183,128 @@ describe("an e-mail", () => {
     expect(await sendThrough(sink.url)).toEqual({ sent: 1, delayed: 0, failed: 0 });
     expect(sentTo(ada)).toHaveLength(1);
     expect(await outbox(ada)).toMatchObject([{ status: "sent", last_error: null }]);
+  });
+
+  it("of every kind is sent once, although its cause happened twice and the mail server was down", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const { ada } = await billing.member(mentorPlan);
+    await billing.sql("select private.make_admin($1)", [ada.id]);
+    await billing.sql("delete from private.email_outbox where user_id = $1", [ada.id]);
+    for (const [template, data] of Object.entries(sampleEmails)) {
+      for (const isNew of [true, false]) {
+        expect(await enqueue(ada, template, `kinds:${template}`, data), template).toBe(isNew);
+      }
+    }
+    const gone = await startSmtpSink();
+    await gone.stop();
+    for (let time = 0; time < 3; time += 1) {
+      expect(await sendThrough(gone.url)).toMatchObject({ sent: 0, failed: 0 });
+      await passTime();
+    }
+    const count = Object.keys(sampleEmails).length;
+    expect(await sendThrough(sink.url)).toEqual({ sent: count, delayed: 0, failed: 0 });
+    const subjects = Object.entries(sampleEmails).map(
+      ([name, data]) => writeEmail(name, data).subject,
+    );
+    expect(
+      sentTo(ada)
+        .map(({ subject }) => subject)
+        .toSorted(),
+    ).toEqual(subjects.toSorted());
+  });
+
+  it("is sent once although its result cannot be recorded at first", async () => {
+    const ada = await billing.payer();
+    await enqueue(ada, "welcome", "unrecorded");
+    let failures = 0;
+    const { host } = billing;
+    const flaky = createServer((request, response) => {
+      const isResult = request.url?.includes("/rpc/record_email_result") === true;
+      if (isResult && failures < 2) {
+        failures += 1;
+        request.resume();
+        response.writeHead(500).end("{}");
+        return;
+      }
+      const target = new URL(request.url ?? "/", host.url);
+      request.pipe(
+        requestHttp(target, { method: request.method, headers: request.headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(response);
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => flaky.listen(0, "127.0.0.1", () => resolve()));
+    try {
+      const url = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`;
+      const keys = { secretKey: host.secretKey, serviceRoleKey: host.serviceRoleKey };
+      const round = await sendWith(url, { smtpUrl: sink.url, ...keys });
+      expect(round).toEqual({ sent: 1, delayed: 0, failed: 0 });
+    } finally {
+      flaky.close();
+      flaky.closeAllConnections();
+    }
+    expect(failures).toBe(2);
+    await passTime();
+    expect(await sendThrough(sink.url)).toEqual({ sent: 0, delayed: 0, failed: 0 });
+    expect(sentTo(ada)).toHaveLength(1);
+  });
+
+  it("has the message id of its cause, also when it is queued anew", async () => {
+    const [ada, ben] = [await billing.payer(), await billing.payer()];
+    for (let time = 0; time < 2; time += 1) {
+      await enqueue(ada, "welcome", "same cause");
+      await enqueue(ben, "welcome", "other cause");
+      await sendThrough(sink.url);
+      await billing.sql("delete from private.email_outbox where cause_key like '% cause'");
+    }
+    const ids = (payer: Payer) =>
+      sentTo(payer).map(({ raw }) => /^Message-ID: (<\w+@example\.test>)/im.exec(raw)?.[1]);
+    const [first, second] = ids(ada);
+    expect(first).toBeDefined();
+    expect(second).toBe(first);
+    expect(ids(ben)).toEqual([expect.not.stringMatching(String(first)), ids(ben)[0]]);
+  });
+});
+
+describe("an install that was restored from a backup", () => {
+  it("sends nothing until the operator says so, with or without what waited", async () => {
+    const ada = await billing.payer();
+    await enqueue(ada, "welcome", "before the backup");
+    const folder = await mkdtemp(join(tmpdir(), "fourfold-restored-"));
+    const [file, dataDir] = [join(folder, "copy.tar.gz"), join(folder, "data")];
+    const { host } = billing;
+    await createBackup({ file, dataDir: host.dataDir, url: host.databaseUrl });
+    expect(await sendThrough(sink.url)).toMatchObject({ sent: 1 });
+    const migrationsFolder = join(projectRoot, "supabase", "migrations");
+    await restoreBackup({ file, dataDir, migrationsFolder, replace: false });
+    const restored = await startTestProduct({ DATA_DIR: dataDir });
+    const copy = new BillingFixture(restored.running, restored.sandbox);
+    const command = async (name: string) => {
+      const emails = join(projectRoot, "tools", "emails.ts");
+      const spawned = spawnScript([emails, name], { DATA_DIR: dataDir }, folder);
+      expect(await spawned.ended, spawned.output()).toBe(0);
+      return spawned.output();
+    };
+    const send = async () => await sendThrough(sink.url, restored.running);
+    const queue = async (cause: string) =>
+      await copy.sql("select private.enqueue_email($1, 'welcome', $2)", [ada.id, cause]);
+    try {
+      await queue("after the restore");
+      expect(await send()).toEqual({ sent: 0, delayed: 0, failed: 0 });
+      expect(await command("discard")).toContain("2 that waited are discarded");
+      await queue("later");
+      expect(await send()).toEqual({ sent: 1, delayed: 0, failed: 0 });
+      await command("pause");
+      await queue("while paused");
+      expect(await send()).toEqual({ sent: 0, delayed: 0, failed: 0 });
+      expect(await command("resume")).toContain("1 that waited go out now");
+      expect(await send()).toEqual({ sent: 1, delayed: 0, failed: 0 });
+    } finally {
+      await copy.close();
+      await restored.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+    expect(sentTo(ada)).toHaveLength(3);
   });
 });

@@ -134,6 +134,48 @@ describe("a membership", () => {
     expect(await emails(world, ben)).toEqual([]);
   });
 
+  test("that is known only as ended is told of, unless it ended long ago", async ({ world }) => {
+    const [ada, ben] = [await world.newcomer(), await world.newcomer()];
+    const now = Math.floor(Date.now() / 1000);
+    await read(world, ada, { status: "canceled", ended: now - 86_400 });
+    await read(world, ben, { status: "canceled", ended: now - 40 * 86_400 });
+    expect(await emails(world, ada)).toMatchObject([{ template: "membership_ended" }]);
+    expect(await emails(world, ben)).toEqual([]);
+  });
+
+  test("that ended is told of although another one has begun since, in either order", async ({
+    world,
+  }) => {
+    const [ada, ben] = [await world.newcomer(), await world.newcomer()];
+    const ended = Math.floor(Date.now() / 1000) - 86_400;
+    const over = { status: "canceled", created: ended - 86_400, ended };
+    for (const each of [ada, ben]) await read(world, each, { created: over.created });
+    await read(world, ada, over);
+    await read(world, ada, { created: ended + 60 }, "again");
+    await read(world, ben, { created: ended + 60 }, "again");
+    await read(world, ben, over);
+    for (const each of [ada, ben]) {
+      expect(await emails(world, each)).toMatchObject([{ template: "membership_ended" }]);
+    }
+  });
+
+  test("that gave way is not told of when the other one ends, too", async ({ world }) => {
+    const ada = await world.newcomer();
+    const now = Math.floor(Date.now() / 1000);
+    const [first, second] = [now - 86_400, now - 43_200];
+    await read(world, ada, { created: first });
+    await read(world, ada, { price_id: "price_mentor_access", created: second }, "mentor");
+    const gaveWay = { status: "canceled", created: first, ended: second + 60 };
+    await read(world, ada, gaveWay);
+    expect(await emails(world, ada)).toEqual([]);
+    const ends = { price_id: "price_mentor_access", created: second, ended: now };
+    await read(world, ada, { ...ends, status: "canceled" }, "mentor");
+    await read(world, ada, gaveWay);
+    expect(await emails(world, ada)).toMatchObject([
+      { template: "membership_ended", data: { plan: "Mentor Access" } },
+    ]);
+  });
+
   test("to something that is no plan sends nothing", async ({ world }) => {
     const ada = await world.newcomer();
     await read(world, ada, { price_id: "price_of_a_mug" });
@@ -165,6 +207,80 @@ describe("a payment", () => {
     expect(await emails(world, ben)).toEqual([]);
     await charge(world, carl, [{ ...paid, id: `ch_${carl}` }], 1_500_000_000);
     expect(await emails(world, carl)).toEqual([]);
+  });
+});
+
+describe("a refund", () => {
+  const refund = (member: string, part: string, status = "succeeded") => ({
+    kind: "refund",
+    id: `re_${part}_${member}`,
+    status,
+    amount: 1500,
+    reason: null,
+  });
+
+  test("is told once each, when it was made, and not years later", async ({ world }) => {
+    const [ada, ben] = [await world.newcomer(), await world.newcomer()];
+    for (const each of [ada, ben]) await read(world, each, {});
+    await charge(world, ada, [refund(ada, "a", "pending"), refund(ada, "b", "failed")]);
+    expect(await emails(world, ada)).toEqual([]);
+    await charge(world, ada, [refund(ada, "a"), refund(ada, "c")]);
+    const told = {
+      template: "payment_refunded",
+      data: { amount: 1500, currency: "gbp", number: `ch_${ada}`, plan: "Student Access" },
+    };
+    expect(await emails(world, ada)).toMatchObject([told, told]);
+    await charge(world, ben, [refund(ben, "a")], 1_500_000_000);
+    expect(await emails(world, ben)).toEqual([]);
+  });
+});
+
+describe("a dispute", () => {
+  const dispute = (member: string, status: string) => ({
+    kind: "dispute",
+    id: `du_${member}`,
+    status,
+    amount: 5000,
+    reason: "fraudulent",
+  });
+  /** What one administrator is told about the disputes of one member. */
+  const reports = async (world: World, admin: string, member: string) =>
+    (await emails(world, admin)).filter(({ data }) => (data as Row)["dispute"] === `du_${member}`);
+
+  test("is told to the member, its end as well, and once to each administrator", async ({
+    world,
+  }) => {
+    const [ada, admin, other] = [await world.newcomer(), await world.admin(), await world.admin()];
+    await read(world, ada, {});
+    await charge(world, ada, [dispute(ada, "needs_response")]);
+    await charge(world, ada, [dispute(ada, "under_review")]);
+    await charge(world, ada, [dispute(ada, "won")]);
+    expect(await emails(world, ada)).toMatchObject([
+      { template: "payment_disputed", data: { amount: 5000, number: `ch_${ada}` } },
+      { template: "dispute_won" },
+    ]);
+    for (const each of [admin, other]) {
+      expect(await reports(world, each, ada)).toEqual([
+        {
+          template: "dispute_opened",
+          data: expect.objectContaining({ amount: 5000, reason: "fraudulent" }) as unknown,
+        },
+      ]);
+    }
+  });
+
+  test("that was lost before it was read is told to administrators; an inquiry is told to none", async ({
+    world,
+  }) => {
+    const [ada, ben, admin] = [await world.newcomer(), await world.newcomer(), await world.admin()];
+    for (const each of [ada, ben]) await read(world, each, {});
+    await charge(world, ada, [dispute(ada, "lost")]);
+    expect(await emails(world, ada)).toEqual([]);
+    expect(await reports(world, admin, ada)).toHaveLength(1);
+    await charge(world, ben, [dispute(ben, "warning_needs_response")]);
+    await charge(world, ben, [dispute(ben, "warning_closed")]);
+    expect(await emails(world, ben)).toEqual([]);
+    expect(await reports(world, admin, ben)).toEqual([]);
   });
 });
 

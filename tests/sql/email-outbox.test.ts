@@ -199,13 +199,18 @@ describe("no e-mail goes to", () => {
   test("a member who switched its kind off; money, identity and security cannot be", async ({
     world,
   }) => {
-    const ada = await recipient(world);
+    const [ada, ben] = [await recipient(world), await recipient(world)];
     const choose =
       "insert into public.notification_preferences (user_id, kind, email) values ($1, $2, false)";
-    await world.run(ada, choose, [ada, "tips"]);
-    await enqueue(world, ada, "welcome");
-    expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({ last_error: "switched off by the member" });
+    for (const [user, kind, template] of [
+      [ada, "tips", "welcome"],
+      [ben, "reminders", "card_expiring"],
+    ] as const) {
+      await world.run(user, choose, [user, kind]);
+      await enqueue(world, user, template);
+      expect(await claim(world, user)).toBeUndefined();
+      expect(await stored(world, user)).toMatchObject({ last_error: "switched off by the member" });
+    }
     for (const kind of ["money", "identity", "security", "other"]) {
       await world.refused(ada, "23514", choose, [ada, kind]);
     }
@@ -235,6 +240,42 @@ describe("no e-mail goes to", () => {
     );
     expect(await claim(world, ada)).toBeUndefined();
     expect(await stored(world, ada)).toMatchObject({ last_error: "the payment was made" });
+  });
+
+  test("an account that is no administrator about a member's dispute", async ({ world }) => {
+    const [admin, former] = [await world.admin(), await recipient(world)];
+    await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [
+      admin,
+    ]);
+    await enqueue(world, admin, "dispute_opened");
+    expect(await claim(world, admin)).toMatchObject({ template: "dispute_opened" });
+    await enqueue(world, former, "dispute_opened");
+    expect(await claim(world, former)).toBeUndefined();
+    expect(await stored(world, former)).toMatchObject({ last_error: "no administrator" });
+  });
+
+  test("a member about a dispute that is decided, or a membership that is over", async ({
+    world,
+  }) => {
+    const [ada, ben] = [await recipient(world), await recipient(world)];
+    await world.subscribe(ada);
+    const disputed = `insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, dispute)
+      values ('ch_' || $1, 'cus_' || $1, 1, false, 'open')`;
+    await world.run("owner", disputed, [ada]);
+    await world.run("owner", "delete from private.email_outbox where user_id = $1", [ada]);
+    await enqueue(world, ada, "payment_disputed", { number: `ch_${ada}` });
+    expect(await claim(world, ada)).toMatchObject({ template: "payment_disputed" });
+    await world.run(
+      "owner",
+      "update private.billing_charges set dispute = 'won' where charge_id = $1",
+      [`ch_${ada}`],
+    );
+    await makeDue(world, ada);
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({ last_error: "the dispute is decided" });
+    await enqueue(world, ben, "dispute_won");
+    expect(await claim(world, ben)).toBeUndefined();
+    expect(await stored(world, ben)).toMatchObject({ last_error: "the membership has ended" });
   });
 });
 
@@ -275,7 +316,10 @@ describe("the outbox", () => {
       }
     }
     for (const actor of ["anon", ada, await world.admin(), "service_role"]) {
-      for (const table of ["email_outbox", "email_templates"]) {
+      await world.refused(actor, "42501", "select private.pause_emails('forged')");
+      await world.refused(actor, "42501", "select private.resume_emails(true)");
+      await world.refused(actor, "42501", "select hooks.after_restore()");
+      for (const table of ["email_outbox", "email_templates", "email_pauses"]) {
         await world.refused(actor, "42501", `select from private.${table}`);
         await world.refused(actor, "42501", `delete from private.${table}`);
       }
@@ -283,42 +327,5 @@ describe("the outbox", () => {
         "insert into private.email_outbox (user_id, template, cause_key) values ($1, 'welcome', 'x')";
       await world.refused(actor, "42501", forge, [ada]);
     }
-  });
-});
-
-describe("notification choices", () => {
-  const upsert = `insert into public.notification_preferences (user_id, kind, email) values ($1, $2, $3)
-    on conflict (user_id, kind) do update set user_id = excluded.user_id, kind = excluded.kind, email = excluded.email`;
-
-  test("are written and changed by their member", async ({ world }) => {
-    const ada = await recipient(world);
-    await world.run(ada, upsert, [ada, "tips", false]);
-    await world.run(ada, upsert, [ada, "tips", true]);
-    await world.run(ada, upsert, [ada, "reminders", false]);
-    const read = "select kind, email from public.notification_preferences order by kind";
-    expect(await world.run(ada, read)).toEqual([
-      { kind: "reminders", email: false },
-      { kind: "tips", email: true },
-    ]);
-  });
-
-  test("of others can be neither read, written, taken over nor deleted", async ({ world }) => {
-    const [ada, mallory] = [await recipient(world), await world.member()];
-    await world.run(ada, upsert, [ada, "tips", true]);
-    for (const actor of [mallory, await world.admin()]) {
-      expect(await world.run(actor, "select kind from public.notification_preferences")).toEqual(
-        [],
-      );
-      await world.refused(actor, "42501", upsert, [ada, "tips", false]);
-      await world.refused(actor, "42501", upsert, [ada, "reminders", false]);
-      const change = "update public.notification_preferences set email = false where user_id = $1";
-      expect(await world.count(actor, change, [ada])).toBe(0);
-      await world.refused(actor, "42501", "delete from public.notification_preferences");
-    }
-    await world.run(mallory, upsert, [mallory, "tips", false]);
-    const give = "update public.notification_preferences set user_id = $2 where user_id = $1";
-    await world.refused(mallory, "42501", give, [mallory, ada]);
-    const kept = "select email from public.notification_preferences where user_id = $1";
-    expect(await world.run("owner", kept, [ada])).toEqual([{ email: true }]);
   });
 });

@@ -1119,6 +1119,10 @@ export type Database = {
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
+      billing_price_before_upgrade: {
+        Args: { period_start: number; price: string; subscription: string };
+        Returns: string;
+      };
       billing_purge: { Args: Record<PropertyKey, never>; Returns: undefined };
       billing_quote_plan_change: { Args: { member: string; quote: Json }; Returns: string };
       billing_record_cancellation: {
@@ -1158,6 +1162,7 @@ export type Database = {
           data: Json;
           first_name: string;
           id: string;
+          message_id: string;
           template: string;
         }[];
       };

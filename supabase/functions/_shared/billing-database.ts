@@ -148,6 +148,16 @@ export class BillingDatabase {
     return await this.#call("billing_known_charges", { charges }, knownCharges);
   }
 
+  /** The price that counts instead of this one, because the upgrade to it was refunded in full; else null. */
+  async priceBeforeUpgrade(
+    subscription: string,
+    price: string,
+    periodStart: number,
+  ): Promise<string | null> {
+    const args = { subscription, price, period_start: periodStart };
+    return await this.#call("billing_price_before_upgrade", args, z.string().nullable());
+  }
+
   /** Writes a snapshot of an invoice. */
   async applyInvoice(
     ticket: number,

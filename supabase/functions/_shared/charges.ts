@@ -1,9 +1,11 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import type { EventReference } from "./billing-database.ts";
+import { enforcePayments } from "./enforce-payments.ts";
+import { paidFor, type PaidFor } from "./paid-for.ts";
 import { isResourceMissing } from "./stripe-client.ts";
-import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
-import { cancelImmediately, readSubscription, syncSubscription } from "./subscriptions.ts";
+import { idOf } from "./subscription-snapshot.ts";
+import { readSubscription, syncSubscription } from "./subscriptions.ts";
 
 /** A payment, refund or dispute as table payment_records keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
 interface PaymentRecord {
@@ -16,13 +18,9 @@ interface PaymentRecord {
 }
 
 /** A payment as the table billing_charges keeps it. Amounts in the currency's smallest unit. */
-export interface ChargeSnapshot {
+export interface ChargeSnapshot extends PaidFor {
   charge_id: string;
   customer_id: string;
-  /** Null for a payment without a subscription. */
-  subscription_id: string | null;
-  /** The invoice it paid. */
-  invoice_id: string | null;
   currency: string;
   amount: number;
   card_brand: string | null;
@@ -30,10 +28,6 @@ export interface ChargeSnapshot {
   amount_refunded: number;
   /** The whole amount was refunded. */
   is_refunded: boolean;
-  /** Start of the period it paid for, epoch seconds; null when it paid for none. */
-  period_start: number | null;
-  /** End of the period it paid for, epoch seconds; null when it paid for none. */
-  period_end: number | null;
   dispute: "open" | "won" | "lost" | null;
   records: PaymentRecord[];
 }
@@ -46,33 +40,6 @@ function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute
   }
   if (has("lost")) return "lost";
   return has("won") ? "won" : null;
-}
-
-/** The subscription and billing period a payment was for. A prorated plan change has no period of its own. */
-async function invoicePeriodOf(
-  stripe: Stripe,
-  charge: Stripe.Charge,
-): Promise<Pick<ChargeSnapshot, "invoice_id" | "subscription_id" | "period_start" | "period_end">> {
-  const none = { invoice_id: null, subscription_id: null, period_start: null, period_end: null };
-  if (charge.payment_intent === null) return none;
-  const { data } = await stripe.invoicePayments.list({
-    payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
-    limit: 1,
-    expand: ["data.invoice"],
-  });
-  const invoice = data[0]?.invoice;
-  if (typeof invoice !== "object" || !("lines" in invoice)) return none;
-  const subscription = invoice.parent?.subscription_details?.subscription ?? null;
-  const [period] = invoice.lines.data
-    .filter(({ parent }) => parent?.subscription_item_details?.proration === false)
-    .map((line) => line.period)
-    .toSorted((a, b) => b.end - a.end);
-  return {
-    invoice_id: invoice.id,
-    subscription_id: idOf(subscription),
-    period_start: period?.start ?? null,
-    period_end: period?.end ?? null,
-  };
 }
 
 function recordsOf(
@@ -104,7 +71,7 @@ function recordsOf(
 
 /**
  * Reads a payment with its refunds and disputes from the provider and updates the subscription it paid for: suspended
- * while disputed, ended once lost or refunded in full. With an event the effect happens once.
+ * while disputed, ended once lost or refunded in full, back to the plan before when an upgrade was refunded. With an event the effect happens once.
  * @returns false when nothing was changed.
  */
 export async function syncCharge(
@@ -120,7 +87,7 @@ export async function syncCharge(
   const { data: disputes } = charge.disputed
     ? await stripe.disputes.list({ charge: id, limit: 100 })
     : { data: [] };
-  const bill = await invoicePeriodOf(stripe, charge);
+  const bill = await paidFor(stripe, charge);
   const card = charge.payment_method_details?.card;
   const outcome = await database.applyCharge(ticket, {
     charge_id: id,
@@ -143,24 +110,14 @@ export async function syncCharge(
   if (isHeld) {
     // The event of a later payment, which may outweigh a refund, can be late or lost.
     if (event !== undefined) await syncCharges({ stripe, database }, customer);
-    await endIfPaymentLost({ stripe, database }, bill.subscription_id);
+    await enforcePayments(
+      { stripe, database },
+      await readSubscription(stripe, database, bill.subscription_id),
+    );
   }
   // The event is recorded as applied in this last step, so after an earlier failure it is delivered again.
   await syncSubscription(stripe, database, bill.subscription_id, event);
   return true;
-}
-
-/** Ends a subscription at the provider when its payment was lost in a dispute or refunded in full, and audits it. */
-export async function endIfPaymentLost(
-  { stripe, database }: BillingClients,
-  id: string,
-): Promise<Stripe.Subscription> {
-  const held = await readSubscription(stripe, database, id);
-  const hold = await database.hold(id);
-  if (isEndedSubscription(held) || (hold !== "refunded" && hold !== "dispute_lost")) return held;
-  await cancelImmediately(stripe, id);
-  await database.audit(idOf(held.customer), "billing.ended", { subscription_id: id, hold });
-  return await readSubscription(stripe, database, id);
 }
 
 /** The latest payments of a customer; empty when the customer no longer exists. */

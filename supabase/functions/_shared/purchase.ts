@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { FunctionError } from "./responses.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
-import { endIfPaymentLost } from "./charges.ts";
+import { enforcePayments } from "./enforce-payments.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { BillingDatabase } from "./billing-database.ts";
 import { findPriceMismatch } from "./prices.ts";
@@ -126,7 +126,7 @@ async function runAttempt(
       if (hold === "disputed") throw onHold();
       if (hold !== null) {
         // Lost or refunded but not ended yet: end it, so that the next purchase can start.
-        await endIfPaymentLost(billing, live);
+        await enforcePayments(billing, await readSubscription(billing.stripe, database, live));
         throw inProgress();
       }
       if (begun.recent.includes(live)) return { kind: "paid" };

@@ -2,7 +2,8 @@ import type Stripe from "stripe";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
 import { alignDefaultCard } from "./default-card.ts";
 import { errorForLog } from "./responses.ts";
-import { endIfPaymentLost, syncCharges } from "./charges.ts";
+import { syncCharges } from "./charges.ts";
+import { enforcePayments } from "./enforce-payments.ts";
 import { syncInvoices } from "./invoices.ts";
 import { findPriceMismatches } from "./prices.ts";
 import { isResourceMissing } from "./stripe-client.ts";
@@ -96,9 +97,9 @@ async function reconcileCustomer(
       subscription = await abandonUnpaidSubscription(stripe, database, found.id);
       round.given_up += 1;
     } else await database.apply(ticket, snapshotOf(found));
-    // A crash may have happened after the hold was written and before the subscription was ended.
-    if (isActiveSubscription(subscription) && (await database.hold(found.id)) !== null) {
-      subscription = await endIfPaymentLost({ stripe, database }, found.id);
+    // A crash may have happened after a refund was written and before the subscription was ended or put back.
+    if (isActiveSubscription(subscription)) {
+      subscription = await enforcePayments({ stripe, database }, subscription);
     }
     if (isActiveSubscription(subscription)) {
       await alignDefaultCard(stripe, subscription);

@@ -24,6 +24,7 @@ function subscription(changes: Record<string, unknown> = {}): Stripe.Subscriptio
       card: { brand: "visa", last4: "4242", exp_month: 3, exp_year: 2031 },
     },
     created: 900,
+    ended_at: null,
     ...changes,
   } as unknown as Stripe.Subscription;
 }
@@ -45,6 +46,7 @@ describe("a snapshot", () => {
       pending_from: null,
       pending_change_id: null,
       created: 900,
+      ended: null,
       items: [
         { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
       ],

@@ -20,6 +20,8 @@ export interface SubscriptionSnapshot {
   /** Names that change: its schedule, or the invoice it waits for. */
   pending_change_id: string | null;
   created: number;
+  /** Null while the subscription runs. */
+  ended: number | null;
   /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
 }
@@ -96,6 +98,7 @@ export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnaps
     payment_method_expires: expiryOf(method),
     ...pendingChangeOf(subscription),
     created: subscription.created,
+    ended: subscription.ended_at,
     items: subscription.items.data.map((each) => ({
       price_id: each.price.id,
       current_period_start: each.current_period_start,

@@ -17,11 +17,14 @@ const options = { name: "send-emails", failureMessage: "The scheduled run failed
 const maxRoundMs = 80_000;
 /** Longer than sending one e-mail can take, so that no other sender gets it meanwhile. */
 const lease = "5 minutes";
+/** Pauses before each attempt to record a result; all of them end within the lease. */
+const recordPausesMs = [0, 100, 500, 2000, 5000, 10_000];
 
 const claimedEmails = z.array(
   z.object({
     id: z.string(),
     claim: z.string(),
+    message_id: z.string(),
     address: z.string(),
     first_name: z.string().nullable(),
     template: z.string(),
@@ -93,7 +96,7 @@ async function send(
   try {
     const content = writeEmail(email.template, email.data);
     const rendered = renderEmail(content, { firstName: email.first_name, siteUrl });
-    await transport.send({ id: email.id, to: email.address, ...rendered });
+    await transport.send({ id: email.message_id, to: email.address, ...rendered });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
@@ -105,17 +108,25 @@ function describe(error: Error, { address }: ClaimedEmail): string {
   return errorForLog(error).replaceAll(address, "the address");
 }
 
-/** Records the result. The text of an error is kept for administrators. */
+/**
+ * Records the result. The text of an error is kept for administrators. Repeated for a while, because an e-mail whose result
+ * is lost is sent again when its lease ends.
+ */
 async function record(
   service: SupabaseClient,
   email: ClaimedEmail,
   failure: Error | undefined,
 ): Promise<z.infer<typeof result>> {
-  const { data, error } = await service.rpc("record_email_result", {
-    email: email.id,
-    claim: email.claim,
-    error: failure === undefined ? null : describe(failure, email),
-  });
-  if (error) throw new Error("record_email_result", { cause: error });
-  return result.parse(data);
+  let lastError: unknown;
+  for (const pauseMs of recordPausesMs) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const { data, error } = await service.rpc("record_email_result", {
+      email: email.id,
+      claim: email.claim,
+      error: failure === undefined ? null : describe(failure, email),
+    });
+    if (error === null) return result.parse(data);
+    lastError = error;
+  }
+  throw new Error("record_email_result", { cause: lastError });
 }

@@ -140,6 +140,14 @@ async function missingBytes(client: pg.Client, folder: string): Promise<string[]
   return missing;
 }
 
+/** Calls the project's `hooks.after_restore()`, if it has one: what it sends or charges may have gone out since the backup. */
+async function callAfterRestore(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regprocedure('hooks.after_restore()') is not null as exists",
+  );
+  if (rows[0]?.exists === true) await client.query("select hooks.after_restore()");
+}
+
 /** Lets PostgreSQL recover the restored folder and stops it again, so that a copy it cannot use is never put in place. */
 async function recover(folder: string): Promise<string[]> {
   const { databasePassword } = await loadSecrets(folder);
@@ -147,6 +155,7 @@ async function recover(folder: string): Promise<string[]> {
   try {
     const client = await connectOwner(server.url);
     try {
+      await callAfterRestore(client);
       return await missingBytes(client, folder);
     } finally {
       await client.end();

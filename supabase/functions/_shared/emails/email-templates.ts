@@ -1,39 +1,17 @@
 import { z } from "zod";
 import { brand } from "./brand.ts";
+import { disputeEmails } from "./dispute-emails.ts";
+import {
+  formatAmount,
+  formatDate,
+  membership,
+  moment,
+  paragraph,
+  plan,
+  template,
+  type WrittenEmail,
+} from "./email-template.ts";
 import type { EmailContent } from "./render-email.ts";
-
-/** A template: what its data must be, and what it says. */
-interface EmailTemplate {
-  /** @throws {z.ZodError} when `data` is not what the template needs. */
-  write: (data: unknown) => EmailContent;
-}
-
-function template<T extends z.ZodType>(
-  schema: T,
-  write: (data: z.infer<T>) => EmailContent,
-): EmailTemplate {
-  return { write: (data) => write(schema.parse(data)) };
-}
-
-const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
-/** `2026-11-22T…` → `22 November 2026`. */
-function formatDate(date: Date): string {
-  return new Intl.DateTimeFormat(brand.locale, { dateStyle: "long", timeZone: "UTC" }).format(date);
-}
-
-/** `5000`, `gbp` → `£50.00`. The amount is in minor units. */
-function formatAmount(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(brand.locale, {
-    style: "currency",
-    currency: currency.toUpperCase(),
-  });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
-
-const paragraph = (text: string) => ({ type: "paragraph", text }) as const;
-const membership = { label: "Open your membership", path: "/subscriptions" } as const;
-const plan = z.string().default("membership");
 
 const documentNames: Readonly<Record<string, string>> = {
   passport: "passport",
@@ -67,7 +45,7 @@ export const emailTemplates = {
     z.object({
       amount: z.number().int(),
       currency: z.string().length(3),
-      paid_at: moment,
+      happened_at: moment,
       number: z.string(),
       plan,
     }),
@@ -80,7 +58,7 @@ export const emailTemplates = {
           rows: [
             ["Paid", formatAmount(data.amount, data.currency)],
             ["For", data.plan],
-            ["Date", formatDate(data.paid_at)],
+            ["Date", formatDate(data.happened_at)],
             ["Payment", data.number],
           ],
         },
@@ -189,6 +167,7 @@ export const emailTemplates = {
       canSwitchOff: false,
     };
   }),
+  ...disputeEmails,
   identity_approved: template(z.object({ document_type: documentType }), (data) => ({
     subject: "Your identity is confirmed",
     heading: "Your identity is confirmed",
@@ -233,7 +212,7 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
-} satisfies Readonly<Record<string, EmailTemplate>>;
+} satisfies Readonly<Record<string, WrittenEmail>>;
 
 /** The name of a template. */
 export type EmailTemplateName = keyof typeof emailTemplates;

@@ -64,7 +64,16 @@ describe.each(names)("the e-mail %s", (name) => {
   });
 
   test("is refused without what it has to say", () => {
-    const needed = ["receipt", "card_expiring", "plan_changed", "identity_rejected"];
+    const needed = [
+      "receipt",
+      "card_expiring",
+      "plan_changed",
+      "identity_rejected",
+      "payment_refunded",
+      "payment_disputed",
+      "dispute_won",
+      "dispute_opened",
+    ];
     const empty = () => writeEmail(name, {});
     if (needed.includes(name)) expect(empty).toThrow();
     expect(() => writeEmail(name, "no object")).toThrow();

@@ -9,7 +9,7 @@ const sendTimeoutMs = 60_000;
 
 /** A rendered e-mail to one address. */
 export interface OutgoingEmail {
-  /** The same at each attempt, so that mail servers recognise a repetition. */
+  /** Of the cause, so that a mail server or reader recognises a repetition. */
   id: string;
   to: string;
   subject: string;

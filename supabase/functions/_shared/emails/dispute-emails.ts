@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { brand } from "./brand.ts";
+import {
+  formatAmount,
+  formatDate,
+  membership,
+  moment,
+  paragraph,
+  plan,
+  template,
+} from "./email-template.ts";
+
+const money = {
+  amount: z.number().int(),
+  currency: z.string().length(3),
+  happened_at: moment,
+  number: z.string(),
+  plan,
+};
+
+/** The provider's reasons for disputes that are worth telling apart; others are given as they are. */
+const disputeReasons: Readonly<Record<string, string>> = {
+  fraudulent: "The cardholder says they did not make the payment.",
+  product_not_received: "The cardholder says they did not get what they paid for.",
+  duplicate: "The cardholder says they paid twice.",
+  subscription_canceled: "The cardholder says they had cancelled.",
+};
+
+/** E-mails about payments that were given back or are disputed. */
+export const disputeEmails = {
+  payment_refunded: template(z.object(money), (data) => ({
+    subject: `Your refund: ${formatAmount(data.amount, data.currency)}`,
+    heading: "We refunded your payment",
+    blocks: [
+      {
+        type: "facts",
+        rows: [
+          ["Refunded", formatAmount(data.amount, data.currency)],
+          ["For", data.plan],
+          ["Date", formatDate(data.happened_at)],
+          ["Payment", data.number],
+        ],
+      },
+      paragraph(
+        "The money goes back to the card you paid with. It can take up to ten days to show there.",
+      ),
+    ],
+    action: membership,
+    because: `a payment of yours to ${brand.name} was refunded.`,
+    canSwitchOff: false,
+  })),
+  payment_disputed: template(z.object(money), (data) => ({
+    subject: "Your membership is paused",
+    heading: "Your membership is paused",
+    blocks: [
+      paragraph(
+        `Your bank told us that the payment of ${formatAmount(data.amount, data.currency)} for ${data.plan} is disputed. Until that is decided, the community is closed to you. Your progress is kept.`,
+      ),
+      paragraph(
+        `If you didn't mean to dispute it, ask your bank to withdraw the dispute. If you have a question, write to ${brand.supportEmail}.`,
+      ),
+    ],
+    action: membership,
+    because: `a payment of yours to ${brand.name} is disputed.`,
+    canSwitchOff: false,
+  })),
+  dispute_won: template(z.object(money), (data) => ({
+    subject: "Your membership is open again",
+    heading: "Your membership is open again",
+    blocks: [
+      paragraph(
+        `The dispute about your payment of ${formatAmount(data.amount, data.currency)} is decided, and the payment stands. Everything is open to you again.`,
+      ),
+    ],
+    action: { label: `Open ${brand.name}`, path: "/subscriptions" },
+    because: `a payment of yours to ${brand.name} was disputed.`,
+    canSwitchOff: false,
+  })),
+  dispute_opened: template(
+    z.object({ ...money, dispute: z.string(), reason: z.string().default("") }),
+    (data) => ({
+      subject: `A payment is disputed: ${formatAmount(data.amount, data.currency)}`,
+      heading: "A member's payment is disputed",
+      blocks: [
+        {
+          type: "facts",
+          rows: [
+            ["Amount", formatAmount(data.amount, data.currency)],
+            ["For", data.plan],
+            ["Date", formatDate(data.happened_at)],
+            ["Payment", data.number],
+            ["Dispute", data.dispute],
+            ["Reason", disputeReasons[data.reason] ?? data.reason],
+          ],
+        },
+        paragraph(
+          "The membership is paused until the bank decides. Answer the dispute at the card provider before its deadline; without an answer the money is lost.",
+        ),
+      ],
+      action: { label: "Open the console", path: "/admindash" },
+      because: `you are an administrator of ${brand.name}.`,
+      canSwitchOff: false,
+    }),
+  ),
+};

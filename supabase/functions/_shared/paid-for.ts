@@ -1,0 +1,75 @@
+import type Stripe from "stripe";
+import { idOf } from "./subscription-snapshot.ts";
+
+/** What a payment was for. Times in epoch seconds. */
+export interface PaidFor {
+  /** The invoice it paid. */
+  invoice_id: string | null;
+  /** Null for a payment without a subscription. */
+  subscription_id: string | null;
+  /** The period it paid for; null when it paid for none. */
+  period_start: number | null;
+  period_end: number | null;
+  /** Prices before and after the change of plan whose difference it paid; null for other payments. */
+  upgraded_from: string | null;
+  upgraded_to: string | null;
+  /** The time the difference was paid for. */
+  upgrade_start: number | null;
+  upgrade_end: number | null;
+}
+
+const nothing: PaidFor = {
+  invoice_id: null,
+  subscription_id: null,
+  period_start: null,
+  period_end: null,
+  upgraded_from: null,
+  upgraded_to: null,
+  upgrade_start: null,
+  upgrade_end: null,
+};
+
+const isProration = (line: Stripe.InvoiceLineItem): boolean =>
+  line.parent?.subscription_item_details?.proration === true;
+
+/** The change of plan an invoice consists of: credit for the plan before it, and the rest of the period at the one after. */
+function upgradeOf(
+  lines: readonly Stripe.InvoiceLineItem[],
+): Pick<PaidFor, "upgraded_from" | "upgraded_to" | "upgrade_start" | "upgrade_end"> {
+  const prorations = lines.filter(isProration);
+  const credit = prorations.findLast(({ amount }) => amount < 0);
+  const debit = prorations.findLast(({ amount }) => amount > 0);
+  const [from, to] = [credit, debit].map((line) => line?.pricing?.price_details?.price);
+  if (from === undefined || to === undefined || debit === undefined) return nothing;
+  return {
+    upgraded_from: idOf(from),
+    upgraded_to: idOf(to),
+    upgrade_start: debit.period.start,
+    upgrade_end: debit.period.end,
+  };
+}
+
+/** Subscription, and billing period or change of plan, that a payment was for. */
+export async function paidFor(stripe: Stripe, charge: Stripe.Charge): Promise<PaidFor> {
+  if (charge.payment_intent === null) return nothing;
+  const { data } = await stripe.invoicePayments.list({
+    payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
+    limit: 1,
+    expand: ["data.invoice"],
+  });
+  const invoice = data[0]?.invoice;
+  if (typeof invoice !== "object" || !("lines" in invoice)) return nothing;
+  const subscription = invoice.parent?.subscription_details?.subscription ?? null;
+  const [period] = invoice.lines.data
+    .filter(({ parent }) => parent?.subscription_item_details?.proration === false)
+    .map((line) => line.period)
+    .toSorted((a, b) => b.end - a.end);
+  return {
+    ...nothing,
+    invoice_id: invoice.id,
+    subscription_id: idOf(subscription),
+    ...(period === undefined
+      ? upgradeOf(invoice.lines.data)
+      : { period_start: period.start, period_end: period.end }),
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect } from "vitest";
+import { test } from "./world.ts";
+
+describe("notification choices", () => {
+  const upsert = `insert into public.notification_preferences (user_id, kind, email) values ($1, $2, $3)
+    on conflict (user_id, kind) do update set user_id = excluded.user_id, kind = excluded.kind, email = excluded.email`;
+
+  test("are written and changed by their member", async ({ world }) => {
+    const ada = await world.newcomer();
+    await world.run(ada, upsert, [ada, "tips", false]);
+    await world.run(ada, upsert, [ada, "tips", true]);
+    await world.run(ada, upsert, [ada, "reminders", false]);
+    const read = "select kind, email from public.notification_preferences order by kind";
+    expect(await world.run(ada, read)).toEqual([
+      { kind: "reminders", email: false },
+      { kind: "tips", email: true },
+    ]);
+  });
+
+  test("of others can be neither read, written, taken over nor deleted", async ({ world }) => {
+    const [ada, mallory] = [await world.newcomer(), await world.member()];
+    await world.run(ada, upsert, [ada, "tips", true]);
+    for (const actor of [mallory, await world.admin()]) {
+      expect(await world.run(actor, "select kind from public.notification_preferences")).toEqual(
+        [],
+      );
+      await world.refused(actor, "42501", upsert, [ada, "tips", false]);
+      await world.refused(actor, "42501", upsert, [ada, "reminders", false]);
+      const change = "update public.notification_preferences set email = false where user_id = $1";
+      expect(await world.count(actor, change, [ada])).toBe(0);
+      await world.refused(actor, "42501", "delete from public.notification_preferences");
+    }
+    await world.run(mallory, upsert, [mallory, "tips", false]);
+    const give = "update public.notification_preferences set user_id = $2 where user_id = $1";
+    await world.refused(mallory, "42501", give, [mallory, ada]);
+    const kept = "select email from public.notification_preferences where user_id = $1";
+    expect(await world.run("owner", kept, [ada])).toEqual([{ email: true }]);
+  });
+});
