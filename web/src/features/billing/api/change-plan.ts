@@ -13,7 +13,7 @@ const preview = z.object({
   next_at: z.number(),
 });
 
-/** The server's own text; empty when it gave none or did not answer. */
+/** The server's own text; empty when it gave none. */
 export interface PlanChangeRefusal {
   readonly kind: "refused";
   readonly message: string;
@@ -21,8 +21,15 @@ export interface PlanChangeRefusal {
 
 export type PlanChangeResponse =
   | { readonly kind: "changed" | "planned" }
-  | { readonly kind: "needs-authentication"; readonly clientSecret: string }
-  | PlanChangeRefusal;
+  /** `changeId` names the change for undoing it. */
+  | {
+      readonly kind: "needs-authentication";
+      readonly clientSecret: string;
+      readonly changeId: string;
+    }
+  | PlanChangeRefusal
+  /** No answer, or none that says what happened: the change may have been made and paid. */
+  | { readonly kind: "unclear" };
 
 /** Asks what a change to this price costs. Nothing is changed. */
 export async function requestPlanChangePreview(
@@ -59,18 +66,25 @@ export async function requestPlanChange(
   const { status, body } = await callFunction(client, "stripe-change-plan", { quote_id: quoteId });
   const clientSecret = textOf(body, "client_secret");
   if (status === 200 && body["requires_action"] === true && clientSecret !== "") {
-    return { kind: "needs-authentication", clientSecret };
+    return { kind: "needs-authentication", clientSecret, changeId: textOf(body, "change_id") };
   }
   if (status === 200 && body["success"] === true) {
     return { kind: body["result"] === "planned" ? "planned" : "changed" };
   }
+  if (status < 400 || status >= 500) return { kind: "unclear" };
   return { kind: "refused", message: textOf(body, "error") };
 }
 
-/** Undoes a planned change. `error` is null when it worked, else the server's text. */
+/**
+ * Undoes the planned change with this id, and no other that was planned since. `error` is null when it worked, else the
+ * server's text, empty when it gave none.
+ */
 export async function cancelPlanChange(
   client: BackendClient,
+  changeId: string,
 ): Promise<{ readonly error: string | null }> {
-  const { status, body } = await callFunction(client, "stripe-cancel-plan-change", {});
+  const { status, body } = await callFunction(client, "stripe-cancel-plan-change", {
+    change_id: changeId,
+  });
   return { error: status === 200 ? null : textOf(body, "error") };
 }

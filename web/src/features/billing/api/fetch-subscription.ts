@@ -38,5 +38,6 @@ export async function fetchSubscription(
     paymentMethodLast4: data.payment_method_last4,
     pendingPriceId: data.pending_price_id ?? null,
     pendingFrom: data.pending_from ?? null,
+    pendingChangeId: data.pending_change_id ?? null,
   };
 }

@@ -59,3 +59,26 @@ export function invoiceAmount(
 ): number {
   return invoice.status === "paid" ? invoice.amountPaidPence : invoice.amountDuePence;
 }
+
+/** One line of the sum below an invoice's lines. In minor units; negative is in the member's favour. */
+export interface InvoiceAdjustment {
+  readonly name: string;
+  readonly amountPence: number;
+}
+
+/** What stands between the lines of an invoice and the amount due: the lines and these add up to it. */
+export function invoiceAdjustments(
+  invoice: Pick<Invoice, "lines" | "totalPence" | "startingBalancePence" | "amountDuePence">,
+): readonly InvoiceAdjustment[] {
+  const { lines, totalPence: total, startingBalancePence: balance, amountDuePence: due } = invoice;
+  const subtotal = lines.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  const discount = { name: "Discount", amountPence: total - subtotal };
+  const carried = { name: carriedName(total, balance, due), amountPence: due - total };
+  return [discount, carried].filter(({ amountPence }) => amountPence !== 0);
+}
+
+function carriedName(total: number, balance: number, due: number): string {
+  if (total < 0) return "Kept as credit";
+  if (due > total) return "Carried over from before";
+  return balance < 0 ? "Credit used" : "Carried over to the next invoice";
+}
