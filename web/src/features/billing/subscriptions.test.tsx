@@ -7,50 +7,16 @@ import {
   sessionKey,
   sessionOf,
   type Reply,
-  type TestAppOptions,
 } from "@/app/testing/test-app.tsx";
+import {
+  mentorPrice,
+  openSubscriptions,
+  press,
+  subscriptionRow,
+} from "./testing/open-subscriptions.ts";
 
 const cancel = "POST /functions/v1/stripe-cancel-subscription";
 const uncancel = "POST /functions/v1/stripe-uncancel-subscription";
-
-const subscriptionRow = (differs: object = {}) => ({
-  customer_id: "cus_1",
-  subscription_id: "sub_1",
-  status: "active",
-  price_id: "price_student_access",
-  current_period_end: 1_798_761_600,
-  cancel_at_period_end: false,
-  payment_method_brand: "visa",
-  payment_method_last4: "4242",
-  ...differs,
-});
-
-function open(differs: object = {}, replies: Readonly<Record<string, Reply>> = {}) {
-  const row = { now: subscriptionRow(differs) };
-  const world: TestAppOptions = {
-    session: sessionOf(),
-    rows: {
-      ...memberRows(),
-      plans: [
-        {
-          id: "student-access",
-          name: "Student Access",
-          role: "student",
-          amount_pence: 5000,
-          currency: "GBP",
-          interval: "month",
-          price_id: "price_student_access",
-        },
-      ],
-    },
-    reply: ({ call }) =>
-      call === "GET /rest/v1/stripe_subscriptions" ? { body: [row.now] } : replies[call],
-  };
-  return { ...renderApp("/subscriptions", world), row };
-}
-
-const press = async (name: string | RegExp) =>
-  userEvent.click(await screen.findByRole("button", { name }));
 
 async function confirmCancelling() {
   await press("Cancel Subscription");
@@ -60,7 +26,7 @@ async function confirmCancelling() {
 
 describe("/subscriptions", () => {
   it("explains that a dispute holds the membership, and whom to contact", async () => {
-    open({ status: "paused", hold: "disputed" });
+    openSubscriptions({ status: "paused", hold: "disputed" });
     expect(await screen.findByText(/Your bank has disputed a payment/)).toBeVisible();
     expect(screen.getByText("On hold")).toBeVisible();
     expect(screen.getByRole("link", { name: "Contact support" })).toHaveAttribute(
@@ -75,13 +41,13 @@ describe("/subscriptions", () => {
     ["refunded", /Your last payment was refunded, so your membership has ended/],
     ["dispute_lost", /Your bank reversed a payment, so your membership has ended/],
   ])("says that it ended because a payment was %s, and offers the plans", async (hold, text) => {
-    open({ status: "canceled", hold });
+    openSubscriptions({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole("link", { name: "View Plans" })).toBeVisible();
   });
 
   it("shows plan, status, period and card", async () => {
-    open();
+    openSubscriptions();
     expect(await screen.findByText("Student Access")).toBeVisible();
     expect(screen.getByText("£50 per month")).toBeVisible();
     expect(screen.getByText("Active")).toBeVisible();
@@ -97,12 +63,12 @@ describe("/subscriptions", () => {
     ["incomplete", /payment is still processing or requires further action/],
     ["past_due", /last payment failed.*update your payment method/i],
   ])("explains %s", async (status, note) => {
-    open({ status });
+    openSubscriptions({ status });
     expect(await screen.findByText(note)).toBeVisible();
   });
 
   it("asks before cancelling", async () => {
-    const { calls } = open();
+    const { calls } = openSubscriptions();
     await press("Cancel Subscription");
     await press("Keep my subscription");
     await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
@@ -110,7 +76,7 @@ describe("/subscriptions", () => {
   });
 
   it("cancels at the end of the period", async () => {
-    const { seen, row } = open({}, { [cancel]: { body: { message: "ok" } } });
+    const { seen, row } = openSubscriptions({}, { [cancel]: { body: { message: "ok" } } });
     await screen.findByText("Active");
     row.now = subscriptionRow({ cancel_at_period_end: true });
     await confirmCancelling();
@@ -124,8 +90,25 @@ describe("/subscriptions", () => {
     expect(screen.getByRole("button", { name: "Keep My Subscription" })).toBeVisible();
   });
 
+  it("says before cancelling that a planned switch is dropped", async () => {
+    openSubscriptions({ pending_price_id: mentorPrice, pending_from: 1_798_761_600 });
+    await press("Cancel Subscription");
+    const dialog = await screen.findByRole("alertdialog", { name: "Cancel your subscription?" });
+    expect(
+      within(dialog).getByText(/also drops your planned switch to Mentor Access/),
+    ).toBeVisible();
+  });
+
+  it("says nothing of a switch before cancelling when none is planned", async () => {
+    openSubscriptions();
+    await press("Cancel Subscription");
+    const dialog = await screen.findByRole("alertdialog");
+    expect(dialog).toHaveTextContent("You'll keep your access until 1 January 2027.");
+    expect(dialog).not.toHaveTextContent(/switch/);
+  });
+
   it("resumes a cancelled subscription", async () => {
-    const { row } = open(
+    const { row } = openSubscriptions(
       { cancel_at_period_end: true },
       { [uncancel]: { body: { message: "ok" } } },
     );
@@ -142,19 +125,19 @@ describe("/subscriptions", () => {
     ["Failed to cancel subscription", { status: 500, body: {} }],
     ["No such subscription", { status: 404, body: { error: "No such subscription" } }],
   ])("says %s", async (text, reply) => {
-    open({}, { [cancel]: reply });
+    openSubscriptions({}, { [cancel]: reply });
     await confirmCancelling();
     expect(await screen.findByText(text)).toBeVisible();
   });
 
   it("reports when resuming failed", async () => {
-    open({ cancel_at_period_end: true }, { [uncancel]: { status: 500, body: {} } });
+    openSubscriptions({ cancel_at_period_end: true }, { [uncancel]: { status: 500, body: {} } });
     await press("Keep My Subscription");
     expect(await screen.findByText("Failed to uncancel subscription")).toBeVisible();
   });
 
   it("reports a missing session", async () => {
-    const { calls } = open();
+    const { calls } = openSubscriptions();
     await screen.findByText("Active");
     localStorage.removeItem(sessionKey);
     await confirmCancelling();
@@ -163,7 +146,7 @@ describe("/subscriptions", () => {
   });
 
   it("refreshes the status on request", async () => {
-    const { row } = open();
+    const { row } = openSubscriptions();
     await screen.findByText("Active");
     row.now = subscriptionRow({ status: "past_due" });
     await press("Refresh Status");
@@ -171,7 +154,7 @@ describe("/subscriptions", () => {
   });
 
   it("shows the plans to a subscriber, and a link to them to everyone else", async () => {
-    const { unmount } = open();
+    const { unmount } = openSubscriptions();
     await press("View Plans");
     expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent("Your plan");
     unmount();
@@ -182,6 +165,49 @@ describe("/subscriptions", () => {
     expect(await screen.findByRole("link", { name: "View Plans" })).toHaveAttribute(
       "href",
       "/paywall",
+    );
+  });
+});
+
+describe("a trial", () => {
+  const trial = { status: "trialing" };
+
+  it("says what is charged, when, and to which card", async () => {
+    openSubscriptions(trial);
+    expect(
+      await screen.findByText(
+        "Nothing is charged until 1 January 2027. Then we charge £50 per month, before any discounts, to Visa ending in 4242.",
+      ),
+    ).toBeVisible();
+    expect(screen.getByText("Trial ends on")).toBeVisible();
+    expect(screen.queryByText("Renews on")).not.toBeInTheDocument();
+  });
+
+  it("asks for a card when there is none", async () => {
+    openSubscriptions({ ...trial, payment_method_brand: null, payment_method_last4: null });
+    expect(
+      await screen.findByText(
+        "Nothing is charged until 1 January 2027. Add a card before then to keep your access.",
+      ),
+    ).toBeVisible();
+  });
+
+  it("that was cancelled ends without a charge", async () => {
+    openSubscriptions({ ...trial, cancel_at_period_end: true });
+    expect(await screen.findByText("Your trial ends without a charge.")).toBeVisible();
+    expect(screen.getByText("Access until")).toBeVisible();
+  });
+
+  it("says before cancelling that nothing is charged, and why the plan can't be switched", async () => {
+    openSubscriptions(trial);
+    await press("Cancel Subscription");
+    expect(await screen.findByRole("alertdialog")).toHaveTextContent(
+      "You'll keep your access until your trial ends on 1 January 2027. Nothing is charged",
+    );
+    await press("Keep my subscription");
+    await press("View Plans");
+    expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent(
+      "You can switch plans once your trial has ended.",
     );
   });
 });
