@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import {
+  invoicesOf,
+  mentorPlan,
+  studentPlan,
+  type BillingFixture,
+  type Payer,
+} from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
 // A product of its own, because the provider's clock moves for all customers and never back.
@@ -35,7 +41,64 @@ async function setUp(ada: Payer, card: string): Promise<string> {
 const saved = { status: 200, body: { success: true, requires_action: false, paid: false } };
 const paid = { status: 200, body: { success: true, requires_action: false, paid: true } };
 
+/** The card that pays where neither subscription nor schedule names one. */
+async function customerCard(ada: Payer): Promise<string | undefined> {
+  const customer = await billing.stripe.customers.retrieve(await billing.customerId(ada), {
+    expand: ["invoice_settings.default_payment_method"],
+  });
+  if (customer.deleted === true) return undefined;
+  const { default_payment_method: method } = customer.invoice_settings;
+  return typeof method === "object" ? method?.card?.last4 : undefined;
+}
+
+describe("the card of a purchase", () => {
+  it("becomes the customer's own, also after the bank was asked", async () => {
+    const [ada, grace] = [await billing.payer(), await billing.payer()];
+    await billing.pay(ada, studentPlan, "pm_card_mastercard");
+    expect(await customerCard(ada)).toBe("4444");
+    const asked = await billing.pay(grace, studentPlan, "pm_card_authenticationRequired");
+    expect(await customerCard(grace)).toBeUndefined();
+    await billing.challenge(asked.body["client_secret"], "complete");
+    await billing.deliverWebhooks();
+    expect(await customerCard(grace)).toBe("3184");
+  });
+});
+
 describe("another card", () => {
+  it("pays the renewal of a planned switch, and so does the old one without it", async () => {
+    const [ada, grace] = [await memberWith(mentorPlan), await memberWith(mentorPlan)];
+    for (const payer of [ada, grace]) {
+      const quote = await call(payer, "stripe-preview-plan-change", { price_id: studentPlan });
+      await call(payer, "stripe-change-plan", { quote_id: quote.body["quote_id"] });
+    }
+    const setup = await setUp(ada, "pm_card_mastercard");
+    expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(saved);
+    expect(await customerCard(ada)).toBe("4444");
+    await advanceClock({ months: 1, hours: 2 });
+    for (const [payer, card] of [
+      [ada, "4444"],
+      [grace, "4242"],
+    ] as const) {
+      expect(await billing.subscription(payer)).toMatchObject({
+        status: "active",
+        price_id: studentPlan,
+        payment_method_last4: card,
+      });
+      expect((await invoicesOf(payer)).at(-1)).toMatchObject({
+        status: "paid",
+        amount_paid_pence: 5000,
+        card_last4: card,
+      });
+      // On the subscription itself, not only as the customer's last resort.
+      const customer = await billing.customerId(payer);
+      const { data } = await billing.stripe.subscriptions.list({
+        customer,
+        expand: ["data.default_payment_method"],
+      });
+      expect(data).toMatchObject([{ default_payment_method: { card: { last4: card } } }]);
+    }
+  });
+
   it("pays from the next invoice on, after the bank was asked once", async () => {
     const ada = await memberWith(studentPlan);
     const setup = await setUp(ada, "pm_card_authenticationRequiredOnSetup");
@@ -80,6 +143,39 @@ describe("another card", () => {
     });
     expect(await billing.status(ada)).toBe("active");
     expect((await billing.atProvider(ada)).paid).toEqual([5000, 5000]);
+  });
+
+  it("asks the bank about each of several overdue invoices, until none is left", async () => {
+    const ada = await memberWith(studentPlan, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    const held = await billing.subscription(ada);
+    const id = String(held?.["subscription_id"]);
+    // Staff sell an upgrade in the provider's dashboard, which cannot be collected either.
+    const { items } = await billing.stripe.subscriptions.retrieve(id);
+    await billing.stripe.subscriptions.update(id, {
+      items: [{ id: items.data[0]?.id ?? "", price: mentorPlan }],
+      proration_behavior: "always_invoice",
+    });
+    await billing.deliverWebhooks();
+    const setup = { setup_intent_id: await setUp(ada, "pm_card_authenticationRequired") };
+    const secrets = new Set<unknown>();
+    for (const left of [2, 1]) {
+      const asked = await call(ada, "stripe-update-card", setup);
+      expect(asked).toMatchObject({
+        status: 200,
+        body: { success: false, requires_action: true, invoices_left: left },
+      });
+      secrets.add(asked.body["client_secret"]);
+      await billing.challenge(asked.body["client_secret"], "complete");
+    }
+    expect(secrets.size).toBe(2);
+    expect(await call(ada, "stripe-update-card", setup)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    const { data: open } = await billing.stripe.invoices.list({ subscription: id, status: "open" });
+    expect(open).toEqual([]);
+    expect(await billing.status(ada)).toBe("active");
   });
 
   it("that is declined leaves it overdue and says so", async () => {

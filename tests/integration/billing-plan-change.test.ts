@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type Stripe from "stripe";
 import {
   invoicesOf,
   mentorPlan,
@@ -31,6 +30,28 @@ async function quote(ada: Payer, price: string): Promise<FunctionResult> {
 
 async function change(ada: Payer, preview: FunctionResult): Promise<FunctionResult> {
   return await call(ada, "stripe-change-plan", { quote_id: preview.body["quote_id"] });
+}
+
+const pendingChange = async (ada: Payer) =>
+  (await billing.subscription(ada))?.["pending_change_id"];
+
+async function undo(ada: Payer, changeId: unknown): Promise<FunctionResult> {
+  return await call(ada, "stripe-cancel-plan-change", { change_id: changeId });
+}
+
+function sumOf(lines: unknown, amount: string): number {
+  return (lines as Record<string, number>[]).reduce((sum, line) => sum + (line[amount] ?? 0), 0);
+}
+
+/** Gives the member's subscription a coupon, as staff do. */
+async function grantCoupon(ada: Payer, percent: number): Promise<void> {
+  const coupon = await billing.stripe.coupons.create({
+    percent_off: percent,
+    duration: "repeating",
+    duration_in_months: 6,
+  });
+  const { subscription_id: id } = (await billing.subscription(ada)) ?? {};
+  await billing.stripe.subscriptions.update(String(id), { discounts: [{ coupon: coupon.id }] });
 }
 
 describe("a change of plan", () => {
@@ -73,7 +94,8 @@ describe("a change of plan", () => {
       pending_price_id: mentorPlan,
       pending_from: null,
     });
-    expect(await call(ada, "stripe-cancel-plan-change")).toMatchObject({ status: 200 });
+    expect(asked.body["change_id"]).toBe(await pendingChange(ada));
+    expect(await undo(ada, asked.body["change_id"])).toMatchObject({ status: 200 });
     expect(await billing.subscription(ada)).toMatchObject({
       price_id: studentPlan,
       pending_price_id: null,
@@ -140,6 +162,64 @@ describe("a change of plan", () => {
     expect(await billing.role(ada)).toBe("mentor");
   });
 
+  it("up costs what was shown or nothing: a price that differs by then is asked about again", async () => {
+    const ada = await memberWith(studentPlan);
+    const preview = await quote(ada, mentorPlan);
+    await grantCoupon(ada, 50);
+    const answers = await Promise.all([change(ada, preview), change(ada, preview)]);
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 409, body: { code: "quote_expired" } });
+    }
+    expect((await billing.atProvider(ada)).paid).toEqual([5000]);
+    expect(await billing.subscription(ada)).toMatchObject({
+      price_id: studentPlan,
+      pending_price_id: null,
+    });
+    const again = await quote(ada, mentorPlan);
+    expect(again.body).toMatchObject({ next_amount: 5000 });
+    expect(sumOf(again.body["lines"], "amount")).toBe(again.body["due_now"]);
+    expect(again.body["due_now"]).not.toBe(preview.body["due_now"]);
+    expect(await change(ada, again)).toMatchObject({ status: 200, body: { result: "changed" } });
+    expect((await invoicesOf(ada)).at(-1)).toMatchObject({
+      amount_paid_pence: again.body["due_now"],
+    });
+  });
+
+  it("down keeps a coupon, in the preview and in each renewal", async () => {
+    const ada = await memberWith(mentorPlan);
+    await grantCoupon(ada, 20);
+    const preview = await quote(ada, studentPlan);
+    expect(preview.body).toMatchObject({ kind: "downgrade", next_amount: 4000 });
+    expect(await change(ada, preview)).toMatchObject({ status: 200 });
+    // Month by month: into the new phase, and out of the schedule.
+    for (let month = 0; month < 3; month += 1) await advanceClock({ months: 1, hours: 2 });
+    const invoices = await invoicesOf(ada);
+    const paid = invoices.map((invoice) => invoice["amount_paid_pence"]);
+    expect(paid).toEqual([10_000, 4000, 4000, 4000]);
+    expect(invoices.at(-1)?.["lines"]).toMatchObject([
+      { amount_pence: 5000 },
+      { description: "Discount", amount_pence: -1000 },
+    ]);
+  });
+
+  it("is undone by its own name only, so that an older page undoes no newer change", async () => {
+    const ada = await memberWith(mentorPlan);
+    const planned = async () => {
+      await change(ada, await quote(ada, studentPlan));
+      return await pendingChange(ada);
+    };
+    const first = await planned();
+    expect(await undo(ada, first)).toMatchObject({ status: 200 });
+    const second = await planned();
+    const refused = { status: 409, body: { code: "change_not_planned" } };
+    expect(await undo(ada, first)).toMatchObject(refused);
+    expect(await call(ada, "stripe-cancel-plan-change")).toMatchObject({ status: 400 });
+    expect(await pendingChange(ada)).toBe(second);
+    expect(await undo(ada, second)).toMatchObject({ status: 200 });
+    expect(await undo(ada, second)).toMatchObject(refused);
+    expect(await billing.subscription(ada)).toMatchObject({ pending_price_id: null });
+  });
+
   it("down can be undone, and gives way to the end of the membership", async () => {
     const ada = await memberWith(mentorPlan);
     await change(ada, await quote(ada, studentPlan));
@@ -147,14 +227,13 @@ describe("a change of plan", () => {
       status: 409,
       body: { code: "change_pending" },
     });
-    for (let time = 0; time < 2; time += 1) {
-      expect(await call(ada, "stripe-cancel-plan-change")).toMatchObject({ status: 200 });
-    }
+    expect(await undo(ada, await pendingChange(ada))).toMatchObject({ status: 200 });
     expect(await billing.subscription(ada)).toMatchObject({ pending_price_id: null });
     await change(ada, await quote(ada, studentPlan));
     const { subscription_id: id } = (await billing.subscription(ada)) ?? {};
     expect(await call(ada, "stripe-cancel-subscription", { subscription_id: id })).toMatchObject({
       status: 200,
+      body: { plan_change_dropped: true },
     });
     expect(await billing.subscription(ada)).toMatchObject({
       cancel_at_period_end: true,
@@ -235,29 +314,5 @@ describe("invoices", () => {
       .select("*")
       .eq("invoice_id", String(theirs?.["invoice_id"]));
     expect(data).toEqual([]);
-  });
-});
-
-describe("the reason of a cancellation", () => {
-  it("is optional, kept, and given to the provider", async () => {
-    const ada = await memberWith(studentPlan);
-    const { subscription_id: id } = (await billing.subscription(ada)) ?? {};
-    const cancel = async (more: object) =>
-      await call(ada, "stripe-cancel-subscription", { subscription_id: id, ...more });
-    expect(await cancel({ reason: "boredom" })).toMatchObject({ status: 400 });
-    expect(await cancel({ comment: "x".repeat(501) })).toMatchObject({ status: 400 });
-    const why = { reason: "too_expensive", comment: "  Saving for a house. " };
-    for (let time = 0; time < 2; time += 1)
-      expect(await cancel(why)).toMatchObject({ status: 200 });
-    const held: Stripe.Subscription = await billing.stripe.subscriptions.retrieve(String(id));
-    expect(held.cancellation_details).toMatchObject({
-      feedback: "too_expensive",
-      comment: "Saving for a house.",
-    });
-    const rows = await billing.sql(
-      "select reason, comment from private.cancellation_reasons where user_id = $1",
-      [ada.id],
-    );
-    expect(rows).toEqual([{ reason: "too_expensive", comment: "Saving for a house." }]);
   });
 });

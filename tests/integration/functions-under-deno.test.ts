@@ -65,9 +65,9 @@ async function tokenOf({ client }: Payer): Promise<string> {
   return (await client.auth.getSession()).data.session?.access_token ?? "";
 }
 
-async function subscriber(): Promise<Payer> {
+async function subscriber(plan = studentPlan): Promise<Payer> {
   const payer = await billing.payer();
-  await billing.pay(payer, studentPlan);
+  await billing.pay(payer, plan);
   return payer;
 }
 
@@ -115,10 +115,15 @@ const grants: Record<string, () => Promise<Call>> = {
     const change = { quote_id: body["quote_id"] };
     return { bearer: await tokenOf(payer), body: JSON.stringify(change) };
   },
-  "stripe-cancel-plan-change": async () => ({
-    bearer: await tokenOf(await subscriber()),
-    body: "",
-  }),
+  "stripe-cancel-plan-change": async () => {
+    const payer = await subscriber(mentorPlan);
+    const price = { price_id: studentPlan };
+    const { body } = await billing.call(payer.client, "stripe-preview-plan-change", price);
+    const change = { quote_id: body["quote_id"] };
+    await billing.call(payer.client, "stripe-change-plan", change);
+    const id = (await billing.subscription(payer))?.["pending_change_id"];
+    return { bearer: await tokenOf(payer), body: JSON.stringify({ change_id: id }) };
+  },
   "delete-my-account": async () => {
     const payer = await subscriber();
     const person = { firstName: "Ada", lastName: "Byron", occupation: "Engineer", bio: "" };

@@ -299,7 +299,7 @@ describe("with an account", () => {
     ["update_card", "stripe-update-card", { setup_intent_id: "seti_none" }],
     ["change_plan", "stripe-preview-plan-change", { price_id: "price_none" }],
     ["change_plan", "stripe-change-plan", { quote_id: "00000000-0000-4000-8000-000000000000" }],
-    ["change_plan", "stripe-cancel-plan-change", {}],
+    ["change_plan", "stripe-cancel-plan-change", { change_id: "in_none" }],
     ["delete_account", "delete-my-account", { password: "guess" }],
   ])("%s has a limit of its own in %s", async (action, name, body) => {
     const eager = await counter.payer();

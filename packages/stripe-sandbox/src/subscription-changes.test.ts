@@ -85,6 +85,30 @@ describe("changes", () => {
   });
 });
 
+describe("two open invoices", () => {
+  it("leave it past due until the latest is paid", async () => {
+    const { id, customer, items } = await createBasicSubscription(stripe, "pm_card_visa");
+    const attach = async (card: string) =>
+      await stripe.paymentMethods.attach(card, { customer: expandableId(customer) });
+    const failing = await attach("pm_card_chargeCustomerFail");
+    await stripe.subscriptions.update(id, { default_payment_method: failing.id });
+    await sandbox.control.advance({ months: 1, hours: 1 });
+    await stripe.subscriptions.update(id, {
+      items: [{ id: items.data[0]?.id ?? "", price: plusPrice }],
+      proration_behavior: "always_invoice",
+    });
+    const { data: open } = await stripe.invoices.list({ subscription: id, status: "open" });
+    expect(open).toHaveLength(2);
+    const good = await attach("pm_card_visa");
+    const statuses: string[] = [];
+    for (const invoice of open.toReversed()) {
+      await stripe.invoices.pay(invoice.id, { payment_method: good.id });
+      statuses.push((await stripe.subscriptions.retrieve(id)).status);
+    }
+    expect(statuses).toEqual(["past_due", "active"]);
+  });
+});
+
 describe("refunds", () => {
   it("give a charge back in parts and no further", async () => {
     const subscription = await createBasicSubscription(stripe, "pm_card_visa");

@@ -30,6 +30,22 @@ export interface InvoiceSnapshot {
 
 const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
 
+/** One line of an invoice; the amount in the currency's smallest unit, the period in epoch seconds. */
+type InvoiceLine = Pick<Stripe.InvoiceLineItem, "description" | "amount" | "period">;
+
+/** The lines of an invoice and, as the last one, what discounts take off: together its total. */
+export function invoiceLinesOf(invoice: Stripe.Invoice): InvoiceLine[] {
+  const lines = invoice.lines.data.map(({ description, amount, period }) => ({
+    description,
+    amount,
+    period: { start: period.start, end: period.end },
+  }));
+  const off = lines.reduce((sum, { amount }) => sum + amount, 0) - invoice.total;
+  if (off <= 0) return lines;
+  const period = lines.at(-1)?.period ?? { start: invoice.period_start, end: invoice.period_end };
+  return [...lines, { description: "Discount", amount: -off, period }];
+}
+
 /** Maps an invoice to the table's columns; null for a draft, or for one without a customer. */
 export function invoiceSnapshotOf(invoice: Stripe.Invoice): InvoiceSnapshot | null {
   const status = keptStatuses.find((kept) => kept === invoice.status);
@@ -48,7 +64,7 @@ export function invoiceSnapshotOf(invoice: Stripe.Invoice): InvoiceSnapshot | nu
     starting_balance: invoice.starting_balance,
     amount_due: invoice.amount_due,
     amount_paid: invoice.amount_paid,
-    lines: invoice.lines.data.map(({ description, amount, period }) => ({
+    lines: invoiceLinesOf(invoice).map(({ description, amount, period }) => ({
       description,
       amount_pence: amount,
       period_start: period.start,

@@ -1,130 +1,56 @@
 import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
-import type { ListedPrice, PlanChangeQuote } from "./billing-database.ts";
+import type { PlanChangeQuote } from "./billing-database.ts";
 import type { OwnSubscription } from "./own-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
-import { findPriceMismatch } from "./prices.ts";
 import { FunctionError } from "./responses.ts";
 import { endsWithPeriod, idOf, pendingChangeOf } from "./subscription-snapshot.ts";
 import { latestClientSecretOf, latestPaymentIntentOf, readSubscription } from "./subscriptions.ts";
 
-/** What a change costs. Amounts in the currency's smallest unit, times in epoch seconds. */
-export interface PlanChangePreview {
-  quote: string;
-  kind: "upgrade" | "downgrade";
-  currency: string;
-  /** Charged at once; 0 for a downgrade. */
-  dueNow: number;
-  /** What the change is made of: credit for unused time, the rest of the period at the new price. */
-  lines: { description: string; amount: number }[];
-  /** Amount of the next renewal, and when it is taken. */
-  nextAmount: number;
-  nextAt: number;
-}
-
 /** Changed or planned, or waiting for the member's 3-D Secure authentication. */
 export type PlanChangeResult =
-  { kind: "changed" | "planned" } | { kind: "needs_action"; clientSecret: string };
+  | { kind: "changed" | "planned" }
+  /** `changeId` names the change for undoing it. */
+  | { kind: "needs_action"; clientSecret: string; changeId: string };
 
-const refusal = (status: number, code: string, message: string, cause?: unknown) =>
+/** An error of the two functions that change a plan, with its code of docs/error-codes.md. */
+export const planChangeError = (status: number, code: string, message: string, cause?: unknown) =>
   new FunctionError(status, code, message, cause === undefined ? {} : { cause });
 
-/** The item of a subscription whose plan the member may change now. */
-async function requireChangeable(
+const quoteExpired = () =>
+  planChangeError(
+    409,
+    "quote_expired",
+    "This price has changed since you saw it. Please choose the plan again.",
+  );
+
+/**
+ * The item of a subscription whose plan the member may change now.
+ * @throws {FunctionError} with the codes of docs/error-codes.md.
+ */
+export async function requireChangeable(
   { database }: BillingContext,
   held: Stripe.Subscription,
 ): Promise<Stripe.SubscriptionItem> {
   if ((await database.hold(held.id)) !== null) {
-    throw refusal(
+    throw planChangeError(
       409,
       "membership_on_hold",
       "Your membership is on hold because a payment is disputed. Please contact support.",
     );
   }
   if (held.status !== "active") {
-    throw refusal(409, "subscription_not_active", "This subscription is not active.");
+    throw planChangeError(409, "subscription_not_active", "This subscription is not active.");
   }
   if (endsWithPeriod(held)) {
     const message = "Your subscription is set to end. Keep it before you switch plans.";
-    throw refusal(409, "subscription_ending", message);
+    throw planChangeError(409, "subscription_ending", message);
   }
   const [item, ...others] = held.items.data;
   if (item !== undefined && others.length === 0) return item;
   const message = "Your subscription can't be changed here. Please contact support.";
-  throw refusal(409, "several_plans", message);
-}
-
-async function requirePlan(
-  { stripe, database, isLiveMode }: BillingContext,
-  price: string,
-): Promise<ListedPrice> {
-  const listed = (await database.catalogue()).find(
-    (each) => each.price_id === price && each.is_current,
-  );
-  if (listed === undefined) throw refusal(400, "invalid_price", "This plan is not on sale.");
-  const wrong = await findPriceMismatch(stripe, listed, isLiveMode);
-  if (wrong === null) return listed;
-  throw refusal(
-    503,
-    "price_mismatch",
-    "This plan cannot be bought at the moment. You have not been charged.",
-    new Error(`${wrong.price} ${wrong.problem}`),
-  );
-}
-
-/**
- * Computes what a change to this price costs and keeps it as a quote. Nothing is changed.
- * @throws {FunctionError} with the codes of docs/error-codes.md.
- */
-export async function previewPlanChange(
-  billing: BillingContext,
-  caller: Member,
-  own: OwnSubscription,
-  price: string,
-): Promise<PlanChangePreview> {
-  const { stripe, database } = billing;
-  const listed = await requirePlan(billing, price);
-  const held = await readSubscription(stripe, database, own.subscription);
-  const item = await requireChangeable(billing, held);
-  if (item.price.id === price) throw refusal(409, "same_plan", "You already have this plan.");
-  if (pendingChangeOf(held).pending_price_id !== null) {
-    throw refusal(409, "change_pending", "A change of plan is already planned. Undo it first.");
-  }
-  const isUpgrade = listed.amount > (item.price.unit_amount ?? 0);
-  const preview = await stripe.invoices.createPreview({
-    subscription: held.id,
-    subscription_details: {
-      items: [{ id: item.id, price }],
-      proration_behavior: isUpgrade ? "always_invoice" : "none",
-    },
-  });
-  const kind = isUpgrade ? "upgrade" : "downgrade";
-  const quote = await database.quotePlanChange(caller.id, {
-    subscription_id: held.id,
-    kind,
-    from_price_id: item.price.id,
-    to_price_id: price,
-    amount_due: preview.amount_due,
-    proration_date: isUpgrade ? prorationDateOf(preview) : null,
-  });
-  return {
-    quote,
-    kind,
-    currency: preview.currency,
-    dueNow: isUpgrade ? preview.amount_due : 0,
-    lines: preview.lines.data.map(({ description, amount }) => ({
-      description: description ?? "",
-      amount,
-    })),
-    nextAmount: isUpgrade ? listed.amount : preview.amount_due,
-    nextAt: item.current_period_end,
-  };
-}
-
-/** The moment the provider prorated at: its lines begin there. */
-function prorationDateOf(preview: Stripe.Invoice): number {
-  return Math.max(...preview.lines.data.map(({ period }) => period.start));
+  throw planChangeError(409, "several_plans", message);
 }
 
 /**
@@ -140,7 +66,8 @@ export async function changePlan(
 ): Promise<PlanChangeResult> {
   const { stripe, database } = billing;
   const quote = await database.planChangeQuote(caller.id, quoteId);
-  if (quote === null) throw refusal(404, "quote_not_found", "Please choose the plan again.");
+  if (quote === null)
+    throw planChangeError(404, "quote_not_found", "Please choose the plan again.");
   const held = await readSubscription(stripe, database, own.subscription);
   const done = resultOf(held, quote);
   if (done !== null) return done;
@@ -150,8 +77,7 @@ export async function changePlan(
     quote.subscription_id !== held.id ||
     quote.from_price_id !== item.price.id
   ) {
-    const message = "This price has changed since you saw it. Please choose the plan again.";
-    throw refusal(409, "quote_expired", message);
+    throw quoteExpired();
   }
   return quote.kind === "upgrade"
     ? await upgrade(billing, held, item, quote, quoteId)
@@ -161,12 +87,22 @@ export async function changePlan(
 /** The result when this quote's change was made before; null when it was not. */
 function resultOf(held: Stripe.Subscription, quote: PlanChangeQuote): PlanChangeResult | null {
   if (held.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
-  const { pending_price_id: pending, pending_from: from } = pendingChangeOf(held);
+  const {
+    pending_price_id: pending,
+    pending_from: from,
+    pending_change_id: changeId,
+  } = pendingChangeOf(held);
   if (pending !== quote.to_price_id || quote.subscription_id !== held.id) return null;
   if (from !== null) return { kind: "planned" };
   const clientSecret = latestClientSecretOf(held);
-  return clientSecret === null ? null : { kind: "needs_action", clientSecret };
+  if (clientSecret === null || changeId === null) return null;
+  return { kind: "needs_action", clientSecret, changeId };
 }
+
+/** The change itself, the same for its preview. */
+type Upgrade = Pick<Stripe.SubscriptionUpdateParams, "proration_behavior" | "proration_date"> & {
+  items: { id: string; price: string }[];
+};
 
 async function upgrade(
   billing: BillingContext,
@@ -176,14 +112,27 @@ async function upgrade(
   quoteId: string,
 ): Promise<PlanChangeResult> {
   const { stripe, database } = billing;
+  const change: Upgrade = {
+    items: [{ id: item.id, price: quote.to_price_id }],
+    proration_behavior: "always_invoice",
+    ...(quote.proration_date !== null && { proration_date: quote.proration_date }),
+  };
+  const { amount_due: due } = await stripe.invoices.createPreview({
+    subscription: held.id,
+    subscription_details: change,
+  });
+  if (due !== quote.amount_due) {
+    // The same change in another call may have been made since, which leaves nothing to pay.
+    const done = resultOf(await readSubscription(stripe, database, held.id), quote);
+    if (done !== null) return done;
+    throw quoteExpired();
+  }
   // A schedule stays attached for a period after the change it made.
   await discardPlannedChange(stripe, held);
   await stripe.subscriptions.update(
     held.id,
     {
-      items: [{ id: item.id, price: quote.to_price_id }],
-      proration_behavior: "always_invoice",
-      ...(quote.proration_date !== null && { proration_date: quote.proration_date }),
+      ...change,
       // The plan stays as it is until the payment is made.
       payment_behavior: "pending_if_incomplete",
     },
@@ -193,19 +142,24 @@ async function upgrade(
   if (after.pending_update === null) {
     if (after.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
     // Another call has undone the change.
-    throw refusal(409, "quote_expired", "This change was undone. Please choose the plan again.");
+    throw planChangeError(
+      409,
+      "quote_expired",
+      "This change was undone. Please choose the plan again.",
+    );
   }
   const payment = latestPaymentIntentOf(after);
   const clientSecret = latestClientSecretOf(after);
   const intent = payment === null ? null : await stripe.paymentIntents.retrieve(payment);
-  if (intent?.status === "requires_action" && clientSecret !== null) {
-    return { kind: "needs_action", clientSecret };
+  const { pending_change_id: changeId } = pendingChangeOf(after);
+  if (intent?.status === "requires_action" && clientSecret !== null && changeId !== null) {
+    return { kind: "needs_action", clientSecret, changeId };
   }
   await discardPlannedChange(stripe, after);
   const current = await readSubscription(stripe, database, held.id);
   if (current.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
   const message = intent?.last_payment_error?.message ?? "Your card was declined.";
-  throw refusal(402, "payment_declined", message);
+  throw planChangeError(402, "payment_declined", message);
 }
 
 async function planDowngrade(
@@ -225,19 +179,26 @@ async function planDowngrade(
         ).id
       : idOf(held.schedule);
   const quantity = item.quantity ?? 1;
+  // What a phase does not name ends with it: the card is named for every phase, the discounts in each of them.
+  const method = idOf(held.default_payment_method);
+  const discounts = held.discounts.map((discount) => ({ discount: idOf(discount) }));
+  const kept = discounts.length > 0 && { discounts };
   await stripe.subscriptionSchedules.update(
     schedule,
     {
       end_behavior: "release",
+      ...(method !== null && { default_settings: { default_payment_method: method } }),
       proration_behavior: "none",
       phases: [
         {
           items: [{ price: item.price.id, quantity }],
+          ...kept,
           start_date: item.current_period_start,
           end_date: item.current_period_end,
         },
         {
           items: [{ price: quote.to_price_id, quantity }],
+          ...kept,
           duration: { interval: "month", interval_count: 1 },
           proration_behavior: "none",
         },

@@ -14,8 +14,15 @@ export async function discardPlannedChange(
     await ignoreInvalid(stripe.subscriptionSchedules.release(idOf(held.schedule)));
   }
   if (held.pending_update !== null && held.latest_invoice !== null) {
-    await ignoreInvalid(stripe.invoices.voidInvoice(idOf(held.latest_invoice)));
+    await voidInvoiceOfChange(stripe, idOf(held.latest_invoice));
   }
+}
+
+/** Voids the open invoice of a change of plan, and no other: a renewal that is owed stays owed. */
+async function voidInvoiceOfChange(stripe: Stripe, id: string): Promise<void> {
+  const invoice = await stripe.invoices.retrieve(id);
+  if (invoice.status !== "open" || invoice.billing_reason !== "subscription_update") return;
+  await ignoreInvalid(stripe.invoices.voidInvoice(id));
 }
 
 /** A schedule that is over and an invoice that was paid meanwhile are refused; the next reading shows which. */

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
+import { alignCustomerCard } from "./customer-card.ts";
 import { errorForLog } from "./responses.ts";
 import { endIfPaymentLost, syncCharges } from "./charges.ts";
 import { syncInvoices } from "./invoices.ts";
@@ -99,7 +100,10 @@ async function reconcileCustomer(
     if (isActiveSubscription(subscription) && (await database.hold(found.id)) !== null) {
       subscription = await endIfPaymentLost({ stripe, database }, found.id);
     }
-    if (isActiveSubscription(subscription)) live.push(subscription);
+    if (isActiveSubscription(subscription)) {
+      await alignCustomerCard(stripe, subscription);
+      live.push(subscription);
+    }
   }
   if (live.length === 0 && (await isCustomerDeleted(stripe, customer))) {
     await database.dropCustomer(customer);
@@ -121,7 +125,7 @@ async function allSubscriptions(stripe: Stripe, customer: string): Promise<Strip
       customer,
       status: "all",
       limit: 100,
-      expand: ["data.default_payment_method", "data.schedule"],
+      expand: ["data.customer", "data.default_payment_method", "data.schedule"],
     });
     return data;
   } catch (error) {

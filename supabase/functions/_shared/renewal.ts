@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { handlePost, jsonResponse, FunctionError } from "./responses.ts";
+import { errorForLog, handlePost, jsonResponse, FunctionError } from "./responses.ts";
 import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { BillingDatabase } from "./billing-database.ts";
@@ -11,7 +11,7 @@ import { isResourceMissing, stripeClient } from "./stripe-client.ts";
 import { enforceRateLimit } from "./rate-limit.ts";
 import { parseBody } from "./request-body.ts";
 import { serviceClient } from "./service-client.ts";
-import { endsWithPeriod, isEndedSubscription } from "./subscription-snapshot.ts";
+import { endsWithPeriod, isEndedSubscription, pendingChangeOf } from "./subscription-snapshot.ts";
 import { readSubscription } from "./subscriptions.ts";
 
 /** Reasons a member may give, which are the provider's values for feedback. */
@@ -66,13 +66,13 @@ async function isOwnSubscription(
   return data.length > 0;
 }
 
+/** Ends the subscription with its period, or removes that end. */
 async function setRenewal(
   stripe: Stripe,
   held: Stripe.Subscription,
   ends: boolean,
   why: CancellationReason,
 ): Promise<void> {
-  if (endsWithPeriod(held) === ends) return;
   // The provider refuses to end a subscription whose plan is to change; the change would not happen anyway.
   if (ends) await discardPlannedChange(stripe, held);
   // The provider's dashboard ends a subscription with `cancel_at`, which is cleared differently.
@@ -88,6 +88,38 @@ async function setRenewal(
           }),
         },
   );
+}
+
+/**
+ * Reads the subscription again after a failure, so that the tables show what is true.
+ * @throws {unknown} the failure, unless the change was made and only its answer was lost.
+ */
+async function requireRenewal(
+  stripe: Stripe,
+  database: BillingDatabase,
+  id: string,
+  renewal: RenewalOptions,
+  droppedChange: boolean,
+  failure: unknown,
+): Promise<void> {
+  let now: Stripe.Subscription;
+  try {
+    now = await readSubscription(stripe, database, id);
+  } catch {
+    throw failure;
+  }
+  if (endsWithPeriod(now) === renewal.ends) return;
+  if (!droppedChange || pendingChangeOf(now).pending_price_id !== null) throw failure;
+  const message = `${renewal.failureMessage}. Your planned change of plan was undone.`;
+  throw new FunctionError(502, "provider_unavailable", message, { cause: failure });
+}
+
+async function logFailure(renewal: RenewalOptions, step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    console.error(`${renewal.name}: ${errorForLog(error)}`);
+  }
 }
 
 /** Answers a call that switches the renewal of the caller's own subscription on or off. */
@@ -109,17 +141,28 @@ export async function handleRenewal(
       if (isEndedSubscription(held) || held.status === "incomplete") {
         throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
       }
-      const isChange = endsWithPeriod(held) !== renewal.ends;
-      await setRenewal(stripe, held, renewal.ends, why);
-      if (renewal.ends && isChange) {
-        const { reason = null, comment = "" } = why;
-        await database.recordCancellation(caller.id, id, { reason, comment: comment || null });
+      if (endsWithPeriod(held) === renewal.ends)
+        return jsonResponse(200, { message: renewal.done });
+      const dropsChange = renewal.ends && pendingChangeOf(held).pending_price_id !== null;
+      try {
+        await setRenewal(stripe, held, renewal.ends, why);
+      } catch (error) {
+        await requireRenewal(stripe, database, id, renewal, dropsChange, error);
       }
-      await readSubscription(stripe, database, id);
+      // The provider has made the change. What fails now is repaired by its events.
+      await logFailure(renewal, async () => {
+        const { reason = null, comment = "" } = why;
+        if (!renewal.ends) return;
+        await database.recordCancellation(caller.id, id, { reason, comment: comment || null });
+      });
+      await logFailure(renewal, async () => await readSubscription(stripe, database, id));
+      return jsonResponse(200, {
+        message: renewal.done,
+        ...(dropsChange && { plan_change_dropped: true }),
+      });
     } catch (error) {
       if (isResourceMissing(error)) throw subscriptionNotFound();
       throw error;
     }
-    return jsonResponse(200, { message: renewal.done });
   });
 }

@@ -43,6 +43,7 @@ describe("a snapshot", () => {
       payment_method_expires: "2031-03",
       pending_price_id: null,
       pending_from: null,
+      pending_change_id: null,
       created: 900,
       items: [
         { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
@@ -61,29 +62,53 @@ describe("a snapshot", () => {
   it.each([
     [
       "the next phase of the schedule",
-      { schedule: { phases: [phase(1000, "price_student_access"), phase(2000, "price_b")] } },
+      {
+        schedule: {
+          id: "sub_sched_1",
+          phases: [phase(1000, "price_student_access"), phase(2000, "price_b")],
+        },
+      },
       "price_b",
       2000,
+      "sub_sched_1",
     ],
     [
       "a change that is not paid yet",
-      { pending_update: { subscription_items: [{ price: { id: "price_b" } }] } },
+      {
+        latest_invoice: { id: "in_1" },
+        pending_update: { subscription_items: [{ price: { id: "price_b" } }] },
+      },
       "price_b",
       null,
+      "in_1",
     ],
-    ["no later phase", { schedule: { phases: [phase(1000, "price_student_access")] } }, null, null],
+    [
+      "no later phase",
+      { schedule: { phases: [phase(1000, "price_student_access")] } },
+      null,
+      null,
+      null,
+    ],
     [
       "a phase at the same price",
       { schedule: { phases: [phase(2000, "price_student_access")] } },
       null,
       null,
+      null,
     ],
-    ["a phase beyond the next", { schedule: { phases: [phase(3000, "price_b")] } }, null, null],
-    ["a schedule that was not expanded", { schedule: "sub_sched_1" }, null, null],
-  ])("finds the planned price in %s", (_, changes, price, from) => {
+    [
+      "a phase beyond the next",
+      { schedule: { phases: [phase(3000, "price_b")] } },
+      null,
+      null,
+      null,
+    ],
+    ["a schedule that was not expanded", { schedule: "sub_sched_1" }, null, null, null],
+  ])("finds the planned price, and its name, in %s", (_, changes, price, from, change) => {
     expect(snapshotOf(subscription(changes))).toMatchObject({
       pending_price_id: price,
       pending_from: from,
+      pending_change_id: change,
     });
   });
 

@@ -17,6 +17,8 @@ export interface SubscriptionSnapshot {
   pending_price_id: string | null;
   /** When the planned change happens; null while it waits for its payment. */
   pending_from: number | null;
+  /** Names that change: its schedule, or the invoice it waits for. */
+  pending_change_id: string | null;
   created: number;
   /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
@@ -48,9 +50,12 @@ function expiryOf(method: Stripe.PaymentMethod | null): string | null {
 /** The change of plan that has not happened yet: an unpaid one, or the next phase of the schedule. */
 export function pendingChangeOf(
   subscription: Stripe.Subscription,
-): Pick<SubscriptionSnapshot, "pending_price_id" | "pending_from"> {
+): Pick<SubscriptionSnapshot, "pending_price_id" | "pending_from" | "pending_change_id"> {
   const unpaid = subscription.pending_update?.subscription_items?.[0];
-  if (unpaid) return { pending_price_id: unpaid.price.id, pending_from: null };
+  if (unpaid) {
+    const invoice = idOf(subscription.latest_invoice);
+    return { pending_price_id: unpaid.price.id, pending_from: null, pending_change_id: invoice };
+  }
   const { schedule } = subscription;
   const periodEnd = subscription.items.data[0]?.current_period_end;
   const phases = typeof schedule === "object" ? (schedule?.phases ?? []) : [];
@@ -58,8 +63,8 @@ export function pendingChangeOf(
   const price = idOf(next?.items[0]?.price ?? null);
   const isChange = price !== null && price !== subscription.items.data[0]?.price.id;
   return isChange && next
-    ? { pending_price_id: price, pending_from: next.start_date }
-    : { pending_price_id: null, pending_from: null };
+    ? { pending_price_id: price, pending_from: next.start_date, pending_change_id: idOf(schedule) }
+    : { pending_price_id: null, pending_from: null, pending_change_id: null };
 }
 
 /** True when the subscription ends with its current period, by `cancel_at_period_end` or `cancel_at`. */

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { EventReference, BillingDatabase } from "./billing-database.ts";
+import { alignCustomerCard } from "./customer-card.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 import {
   idOf,
@@ -8,8 +9,9 @@ import {
   snapshotOf,
 } from "./subscription-snapshot.ts";
 
-/** The card, the planned change, and the payment of the latest invoice. The API expands four levels at most. */
+/** Customer and card, the planned change, and the payment of the latest invoice. The API expands four levels at most. */
 const expandedFields = [
+  "customer",
   "default_payment_method",
   "schedule",
   "latest_invoice.confirmation_secret",
@@ -18,7 +20,7 @@ const expandedFields = [
 
 /**
  * Reads a subscription from the provider and writes its row, the card and the role in one transaction. With an event
- * the effect happens once, however often the event is delivered.
+ * the effect happens once, however often the event is delivered. The card becomes the customer's, too.
  * @returns the subscription, or null when the event was applied before.
  */
 export async function syncSubscription(
@@ -31,6 +33,7 @@ export async function syncSubscription(
   if (ticket === null) return null;
   const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
   await database.apply(ticket, snapshotOf(subscription), event);
+  await alignCustomerCard(stripe, subscription);
   return subscription;
 }
 

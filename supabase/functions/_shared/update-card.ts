@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import type { OwnSubscription } from "./own-subscription.ts";
+import { setCustomerCard } from "./customer-card.ts";
 import { FunctionError } from "./responses.ts";
 import { cardErrorOf, isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
 import { idOf, isActiveSubscription } from "./subscription-snapshot.ts";
@@ -8,7 +9,9 @@ import { readSubscription } from "./subscriptions.ts";
 
 /** Saved, with the open invoice paid if there was one; or the bank asks the member to approve that payment. */
 export type CardUpdate =
-  { kind: "saved"; isPaid: boolean } | { kind: "needs_action"; clientSecret: string };
+  | { kind: "saved"; isPaid: boolean }
+  /** `invoicesLeft` counts the open invoices, this one included. */
+  | { kind: "needs_action"; clientSecret: string; invoicesLeft: number };
 
 const setupNotFound = () =>
   new FunctionError(404, "setup_not_found", "This card was not found. Please enter it again.");
@@ -33,8 +36,8 @@ async function savedMethodOf(stripe: Stripe, setupId: string, customer: string):
 }
 
 /**
- * Makes the card of a completed setup the subscription's own, and pays what is owed with it when the subscription is
- * past due. Safe to repeat: a paid invoice is not open any more.
+ * Makes the card of a completed setup the one that pays, and pays what is owed with it when the subscription is past due.
+ * Safe to repeat, and to be repeated after each question of the bank: a paid invoice is not open any more.
  * @throws {FunctionError} with the codes of docs/error-codes.md.
  */
 export async function updateCard(
@@ -48,22 +51,38 @@ export async function updateCard(
   if (!isActiveSubscription(held) && held.status !== "past_due") {
     throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
   }
-  await stripe.subscriptions.update(held.id, { default_payment_method: method });
+  await useCard(stripe, held, method);
   if (held.status !== "past_due") {
     await readSubscription(stripe, database, held.id);
     return { kind: "saved", isPaid: false };
   }
   try {
-    const clientSecret = await payOpenInvoices(stripe, held.id, method, setupId);
-    if (clientSecret !== null) return { kind: "needs_action", clientSecret };
+    const asked = await payOpenInvoices(stripe, held.id, method, setupId);
+    if (asked !== null) return { kind: "needs_action", ...asked };
   } finally {
     await readSubscription(stripe, database, held.id);
   }
   return { kind: "saved", isPaid: true };
 }
 
+/** The card pays for the subscription, for each phase of its schedule, and where neither of them names one. */
+async function useCard(stripe: Stripe, held: Stripe.Subscription, method: string): Promise<void> {
+  await stripe.subscriptions.update(held.id, { default_payment_method: method });
+  await setCustomerCard(stripe, idOf(held.customer), method);
+  if (held.schedule === null) return;
+  try {
+    await stripe.subscriptionSchedules.update(idOf(held.schedule), {
+      default_settings: { default_payment_method: method },
+    });
+  } catch (error) {
+    // The schedule may be over by now.
+    if (!isInvalidRequest(error)) throw error;
+  }
+}
+
 /**
- * Pays the open invoices, oldest first.
+ * Pays the open invoices, oldest first. The newest decides whether the subscription is past due, so a call after each
+ * question comes back here until none is left.
  * @returns the client secret of the first payment that the bank wants the member to approve, or null.
  */
 async function payOpenInvoices(
@@ -71,11 +90,11 @@ async function payOpenInvoices(
   subscription: string,
   method: string,
   setupId: string,
-): Promise<string | null> {
+): Promise<{ clientSecret: string; invoicesLeft: number } | null> {
   const { data } = await stripe.invoices.list({ subscription, status: "open", limit: 100 });
-  for (const { id } of data.toReversed()) {
+  for (const [paid, { id }] of data.toReversed().entries()) {
     const clientSecret = await payInvoice(stripe, id, method, setupId);
-    if (clientSecret !== null) return clientSecret;
+    if (clientSecret !== null) return { clientSecret, invoicesLeft: data.length - paid };
   }
   return null;
 }

@@ -37,6 +37,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         success: false,
         requires_action: true,
         client_secret: result.clientSecret,
+        change_id: result.changeId,
       });
     }
     return jsonResponse(200, { success: true, requires_action: false, result: result.kind });

@@ -33,6 +33,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         success: false,
         requires_action: true,
         client_secret: result.clientSecret,
+        invoices_left: result.invoicesLeft,
       });
     }
     return jsonResponse(200, { success: true, requires_action: false, paid: result.isPaid });

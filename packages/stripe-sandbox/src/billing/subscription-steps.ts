@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { expandableId } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { isPendingUpdateInvoice } from "./pending-update.ts";
 import { endSchedule } from "./schedules.ts";
@@ -15,7 +16,10 @@ export function subscriptionPaid(state: SandboxState, id: string, methodId: stri
   const subscription = state.get("subscriptions", id);
   if (hasEnded(subscription)) return;
   const changes: Partial<Stripe.Subscription> = {};
-  if (subscription.status !== "trialing") changes.status = "active";
+  // The latest invoice decides: an older one that is paid leaves the subscription past due.
+  const latest = state.find("invoices", expandableId(subscription.latest_invoice));
+  const isOwing = subscription.status === "past_due" && latest?.status === "open";
+  if (subscription.status !== "trialing" && !isOwing) changes.status = "active";
   if (
     methodId !== null &&
     state.tables.subscriptionNotes.get(id)?.saveDefaultMethod === true &&

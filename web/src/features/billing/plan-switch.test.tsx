@@ -21,8 +21,9 @@ const upgrade = {
   lines: [
     { description: "Unused time on Student Access", amount: -2500 },
     { description: "Remaining time on Mentor Access", amount: 5000 },
+    { description: "Discount", amount: -300 },
   ],
-  next_amount: 10_000,
+  next_amount: 9000,
   next_at: 1_798_761_600,
 };
 const accepted: Reply = { body: { success: true, requires_action: false, result: "changed" } };
@@ -51,7 +52,7 @@ const quotesSent = (view: { seen: readonly { call: string; body: unknown }[] }) 
   view.seen.filter(({ call }) => call === changeCall).map(({ body }) => body);
 
 describe("a switch of plan", () => {
-  it("shows lines and a reduction that add up to what is due, and the price before discounts", async () => {
+  it("shows lines and a reduction that add up to what is due, and the next payments", async () => {
     await openSwitch([accepted]);
     await screen.findByRole("button", { name: "Pay £20 and Switch" });
     const rows = within(form())
@@ -60,11 +61,12 @@ describe("a switch of plan", () => {
     expect(rows).toEqual([
       "Unused time on Student Access -£25",
       "Remaining time on Mentor Access £50",
-      "Discounts and credit -£5",
+      "Discount -£3",
+      "Credit used -£2",
       "Due now £20",
     ]);
     expect(form()).toHaveTextContent(
-      "From 1 January 2027 we charge £100 per month, before any discounts or credit.",
+      "From 1 January 2027 we charge £90; without discounts or credit it's £100 per month.",
     );
   });
 

@@ -21,6 +21,12 @@ const invoice = {
       period_start: 1_796_083_200,
       period_end: 1_798_761_600,
     },
+    {
+      description: "Discount",
+      amount_pence: -2000,
+      period_start: 1_796_083_200,
+      period_end: 1_798_761_600,
+    },
   ],
   card_brand: "visa",
   card_last4: "4242",
@@ -46,7 +52,7 @@ describe("the receipt", () => {
     expect(rows()).toEqual([
       "For | Amount",
       "1 × Mentor Access1 December 2026 to 1 January 2027 | £100",
-      "Discount | -£20",
+      "Discount1 December 2026 to 1 January 2027 | -£20",
       "Credit used | -£5",
       "Paid | £75",
     ]);

@@ -6,12 +6,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import {
-  invoiceAdjustments,
-  invoiceAmount,
-  invoiceStatus,
-  type Invoice,
-} from "../model/invoice.ts";
+import { invoiceAmount, invoiceReductions, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoices } from "../queries.ts";
 
 /** Every invoice of the member, newest first, with the way to its receipt. */
@@ -54,7 +49,7 @@ export function InvoiceList() {
 function InvoiceEntry({ invoice }: { readonly invoice: Invoice }) {
   const { text, tone } = invoiceStatus(invoice);
   const day = longDate(invoice.issuedAt);
-  const adjustments = invoiceAdjustments(invoice).map(
+  const reductions = invoiceReductions(invoice).map(
     ({ name, amountPence }) => `${name} ${formatPence(amountPence, invoice.currency)}`,
   );
   return (
@@ -63,8 +58,8 @@ function InvoiceEntry({ invoice }: { readonly invoice: Invoice }) {
         <span>{day}</span>
         <span className="tabular font-medium">
           {formatPence(invoiceAmount(invoice), invoice.currency)}
-          {adjustments.length === 0 ? null : (
-            <span className="block text-sm font-normal text-muted">{adjustments.join(" · ")}</span>
+          {reductions.length === 0 ? null : (
+            <span className="block text-sm font-normal text-muted">{reductions.join(" · ")}</span>
           )}
         </span>
       </span>

@@ -137,12 +137,15 @@ function PreviewAmounts({
   const day = formatEpochDay(preview.nextAt);
   const reduction = previewReduction(preview);
   const price = `${formatPence(to.amountPence, to.currency)} ${formatInterval(to.interval)}`;
+  const next =
+    preview.nextAmountPence === to.amountPence
+      ? `we charge ${price}`
+      : `we charge ${amount(preview.nextAmountPence)}; without discounts or credit it's ${price}`;
   if (preview.kind === "downgrade") {
     return (
       <p>
-        You keep {current.name} until {day} and pay nothing now. On that day {to.name} begins, and
-        we charge {amount(preview.nextAmountPence)}. After that it's {price}, before any discounts
-        or credit. You can undo this until then.
+        You keep {current.name} until {day} and pay nothing now. On that day {to.name} begins, and{" "}
+        {next}. You can undo this until then.
       </p>
     );
   }
@@ -157,7 +160,7 @@ function PreviewAmounts({
         ))}
         {reduction === 0 ? null : (
           <div className="flex justify-between gap-4 text-sm text-muted">
-            <dt>{reduction < 0 ? "Discounts and credit" : "Carried over from before"}</dt>
+            <dt>{reduction < 0 ? "Credit used" : "Carried over from before"}</dt>
             <dd className="tabular">{amount(reduction)}</dd>
           </div>
         )}
@@ -167,7 +170,7 @@ function PreviewAmounts({
         </div>
       </dl>
       <p className="text-sm text-muted">
-        {to.name} begins at once. From {day} we charge {price}, before any discounts or credit.
+        {to.name} begins at once. From {day} {next}.
       </p>
     </div>
   );

@@ -60,25 +60,34 @@ export function invoiceAmount(
   return invoice.status === "paid" ? invoice.amountPaidPence : invoice.amountDuePence;
 }
 
-/** One line of the sum below an invoice's lines. In minor units; negative is in the member's favour. */
-export interface InvoiceAdjustment {
+/** What a debt or credit of the customer changes about an invoice. In minor units; negative is in the member's favour. */
+export interface CarriedBalance {
   readonly name: string;
   readonly amountPence: number;
 }
 
-/** What stands between the lines of an invoice and the amount due: the lines and these add up to it. */
-export function invoiceAdjustments(
-  invoice: Pick<Invoice, "lines" | "totalPence" | "startingBalancePence" | "amountDuePence">,
-): readonly InvoiceAdjustment[] {
-  const { lines, totalPence: total, startingBalancePence: balance, amountDuePence: due } = invoice;
-  const subtotal = lines.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  const discount = { name: "Discount", amountPence: total - subtotal };
-  const carried = { name: carriedName(total, balance, due), amountPence: due - total };
-  return [discount, carried].filter(({ amountPence }) => amountPence !== 0);
+/** What stands between the lines of an invoice, discounts included, and the amount due; null when they are the same. */
+export function carriedBalance(
+  invoice: Pick<Invoice, "totalPence" | "startingBalancePence" | "amountDuePence">,
+): CarriedBalance | null {
+  const { totalPence: total, startingBalancePence: balance, amountDuePence: due } = invoice;
+  const amountPence = due - total;
+  if (amountPence === 0) return null;
+  if (total < 0) return { name: "Kept as credit", amountPence };
+  if (due > total) return { name: "Carried over from before", amountPence };
+  return { name: balance < 0 ? "Credit used" : "Carried over to the next invoice", amountPence };
 }
 
-function carriedName(total: number, balance: number, due: number): string {
-  if (total < 0) return "Kept as credit";
-  if (due > total) return "Carried over from before";
-  return balance < 0 ? "Credit used" : "Carried over to the next invoice";
+/** The description the server gives to the line with what discounts take off. */
+const discountDescription = "Discount";
+
+/** What made an invoice smaller or larger than its plan: discounts, credit and debt. Minor units. */
+export function invoiceReductions(
+  invoice: Pick<Invoice, "lines" | "totalPence" | "startingBalancePence" | "amountDuePence">,
+): readonly CarriedBalance[] {
+  const discounts = invoice.lines
+    .filter(({ description }) => description === discountDescription)
+    .map(({ description: name, amountPence }) => ({ name, amountPence }));
+  const carried = carriedBalance(invoice);
+  return carried === null ? discounts : [...discounts, carried];
 }

@@ -81,7 +81,7 @@ describe("a switch of plan", () => {
   });
 });
 
-it("a preview's lines and its reduction add up to what is due", () => {
+it("a preview's lines and its credit add up to what is due", () => {
   const lines = [
     { description: "Unused time", amountPence: -2500 },
     { description: "Remaining time", amountPence: 5000 },

@@ -56,7 +56,7 @@ function refused(message: string): PlanChangeOutcome {
   return { kind: "refused", message: message === "" ? billingStrings.planChangeFailed : message };
 }
 
-/** What discounts and credit change about the amount due now; 0 without any. Minor units. */
+/** What credit or a debt changes about the amount due now; 0 without any. Minor units. */
 export function previewReduction(
   preview: Pick<PlanChangePreviewResponse, "lines" | "dueNowPence">,
 ): number {

@@ -45,7 +45,12 @@ describe("another card", () => {
   });
 
   it("pays one overdue invoice after the other when the bank asks about each", async () => {
-    const { outcome, calls } = await replaceWith([asks("in_1"), asks("in_2"), saved]);
+    const { outcome, calls } = await replaceWith([
+      asks("in_1"),
+      asks("in_2"),
+      // By then nothing is overdue any more.
+      { kind: "saved", paid: false },
+    ]);
     expect(outcome).toEqual({ kind: "saved", paid: true });
     expect(calls).toEqual([
       "set up seti_1_secret",
@@ -65,10 +70,10 @@ describe("another card", () => {
     expect(calls).toEqual(["set up seti_1_secret", "save seti_1"]);
   });
 
-  it("does not ask for ever", async () => {
+  it("stops when the bank's answer changes nothing", async () => {
     const { outcome, calls } = await replaceWith([asks("in_1")]);
     expect(outcome).toMatchObject({ kind: "problem" });
-    expect(calls.length).toBeLessThan(30);
+    expect(calls.filter((call) => call.startsWith("pay"))).toEqual(["pay in_1_secret"]);
   });
 
   it("is never sent when its setup fails", async () => {

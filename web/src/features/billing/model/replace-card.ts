@@ -25,9 +25,6 @@ export type CardOutcome =
   | { readonly kind: "card-problem"; readonly message: string }
   | { readonly kind: "problem"; readonly message: string };
 
-/** Overdue payments approved one after the other at most; more than the provider keeps trying. */
-const maxApprovals = 12;
-
 /** Replaces the card, from the field to the subscription. Never throws. */
 export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
   try {
@@ -37,17 +34,16 @@ export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
     const card = await steps.confirmCardSetup(setup.clientSecret);
     if (!card.ok) return cardProblem(card.message);
     let result = await steps.requestCardUpdate(card.setupIntentId);
-    for (
-      let asked = 0;
-      result.kind === "needs-authentication" && asked < maxApprovals;
-      asked += 1
-    ) {
+    const asked = new Set<string>();
+    // The bank asks about each overdue payment. The call after the last answer brings it to the membership without waiting
+    // for the webhook.
+    while (result.kind === "needs-authentication" && !asked.has(result.clientSecret)) {
+      asked.add(result.clientSecret);
       const refusal = await steps.confirmCardPayment(result.clientSecret);
       if (refusal !== null) return cardProblem(refusal);
-      // This brings the payment to the membership without waiting for the webhook, and goes on with the next one due.
       result = await steps.requestCardUpdate(card.setupIntentId);
     }
-    if (result.kind === "saved") return { kind: "saved", paid: result.paid };
+    if (result.kind === "saved") return { kind: "saved", paid: result.paid || asked.size > 0 };
     return problem(result.kind === "refused" ? result.message : "");
   } catch {
     return problem("");

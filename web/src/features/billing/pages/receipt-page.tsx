@@ -10,12 +10,7 @@ import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { formatCard, formatEpochDay } from "../model/format-subscription.ts";
-import {
-  invoiceAdjustments,
-  invoiceAmount,
-  invoiceStatus,
-  type Invoice,
-} from "../model/invoice.ts";
+import { carriedBalance, invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoice } from "../queries.ts";
 
 /** `/subscriptions/invoices/:invoiceId`: one invoice on a page that prints well. */
@@ -59,6 +54,7 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
     paymentMethodBrand: invoice.cardBrand,
     paymentMethodLast4: invoice.cardLast4,
   });
+  const carried = carriedBalance(invoice);
   return (
     <article className="grid gap-8 rounded-card border border-line bg-raised p-6 sm:p-10 print:rounded-none print:border-0 print:bg-transparent print:p-0">
       <header className="flex flex-wrap items-start justify-between gap-4">
@@ -101,11 +97,9 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
           ))}
         </tbody>
         <tfoot className="tabular">
-          {invoiceAdjustments(invoice).map(({ name, amountPence }) => (
-            <SumRow key={name} name={name}>
-              {amount(amountPence)}
-            </SumRow>
-          ))}
+          {carried === null ? null : (
+            <SumRow name={carried.name}>{amount(carried.amountPence)}</SumRow>
+          )}
           <SumRow name={isPaid ? "Paid" : "Due"} strong>
             {amount(invoiceAmount(invoice))}
           </SumRow>

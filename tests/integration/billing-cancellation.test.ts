@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type Stripe from "stripe";
+import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
+
+// A product of its own, because webhooks are paused and a table is made to refuse rows.
+let billing: BillingFixture;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ billing, stop } = await startOwnBilling());
+});
+afterAll(async () => await stop());
+
+const call = async (ada: Payer, name: string, body: Record<string, unknown> = {}) =>
+  await billing.call(ada.client, name, body);
+
+const subscriptionId = async (ada: Payer) =>
+  String((await billing.subscription(ada))?.["subscription_id"]);
+
+const done = "Subscription will be canceled at the end of your current billing period";
+
+/** A mentor who switches to the student plan when the period ends. */
+async function mentorWhoSwitchesDown(): Promise<Payer> {
+  const ada = await billing.memberWith(mentorPlan);
+  const { body } = await call(ada, "stripe-preview-plan-change", { price_id: studentPlan });
+  await call(ada, "stripe-change-plan", { quote_id: body["quote_id"] });
+  await billing.deliverWebhooks();
+  expect(await billing.subscription(ada)).toMatchObject({ pending_price_id: studentPlan });
+  return ada;
+}
+
+describe("a cancellation while a change of plan is planned", () => {
+  // Without webhooks only the function itself can bring the tables up to date.
+  it.each([
+    [
+      "before",
+      {
+        status: 502,
+        body: {
+          code: "provider_unavailable",
+          error: "Failed to cancel subscription. Your planned change of plan was undone.",
+        },
+      },
+      false,
+    ],
+    ["after", { status: 200, body: { message: done, plan_change_dropped: true } }, true],
+  ])(
+    "that fails %s it is made leaves the truth in the tables and says it",
+    async (when, answer, ends) => {
+      const ada = await mentorWhoSwitchesDown();
+      const id = await subscriptionId(ada);
+      await billing.control("/webhooks/pause", {});
+      const path = `/v1/subscriptions/${id}`;
+      const fault = { method: "POST", path, when, action: "error", status: 500, times: 9 };
+      await billing.control("/faults", fault);
+      expect(await call(ada, "stripe-cancel-subscription", { subscription_id: id })).toEqual(
+        answer,
+      );
+      await billing.clearFailures();
+      const held = await billing.stripe.subscriptions.retrieve(id);
+      expect(held).toMatchObject({ schedule: null, cancel_at_period_end: ends });
+      expect(await billing.subscription(ada)).toMatchObject({
+        pending_price_id: null,
+        pending_change_id: null,
+        cancel_at_period_end: ends,
+      });
+      await billing.control("/webhooks/resume", {});
+    },
+  );
+});
+
+describe("the reason of a cancellation", () => {
+  it("is optional, kept, and given to the provider", async () => {
+    const ada = await billing.memberWith(studentPlan);
+    const { subscription_id: id } = (await billing.subscription(ada)) ?? {};
+    const cancel = async (more: object) =>
+      await call(ada, "stripe-cancel-subscription", { subscription_id: id, ...more });
+    expect(await cancel({ reason: "boredom" })).toMatchObject({ status: 400 });
+    expect(await cancel({ comment: "x".repeat(501) })).toMatchObject({ status: 400 });
+    const why = { reason: "too_expensive", comment: "  Saving for a house. " };
+    for (let time = 0; time < 2; time += 1)
+      expect(await cancel(why)).toMatchObject({ status: 200 });
+    const held: Stripe.Subscription = await billing.stripe.subscriptions.retrieve(String(id));
+    expect(held.cancellation_details).toMatchObject({
+      feedback: "too_expensive",
+      comment: "Saving for a house.",
+    });
+    const rows = await billing.sql(
+      "select reason, comment from private.cancellation_reasons where user_id = $1",
+      [ada.id],
+    );
+    expect(rows).toEqual([{ reason: "too_expensive", comment: "Saving for a house." }]);
+  });
+
+  it("that cannot be kept does not make a cancellation look refused", async () => {
+    const ada = await billing.memberWith(studentPlan);
+    const subscription_id = await subscriptionId(ada);
+    const table = "alter table private.cancellation_reasons";
+    await billing.sql(`${table} add constraint full_disk check (false) not valid`);
+    const answer = await call(ada, "stripe-cancel-subscription", {
+      subscription_id,
+      reason: "unused",
+    });
+    await billing.sql(`${table} drop constraint full_disk`);
+    expect(answer).toEqual({ status: 200, body: { message: done } });
+    expect(await billing.subscription(ada)).toMatchObject({ cancel_at_period_end: true });
+  });
+});
