@@ -51,6 +51,15 @@ async function customerCard(ada: Payer): Promise<string | undefined> {
   return typeof method === "object" ? method?.card?.last4 : undefined;
 }
 
+/** Replaces the card of the subscription, as the provider's own pages do. */
+async function replaceAtProvider(ada: Payer, card: string): Promise<void> {
+  const customer = await billing.customerId(ada);
+  const method = await billing.stripe.paymentMethods.attach(card, { customer });
+  const id = String((await billing.subscription(ada))?.["subscription_id"]);
+  await billing.stripe.subscriptions.update(id, { default_payment_method: method.id });
+  await billing.deliverWebhooks();
+}
+
 describe("the card of a purchase", () => {
   it("becomes the customer's own, also after the bank was asked", async () => {
     const [ada, grace] = [await billing.payer(), await billing.payer()];
@@ -67,17 +76,20 @@ describe("the card of a purchase", () => {
 describe("another card", () => {
   it("pays the renewal of a planned switch, and so does the old one without it", async () => {
     const [ada, grace] = [await memberWith(mentorPlan), await memberWith(mentorPlan)];
-    for (const payer of [ada, grace]) {
+    const edith = await memberWith(mentorPlan);
+    for (const payer of [ada, grace, edith]) {
       const quote = await call(payer, "stripe-preview-plan-change", { price_id: studentPlan });
       await call(payer, "stripe-change-plan", { quote_id: quote.body["quote_id"] });
     }
     const setup = await setUp(ada, "pm_card_mastercard");
     expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(saved);
     expect(await customerCard(ada)).toBe("4444");
+    await replaceAtProvider(edith, "pm_card_amex");
     await advanceClock({ months: 1, hours: 2 });
     for (const [payer, card] of [
       [ada, "4444"],
       [grace, "4242"],
+      [edith, "0005"],
     ] as const) {
       expect(await billing.subscription(payer)).toMatchObject({
         status: "active",

@@ -231,7 +231,9 @@ describe("payment records", () => {
     await world.refused("owner", "P0001", "delete from private.payment_records");
   });
 
-  test("of no subscription are exported, and go with the account; the books stay", async ({ world }) => {
+  test("of no subscription are exported, and go with the account; the books stay", async ({
+    world,
+  }) => {
     const member = await world.newcomer();
     await applyCharge(world, member, 1, { subscription_id: null });
     const { part } = await world.one("owner", "select private.export_part_billing($1) as part", [

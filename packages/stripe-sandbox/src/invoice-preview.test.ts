@@ -40,6 +40,8 @@ describe("a preview", () => {
     });
     expect(preview.lines.data.map(({ amount }) => Math.sign(amount))).toEqual([-1, 1]);
     const moment = Math.max(...preview.lines.data.map(({ period }) => period.start));
+    const passedS = moment - (subscription.items.data[0]?.current_period_start ?? 0);
+    expect(Math.floor(passedS / 60)).toBe(10 * 24 * 60);
     await sandbox.control.advance({ days: 2 });
     const changed = await stripe.subscriptions.update(subscription.id, {
       ...change,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
-import { alignCustomerCard } from "./customer-card.ts";
+import { alignDefaultCard } from "./default-card.ts";
 import { errorForLog } from "./responses.ts";
 import { endIfPaymentLost, syncCharges } from "./charges.ts";
 import { syncInvoices } from "./invoices.ts";
@@ -101,7 +101,7 @@ async function reconcileCustomer(
       subscription = await endIfPaymentLost({ stripe, database }, found.id);
     }
     if (isActiveSubscription(subscription)) {
-      await alignCustomerCard(stripe, subscription);
+      await alignDefaultCard(stripe, subscription);
       live.push(subscription);
     }
   }

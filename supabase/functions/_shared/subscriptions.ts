@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { EventReference, BillingDatabase } from "./billing-database.ts";
-import { alignCustomerCard } from "./customer-card.ts";
+import { alignDefaultCard } from "./default-card.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 import {
   idOf,
@@ -33,7 +33,7 @@ export async function syncSubscription(
   if (ticket === null) return null;
   const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
   await database.apply(ticket, snapshotOf(subscription), event);
-  await alignCustomerCard(stripe, subscription);
+  await alignDefaultCard(stripe, subscription);
   return subscription;
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import type { OwnSubscription } from "./own-subscription.ts";
-import { setCustomerCard } from "./customer-card.ts";
+import { setDefaultCard } from "./default-card.ts";
 import { FunctionError } from "./responses.ts";
 import { cardErrorOf, isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
 import { idOf, isActiveSubscription } from "./subscription-snapshot.ts";
@@ -51,7 +51,8 @@ export async function updateCard(
   if (!isActiveSubscription(held) && held.status !== "past_due") {
     throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
   }
-  await useCard(stripe, held, method);
+  await stripe.subscriptions.update(held.id, { default_payment_method: method });
+  await setDefaultCard(stripe, held, method);
   if (held.status !== "past_due") {
     await readSubscription(stripe, database, held.id);
     return { kind: "saved", isPaid: false };
@@ -63,21 +64,6 @@ export async function updateCard(
     await readSubscription(stripe, database, held.id);
   }
   return { kind: "saved", isPaid: true };
-}
-
-/** The card pays for the subscription, for each phase of its schedule, and where neither of them names one. */
-async function useCard(stripe: Stripe, held: Stripe.Subscription, method: string): Promise<void> {
-  await stripe.subscriptions.update(held.id, { default_payment_method: method });
-  await setCustomerCard(stripe, idOf(held.customer), method);
-  if (held.schedule === null) return;
-  try {
-    await stripe.subscriptionSchedules.update(idOf(held.schedule), {
-      default_settings: { default_payment_method: method },
-    });
-  } catch (error) {
-    // The schedule may be over by now.
-    if (!isInvalidRequest(error)) throw error;
-  }
 }
 
 /**
