@@ -1,8 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Reply } from "@/app/testing/test-app.tsx";
+import userEvent from "@testing-library/user-event";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
-import { openSubscriptions, press, subscriptionRow } from "./testing/open-subscriptions.ts";
+import { answerSubscription, planRows, subscriptionRow } from "./testing/subscription-rows.ts";
 
 const setupCall = "POST /functions/v1/stripe-create-setup-intent";
 const updateCall = "POST /functions/v1/stripe-update-card";
@@ -18,23 +19,24 @@ beforeEach(() => {
 });
 afterEach(() => removeScript());
 
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole("button", { name }));
+
 /** Opens the card form of an overdue member; each setup is a new one, the updates are answered in turn. */
 async function openForm(updates: Reply[]) {
   let setups = 0;
-  const view = openSubscriptions(
-    { status: "past_due" },
-    ({ call }) => {
-      if (call === updateCall) return updates.shift() ?? { status: 500, body: {} };
-      if (call !== setupCall) return undefined;
-      setups += 1;
-      return { body: { client_secret: `seti_${setups}_secret` } };
-    },
-    { config },
-  );
+  const { row, reply } = answerSubscription<Reply>({ status: "past_due" }, ({ call }) => {
+    if (call === updateCall) return updates.shift() ?? { status: 500, body: {} };
+    if (call !== setupCall) return undefined;
+    setups += 1;
+    return { body: { client_secret: `seti_${setups}_secret` } };
+  });
+  const rows = { ...memberRows(), plans: planRows };
+  const view = renderApp("/subscriptions", { session: sessionOf(), rows, reply, config });
   await press("Update Card");
   await waitFor(() => expect(provider.options).toHaveLength(1));
   provider.change({ complete: true });
-  return view;
+  return { ...view, row };
 }
 
 const setupsSent = (view: { seen: readonly { call: string; body: unknown }[] }) =>

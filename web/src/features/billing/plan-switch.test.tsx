@@ -1,13 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { memberRows, type Reply, type TestAppOptions } from "@/app/testing/test-app.tsx";
+import userEvent from "@testing-library/user-event";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { removeScript } from "./testing/fake-stripe.ts";
 import {
+  answerSubscription,
   mentorPrice,
-  openSubscriptions,
-  press,
+  planRows,
   subscriptionRow,
-} from "./testing/open-subscriptions.ts";
+} from "./testing/subscription-rows.ts";
 
 const previewCall = "POST /functions/v1/stripe-preview-plan-change";
 const changeCall = "POST /functions/v1/stripe-change-plan";
@@ -30,10 +31,23 @@ const accepted: Reply = { body: { success: true, requires_action: false, result:
 
 afterEach(() => removeScript());
 
+function openPage(
+  differs: object = {},
+  answer: (request: { call: string }) => Reply | undefined = () => undefined,
+  profile: Parameters<typeof memberRows>[0] = {},
+) {
+  const { row, reply } = answerSubscription(differs, answer);
+  const rows = { ...memberRows(profile), plans: planRows };
+  return { ...renderApp("/subscriptions", { session: sessionOf(), rows, reply }), row };
+}
+
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole("button", { name }));
+
 /** Opens the switch to the mentor plan; `answers` are those of the change, the last one for ever. */
 async function openSwitch(answers: (Reply | Error)[], differs: object = {}) {
   let asked = 0;
-  const reply: TestAppOptions["reply"] = ({ call }) => {
+  const reply = ({ call }: { call: string }) => {
     if (call === previewCall) return { body: upgrade };
     if (call !== changeCall) return undefined;
     asked += 1;
@@ -41,7 +55,7 @@ async function openSwitch(answers: (Reply | Error)[], differs: object = {}) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const view = openSubscriptions(differs, reply);
+  const view = openPage(differs, reply);
   await press("View Plans");
   await press("Switch to Mentor Access");
   return view;
@@ -138,11 +152,7 @@ describe("a switch of plan", () => {
   });
 
   it("is not offered to the plan a member has at an earlier price", async () => {
-    openSubscriptions(
-      { price_id: "price_of_last_year" },
-      {},
-      { rows: memberRows({ role: "mentor" }) },
-    );
+    openPage({ price_id: "price_of_last_year" }, () => undefined, { role: "mentor" });
     await press("View Plans");
     const plans = await screen.findByRole("dialog", { name: "Plans" });
     expect(within(plans).getByRole("button", { name: "Switch to Student Access" })).toBeVisible();
@@ -160,7 +170,9 @@ describe("a planned switch", () => {
   };
 
   it("is undone by the id the page shows", async () => {
-    const { seen, row } = openSubscriptions(planned, { [undoCall]: { body: { message: "ok" } } });
+    const { seen, row } = openPage(planned, ({ call }) =>
+      call === undoCall ? { body: { message: "ok" } } : undefined,
+    );
     await screen.findByText("You switch to Mentor Access on 1 January 2027");
     row.now = subscriptionRow();
     await press("Undo the Switch");
@@ -170,7 +182,9 @@ describe("a planned switch", () => {
 
   it("that another window has replaced is shown after the refusal", async () => {
     const error = "This change of plan is not planned any more.";
-    const { row } = openSubscriptions(planned, { [undoCall]: { status: 409, body: { error } } });
+    const { row } = openPage(planned, ({ call }) =>
+      call === undoCall ? { status: 409, body: { error } } : undefined,
+    );
     await screen.findByText("You switch to Mentor Access on 1 January 2027");
     row.now = subscriptionRow({ ...planned, pending_from: 1_801_440_000 });
     await press("Undo the Switch");
@@ -179,7 +193,7 @@ describe("a planned switch", () => {
   });
 
   it("that waits for the bank does not claim that nothing was charged", async () => {
-    openSubscriptions({ ...planned, pending_from: null, pending_change_id: "in_1" });
+    openPage({ ...planned, pending_from: null, pending_change_id: "in_1" });
     expect(await screen.findByText("Your switch to Mentor Access is not paid yet")).toBeVisible();
     expect(screen.getByText(/If you've just approved it, press Refresh Status/)).toBeVisible();
     expect(screen.queryByText(/nothing has been charged/i)).not.toBeInTheDocument();

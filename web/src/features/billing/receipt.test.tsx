@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
-import { openSubscriptions } from "./testing/open-subscriptions.ts";
+import { subscriptionRow } from "./testing/subscription-rows.ts";
 
 const invoice = {
   invoice_id: "in_1",
@@ -96,7 +96,8 @@ describe("the receipt", () => {
 
 describe("the list of invoices", () => {
   it("says what a discount and credit took off", async () => {
-    openSubscriptions({}, {}, { rows: { invoices: [invoice] } });
+    const rows = { ...memberRows(), stripe_subscriptions: subscriptionRow(), invoices: [invoice] };
+    renderApp("/subscriptions", { session: sessionOf(), rows });
     const list = await screen.findByRole("region", { name: "Invoices" });
     expect(await screen.findByText("£75")).toBeVisible();
     expect(list).toHaveTextContent("Discount -£20 · Credit used -£5");

@@ -9,14 +9,23 @@ import {
   type Reply,
 } from "@/app/testing/test-app.tsx";
 import {
+  answerSubscription,
   mentorPrice,
-  openSubscriptions,
-  press,
+  planRows,
   subscriptionRow,
-} from "./testing/open-subscriptions.ts";
+} from "./testing/subscription-rows.ts";
 
 const cancel = "POST /functions/v1/stripe-cancel-subscription";
 const uncancel = "POST /functions/v1/stripe-uncancel-subscription";
+
+function open(differs: object = {}, replies: Readonly<Record<string, Reply>> = {}) {
+  const { row, reply } = answerSubscription(differs, ({ call }) => replies[call]);
+  const rows = { ...memberRows(), plans: planRows };
+  return { ...renderApp("/subscriptions", { session: sessionOf(), rows, reply }), row };
+}
+
+const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole("button", { name }));
 
 async function confirmCancelling() {
   await press("Cancel Subscription");
@@ -26,7 +35,7 @@ async function confirmCancelling() {
 
 describe("/subscriptions", () => {
   it("explains that a dispute holds the membership, and whom to contact", async () => {
-    openSubscriptions({ status: "paused", hold: "disputed" });
+    open({ status: "paused", hold: "disputed" });
     expect(await screen.findByText(/Your bank has disputed a payment/)).toBeVisible();
     expect(screen.getByText("On hold")).toBeVisible();
     expect(screen.getByRole("link", { name: "Contact support" })).toHaveAttribute(
@@ -41,13 +50,13 @@ describe("/subscriptions", () => {
     ["refunded", /Your last payment was refunded, so your membership has ended/],
     ["dispute_lost", /Your bank reversed a payment, so your membership has ended/],
   ])("says that it ended because a payment was %s, and offers the plans", async (hold, text) => {
-    openSubscriptions({ status: "canceled", hold });
+    open({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole("link", { name: "View Plans" })).toBeVisible();
   });
 
   it("shows plan, status, period and card", async () => {
-    openSubscriptions();
+    open();
     expect(await screen.findByText("Student Access")).toBeVisible();
     expect(screen.getByText("£50 per month")).toBeVisible();
     expect(screen.getByText("Active")).toBeVisible();
@@ -63,12 +72,12 @@ describe("/subscriptions", () => {
     ["incomplete", /payment is still processing or requires further action/],
     ["past_due", /last payment failed.*update your payment method/i],
   ])("explains %s", async (status, note) => {
-    openSubscriptions({ status });
+    open({ status });
     expect(await screen.findByText(note)).toBeVisible();
   });
 
   it("asks before cancelling", async () => {
-    const { calls } = openSubscriptions();
+    const { calls } = open();
     await press("Cancel Subscription");
     await press("Keep my subscription");
     await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
@@ -76,7 +85,7 @@ describe("/subscriptions", () => {
   });
 
   it("cancels at the end of the period", async () => {
-    const { seen, row } = openSubscriptions({}, { [cancel]: { body: { message: "ok" } } });
+    const { seen, row } = open({}, { [cancel]: { body: { message: "ok" } } });
     await screen.findByText("Active");
     row.now = subscriptionRow({ cancel_at_period_end: true });
     await confirmCancelling();
@@ -91,7 +100,7 @@ describe("/subscriptions", () => {
   });
 
   it("says before cancelling that a planned switch is dropped", async () => {
-    openSubscriptions({ pending_price_id: mentorPrice, pending_from: 1_798_761_600 });
+    open({ pending_price_id: mentorPrice, pending_from: 1_798_761_600 });
     await press("Cancel Subscription");
     const dialog = await screen.findByRole("alertdialog", { name: "Cancel your subscription?" });
     expect(
@@ -100,7 +109,7 @@ describe("/subscriptions", () => {
   });
 
   it("says nothing of a switch before cancelling when none is planned", async () => {
-    openSubscriptions();
+    open();
     await press("Cancel Subscription");
     const dialog = await screen.findByRole("alertdialog");
     expect(dialog).toHaveTextContent("You'll keep your access until 1 January 2027.");
@@ -108,7 +117,7 @@ describe("/subscriptions", () => {
   });
 
   it("resumes a cancelled subscription", async () => {
-    const { row } = openSubscriptions(
+    const { row } = open(
       { cancel_at_period_end: true },
       { [uncancel]: { body: { message: "ok" } } },
     );
@@ -125,19 +134,19 @@ describe("/subscriptions", () => {
     ["Failed to cancel subscription", { status: 500, body: {} }],
     ["No such subscription", { status: 404, body: { error: "No such subscription" } }],
   ])("says %s", async (text, reply) => {
-    openSubscriptions({}, { [cancel]: reply });
+    open({}, { [cancel]: reply });
     await confirmCancelling();
     expect(await screen.findByText(text)).toBeVisible();
   });
 
   it("reports when resuming failed", async () => {
-    openSubscriptions({ cancel_at_period_end: true }, { [uncancel]: { status: 500, body: {} } });
+    open({ cancel_at_period_end: true }, { [uncancel]: { status: 500, body: {} } });
     await press("Keep My Subscription");
     expect(await screen.findByText("Failed to uncancel subscription")).toBeVisible();
   });
 
   it("reports a missing session", async () => {
-    const { calls } = openSubscriptions();
+    const { calls } = open();
     await screen.findByText("Active");
     localStorage.removeItem(sessionKey);
     await confirmCancelling();
@@ -146,7 +155,7 @@ describe("/subscriptions", () => {
   });
 
   it("refreshes the status on request", async () => {
-    const { row } = openSubscriptions();
+    const { row } = open();
     await screen.findByText("Active");
     row.now = subscriptionRow({ status: "past_due" });
     await press("Refresh Status");
@@ -154,7 +163,7 @@ describe("/subscriptions", () => {
   });
 
   it("shows the plans to a subscriber, and a link to them to everyone else", async () => {
-    const { unmount } = openSubscriptions();
+    const { unmount } = open();
     await press("View Plans");
     expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent("Your plan");
     unmount();
@@ -173,7 +182,7 @@ describe("a trial", () => {
   const trial = { status: "trialing" };
 
   it("says what is charged, when, and to which card", async () => {
-    openSubscriptions(trial);
+    open(trial);
     expect(
       await screen.findByText(
         "Nothing is charged until 1 January 2027. Then we charge £50 per month, before any discounts, to Visa ending in 4242.",
@@ -184,7 +193,7 @@ describe("a trial", () => {
   });
 
   it("asks for a card when there is none", async () => {
-    openSubscriptions({ ...trial, payment_method_brand: null, payment_method_last4: null });
+    open({ ...trial, payment_method_brand: null, payment_method_last4: null });
     expect(
       await screen.findByText(
         "Nothing is charged until 1 January 2027. Add a card before then to keep your access.",
@@ -193,13 +202,13 @@ describe("a trial", () => {
   });
 
   it("that was cancelled ends without a charge", async () => {
-    openSubscriptions({ ...trial, cancel_at_period_end: true });
+    open({ ...trial, cancel_at_period_end: true });
     expect(await screen.findByText("Your trial ends without a charge.")).toBeVisible();
     expect(screen.getByText("Access until")).toBeVisible();
   });
 
   it("says before cancelling that nothing is charged, and why the plan can't be switched", async () => {
-    openSubscriptions(trial);
+    open(trial);
     await press("Cancel Subscription");
     expect(await screen.findByRole("alertdialog")).toHaveTextContent(
       "You'll keep your access until your trial ends on 1 January 2027. Nothing is charged",

@@ -7,7 +7,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { nextStepOf } from "../model/next-step.ts";
 import type { PlanChangeOutcome } from "../model/plan-change.ts";
-import { planOf, type Plan } from "../model/plan.ts";
+import { subscribedPlan, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { useSubscription } from "../queries.ts";
 import { CardControl } from "./card-control.tsx";
@@ -41,7 +41,7 @@ export function MembershipCard({
   const [target, setTarget] = useState<Plan | null>(null);
   /* The switch under way, and whether the server has accepted it. */
   const [switched, setSwitched] = useState<{ to: Plan; isAccepted: boolean } | null>(null);
-  const plan = planOf(subscription, plans, role);
+  const plan = subscribedPlan(subscription, plans, role);
   const step = nextStepOf(subscription);
   const hasCard = isActive(subscription) || step === "update-card";
   const canSwitch =

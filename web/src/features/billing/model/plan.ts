@@ -49,7 +49,7 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
  * The plan of a subscription: by its price or, once the plan is sold at another price, by the role it gives. Null when
  * neither tells.
  */
-export function planOf(
+export function subscribedPlan(
   subscription: Subscription,
   plans: readonly Plan[],
   role: string,
