@@ -103,6 +103,18 @@ describe("a switch of plan", () => {
     ).toBeVisible();
   });
 
+  it("that is planned and undone is over", async () => {
+    const { row } = await openSwitch([{ body: { success: true, result: "planned" } }]);
+    row.now = subscriptionRow({ pending_price_id: mentorPrice, pending_from: 1_798_761_600 });
+    await press("Pay £20 and Switch");
+    await screen.findByText("You switch to Mentor Access on 1 January 2027");
+    row.now = subscriptionRow();
+    await press("Undo the Switch");
+    await waitFor(() => expect(screen.queryByText(/^You switch to/)).not.toBeInTheDocument());
+    expect(screen.queryByText(/We're confirming your switch/)).not.toBeInTheDocument();
+    expect(screen.queryByRole("region", { name: /^Switch to/ })).not.toBeInTheDocument();
+  });
+
   it.each<[string, Reply | Error]>([
     ["nothing answers", new TypeError("Failed to fetch")],
     ["the server fails", { status: 502, body: { error: "provider_unavailable" } }],

@@ -51,7 +51,11 @@ export function MembershipCard({
     subscription.pendingPriceId === null;
 
   const hasSwitched = switched !== null && plan?.id === switched.to.id;
-  const isPlanned = switched !== null && subscription.pendingPriceId === switched.to.priceId;
+  /* A planned switch is shown as such from here on, and may be undone. */
+  if (switched !== null && subscription.pendingPriceId === switched.to.priceId) {
+    setSwitched(null);
+    setTarget(null);
+  }
 
   /* Another plan is another role. */
   useEffect(() => {
@@ -69,7 +73,7 @@ export function MembershipCard({
     <Card className="grid gap-6">
       <SubscriptionDetails subscription={subscription} plan={plan} />
       <PlannedChange subscription={subscription} current={plan} plans={plans} />
-      {switched && !isPlanned && (hasSwitched || switched.isAccepted) ? (
+      {switched && (hasSwitched || switched.isAccepted) ? (
         <SwitchResult to={switched.to} isConfirmed={hasSwitched} />
       ) : null}
       {target && plan && canSwitch && !hasSwitched ? (
