@@ -37,6 +37,7 @@ async function charge(world: World, member: string, records: Row[], created?: nu
     customer_id: `cus_${member}`,
     subscription_id: `sub_${member}`,
     currency: "gbp",
+    invoice_id: `in_${member.replaceAll("-", "")}`,
     amount_refunded: 0,
     is_refunded: false,
     period_start: null,
@@ -200,7 +201,13 @@ describe("a payment", () => {
     expect(await emails(world, ada)).toMatchObject([
       {
         template: "receipt",
-        data: { amount: 5000, currency: "gbp", number: `ch_${ada}`, plan: "Student Access" },
+        data: {
+          amount: 5000,
+          currency: "gbp",
+          number: `ch_${ada}`,
+          plan: "Student Access",
+          invoice_id: `in_${ada.replaceAll("-", "")}`,
+        },
       },
     ]);
     await charge(world, ben, [{ ...paid, id: `ch_${ben}`, status: "failed" }]);

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Queryable } from "basehost/database";
+import { billingShots } from "./billing-shots.ts";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 
 /** A screenshot: file name, address, account, and what must be visible before it is taken. */
@@ -140,6 +141,7 @@ export const shots: readonly Shot[] = [
   ...as(student, [
     { name: "studentdash", path: "/studentdash" },
     { name: "subscriptions", path: "/subscriptions" },
+    ...billingShots,
     { name: "verification", path: "/verification" },
     { name: "account", path: "/account" },
     {

@@ -48,6 +48,7 @@ export const emailTemplates = {
       happened_at: moment,
       number: z.string(),
       plan,
+      invoice_id: z.string().optional(),
     }),
     (data) => ({
       subject: `Your receipt: ${formatAmount(data.amount, data.currency)}`,
@@ -64,7 +65,13 @@ export const emailTemplates = {
         },
         paragraph("You can see your payments and change your membership at any time."),
       ],
-      action: membership,
+      action:
+        data.invoice_id === undefined
+          ? membership
+          : {
+              label: "Open your receipt",
+              path: `/subscriptions/invoices/${encodeURIComponent(data.invoice_id)}`,
+            },
       because: `you pay for a membership of ${brand.name}.`,
       canSwitchOff: false,
     }),

@@ -94,6 +94,13 @@ describe("an e-mail", () => {
     expect(render("receipt", null, { amount: 12_345, currency: "jpy" }).subject).toMatch(/12,345$/);
   });
 
+  test("leads to the receipt itself where its invoice is known", () => {
+    expect(render("receipt").text).toContain("/subscriptions/invoices/in_1QxT2bLkdIwHu7ixAbCdEfG");
+    const without = render("receipt", null, { invoice_id: undefined }).text;
+    expect(without).not.toContain("/invoices");
+    expect(without).toContain("/subscriptions");
+  });
+
   test("quotes each line of a reason", () => {
     expect(render("identity_rejected").text).toContain(
       "> The picture is blurred.\n> The number can't be read.",

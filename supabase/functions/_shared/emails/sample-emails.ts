@@ -10,6 +10,7 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       happened_at: "2026-11-22T09:30:00+00:00",
       number: "ch_3QxT2bLkdIwHu7ix0AbCdEfG",
       plan: "Student Access",
+      invoice_id: "in_1QxT2bLkdIwHu7ixAbCdEfG",
     },
     payment_failed: { plan: "Student Access", card_last4: "4242" },
     card_expiring: { card_last4: "4242", expires: "2026-12" },

@@ -20,6 +20,7 @@ const billingKeys = {
   plans: ["plans"],
   invoices: (userId: string) => ["invoices", userId],
   subscription: (userId: string) => ["subscription", userId],
+  confirmation: (userId: string) => ["plan-switch-confirmation", userId],
   activation: (userId: string) => ["subscription-activation", userId],
 } as const;
 
@@ -107,6 +108,30 @@ export function useSubscription(): SubscriptionView {
   const isReady = role === "admin" || query.data !== undefined;
   const status = isReady ? "ready" : query.isError ? "failed" : "loading";
   return { status, subscription, active: isActive(subscription), refresh };
+}
+
+/** How often a switch of plan is looked for after the server has accepted it. */
+const confirmationAttempts = 30;
+
+/** Reads the subscription again and again until a switch of plan shows. True once it has given up. */
+export function useSwitchConfirmation(isWaiting: boolean): boolean {
+  const { refresh } = useSubscription();
+  const userId = useUserId();
+  const { data, errorUpdateCount } = useQuery({
+    queryKey: billingKeys.confirmation(userId),
+    queryFn: async ({ client, queryKey }) => {
+      await refresh();
+      return (client.getQueryData<number>(queryKey) ?? 0) + 1;
+    },
+    enabled: isWaiting,
+    refetchInterval: ({ state }) =>
+      (state.data ?? 0) + state.errorUpdateCount < confirmationAttempts ? activationPollMs : false,
+    networkMode: "always",
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  return isWaiting && (data ?? 0) + errorUpdateCount >= confirmationAttempts;
 }
 
 export interface Activation {

@@ -22,6 +22,9 @@ export const billingStrings = {
   uncanceled: "Subscription has been reactivated and will continue to renew",
   planPreviewFailed: "We couldn't work out the price. Please try again.",
   planChangeFailed: "We couldn't change your plan. Please try again.",
+  planSwitchUnclear: "We don't know yet if your switch went through",
+  planSwitchUnclearHint:
+    "The server's answer didn't reach us. Check again, or repeat the switch: you aren't charged twice for it.",
   planUndoFailed: "We couldn't undo the switch. Please try again.",
   cardUpdateFailed: "We couldn't update your card. Please try again.",
   cardUpdated: "Your new card is saved. We'll use it from the next payment.",

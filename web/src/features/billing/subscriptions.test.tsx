@@ -7,46 +7,21 @@ import {
   sessionKey,
   sessionOf,
   type Reply,
-  type TestAppOptions,
 } from "@/app/testing/test-app.tsx";
+import {
+  answerSubscription,
+  mentorPrice,
+  planRows,
+  subscriptionRow,
+} from "./testing/subscription-rows.ts";
 
 const cancel = "POST /functions/v1/stripe-cancel-subscription";
 const uncancel = "POST /functions/v1/stripe-uncancel-subscription";
 
-const subscriptionRow = (differs: object = {}) => ({
-  customer_id: "cus_1",
-  subscription_id: "sub_1",
-  status: "active",
-  price_id: "price_student_access",
-  current_period_end: 1_798_761_600,
-  cancel_at_period_end: false,
-  payment_method_brand: "visa",
-  payment_method_last4: "4242",
-  ...differs,
-});
-
 function open(differs: object = {}, replies: Readonly<Record<string, Reply>> = {}) {
-  const row = { now: subscriptionRow(differs) };
-  const world: TestAppOptions = {
-    session: sessionOf(),
-    rows: {
-      ...memberRows(),
-      plans: [
-        {
-          id: "student-access",
-          name: "Student Access",
-          role: "student",
-          amount_pence: 5000,
-          currency: "GBP",
-          interval: "month",
-          price_id: "price_student_access",
-        },
-      ],
-    },
-    reply: ({ call }) =>
-      call === "GET /rest/v1/stripe_subscriptions" ? { body: [row.now] } : replies[call],
-  };
-  return { ...renderApp("/subscriptions", world), row };
+  const { row, reply } = answerSubscription(differs, ({ call }) => replies[call]);
+  const rows = { ...memberRows(), plans: planRows };
+  return { ...renderApp("/subscriptions", { session: sessionOf(), rows, reply }), row };
 }
 
 const press = async (name: string | RegExp) =>
@@ -124,6 +99,23 @@ describe("/subscriptions", () => {
     expect(screen.getByRole("button", { name: "Keep My Subscription" })).toBeVisible();
   });
 
+  it("says before cancelling that a planned switch is dropped", async () => {
+    open({ pending_price_id: mentorPrice, pending_from: 1_798_761_600 });
+    await press("Cancel Subscription");
+    const dialog = await screen.findByRole("alertdialog", { name: "Cancel your subscription?" });
+    expect(
+      within(dialog).getByText(/also drops your planned switch to Mentor Access/),
+    ).toBeVisible();
+  });
+
+  it("says nothing of a switch before cancelling when none is planned", async () => {
+    open();
+    await press("Cancel Subscription");
+    const dialog = await screen.findByRole("alertdialog");
+    expect(dialog).toHaveTextContent("You'll keep your access until 1 January 2027.");
+    expect(dialog).not.toHaveTextContent(/switch/);
+  });
+
   it("resumes a cancelled subscription", async () => {
     const { row } = open(
       { cancel_at_period_end: true },
@@ -182,6 +174,49 @@ describe("/subscriptions", () => {
     expect(await screen.findByRole("link", { name: "View Plans" })).toHaveAttribute(
       "href",
       "/paywall",
+    );
+  });
+});
+
+describe("a trial", () => {
+  const trial = { status: "trialing" };
+
+  it("says what is charged, when, and to which card", async () => {
+    open(trial);
+    expect(
+      await screen.findByText(
+        "Nothing is charged until 1 January 2027. Then we charge £50 per month, before any discounts, to Visa ending in 4242.",
+      ),
+    ).toBeVisible();
+    expect(screen.getByText("Trial ends on")).toBeVisible();
+    expect(screen.queryByText("Renews on")).not.toBeInTheDocument();
+  });
+
+  it("asks for a card when there is none", async () => {
+    open({ ...trial, payment_method_brand: null, payment_method_last4: null });
+    expect(
+      await screen.findByText(
+        "Nothing is charged until 1 January 2027. Add a card before then to keep your access.",
+      ),
+    ).toBeVisible();
+  });
+
+  it("that was cancelled ends without a charge", async () => {
+    open({ ...trial, cancel_at_period_end: true });
+    expect(await screen.findByText("Your trial ends without a charge.")).toBeVisible();
+    expect(screen.getByText("Access until")).toBeVisible();
+  });
+
+  it("says before cancelling that nothing is charged, and why the plan can't be switched", async () => {
+    open(trial);
+    await press("Cancel Subscription");
+    expect(await screen.findByRole("alertdialog")).toHaveTextContent(
+      "You'll keep your access until your trial ends on 1 January 2027. Nothing is charged",
+    );
+    await press("Keep my subscription");
+    await press("View Plans");
+    expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent(
+      "You can switch plans once your trial has ended.",
     );
   });
 });

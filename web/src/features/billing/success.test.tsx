@@ -70,6 +70,14 @@ describe("/success", () => {
     expect(screen.getByText(`Now at ${target}`)).toBeVisible();
   });
 
+  it("claims no payment for a trial, and leads on", async () => {
+    await open(newcomer(), { now: "trialing" });
+    expect(screen.getByRole("heading", { name: "Your Trial Has Begun" })).toBeVisible();
+    expect(screen.queryByText("Payment Successful")).not.toBeInTheDocument();
+    await pass(3000);
+    expect(screen.getByText("Now at /onboarding")).toBeVisible();
+  });
+
   it("continues at once on request, even before activation", async () => {
     await open(newcomer(), { now: "incomplete" });
     fireEvent.click(screen.getByRole("button", { name: "Continue Anyway" }));

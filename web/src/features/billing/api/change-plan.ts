@@ -13,7 +13,7 @@ const preview = z.object({
   next_at: z.number(),
 });
 
-/** The server's own text; empty when it gave none or did not answer. */
+/** The server's own text; empty when it gave none. */
 export interface PlanChangeRefusal {
   readonly kind: "refused";
   readonly message: string;
@@ -27,7 +27,9 @@ export type PlanChangeResponse =
       readonly clientSecret: string;
       readonly changeId: string;
     }
-  | PlanChangeRefusal;
+  | PlanChangeRefusal
+  /** No answer, or none that says what happened: the change may have been made and paid. */
+  | { readonly kind: "unclear" };
 
 /** Asks what a change to this price costs. Nothing is changed. */
 export async function requestPlanChangePreview(
@@ -69,10 +71,14 @@ export async function requestPlanChange(
   if (status === 200 && body["success"] === true) {
     return { kind: body["result"] === "planned" ? "planned" : "changed" };
   }
+  if (status < 400 || status >= 500) return { kind: "unclear" };
   return { kind: "refused", message: textOf(body, "error") };
 }
 
-/** Undoes the planned change of this name, and no other. `error` is null when it worked, else the server's text. */
+/**
+ * Undoes the planned change with this id, and no other that was planned since. `error` is null when it worked, else the
+ * server's text, empty when it gave none.
+ */
 export async function cancelPlanChange(
   client: BackendClient,
   changeId: string,

@@ -11,7 +11,14 @@ import { CardForm } from "./card-form.tsx";
  * Update Card, and the form that it opens in the page. A dialog would keep the focus from the bank's question, which
  * the provider shows outside of it.
  */
-export function CardControl({ isOverdue }: { readonly isOverdue: boolean }) {
+export function CardControl({
+  hint,
+  isOverdue,
+}: {
+  /** What saving does, in one sentence. */
+  readonly hint: string;
+  readonly isOverdue: boolean;
+}) {
   const { refresh } = useSubscription();
   const [open, setOpen] = useState(false);
   const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
@@ -35,7 +42,12 @@ export function CardControl({ isOverdue }: { readonly isOverdue: boolean }) {
           aria-label="Update your card"
           className="grid basis-full gap-5 rounded-control border border-line bg-sunken p-4"
         >
-          <CardEntry isOverdue={isOverdue} onSaved={onSaved} onCancel={() => setOpen(false)} />
+          <CardEntry
+            hint={hint}
+            onSaved={onSaved}
+            onRefused={() => void refresh().catch(() => undefined)}
+            onCancel={() => setOpen(false)}
+          />
         </section>
       ) : (
         <Button
@@ -53,12 +65,14 @@ export function CardControl({ isOverdue }: { readonly isOverdue: boolean }) {
 }
 
 function CardEntry({
-  isOverdue,
+  hint,
   onSaved,
+  onRefused,
   onCancel,
 }: {
-  readonly isOverdue: boolean;
+  readonly hint: string;
   readonly onSaved: (paid: boolean) => Promise<void>;
+  readonly onRefused: () => void;
   readonly onCancel: () => void;
 }) {
   const { library, retry } = useStripeLibrary();
@@ -86,15 +100,7 @@ function CardEntry({
   }
   return (
     <Elements stripe={library.status === "ready" ? library.stripe : null}>
-      <CardForm
-        hint={
-          isOverdue
-            ? "We take the open payment with this card as soon as you save it."
-            : "Nothing is charged now. We use this card from the next payment."
-        }
-        onSaved={onSaved}
-        onCancel={onCancel}
-      />
+      <CardForm hint={hint} onSaved={onSaved} onRefused={onRefused} onCancel={onCancel} />
     </Elements>
   );
 }

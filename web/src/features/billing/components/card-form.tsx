@@ -15,11 +15,14 @@ type Problem = Extract<CardOutcome, { message: string }>;
 export function CardForm({
   hint,
   onSaved,
+  onRefused,
   onCancel,
 }: {
   /** What saving does, in one sentence. */
   readonly hint: string;
   readonly onSaved: (paid: boolean) => Promise<void>;
+  /** The card may be saved all the same: a payment is taken after that. */
+  readonly onRefused: () => void;
   readonly onCancel: () => void;
 }) {
   const { client } = useBackend();
@@ -45,7 +48,7 @@ export function CardForm({
     }
     setProblem(null);
     setSaving(true);
-    return await replaceCard({
+    const outcome = await replaceCard({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
       createSetupIntent: () => createSetupIntent(client),
       confirmCardSetup: async (clientSecret) => {
@@ -62,6 +65,8 @@ export function CardForm({
         return answer.error ? (answer.error.message ?? "") : null;
       },
     });
+    if (outcome.kind !== "saved") onRefused();
+    return outcome;
   }
 
   async function onSubmit(event: FormEvent) {

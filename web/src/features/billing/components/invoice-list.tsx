@@ -6,7 +6,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
+import { invoiceAmount, invoiceReductions, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoices } from "../queries.ts";
 
 /** Every invoice of the member, newest first, with the way to its receipt. */
@@ -49,12 +49,18 @@ export function InvoiceList() {
 function InvoiceEntry({ invoice }: { readonly invoice: Invoice }) {
   const { text, tone } = invoiceStatus(invoice);
   const day = longDate(invoice.issuedAt);
+  const reductions = invoiceReductions(invoice).map(
+    ({ name, amountPence }) => `${name} ${formatPence(amountPence, invoice.currency)}`,
+  );
   return (
     <li className="flex items-center gap-4 px-5 py-3">
       <span className="grid grow gap-x-4 sm:grid-cols-[10rem_1fr]">
         <span>{day}</span>
         <span className="tabular font-medium">
           {formatPence(invoiceAmount(invoice), invoice.currency)}
+          {reductions.length === 0 ? null : (
+            <span className="block text-sm font-normal text-muted">{reductions.join(" · ")}</span>
+          )}
         </span>
       </span>
       <Badge colour={tone}>{text}</Badge>

@@ -1,13 +1,13 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
-import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
-import type { Plan } from "../model/plan.ts";
 import { nextStepOf } from "../model/next-step.ts";
+import type { PlanChangeOutcome } from "../model/plan-change.ts";
+import { subscribedPlan, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { useSubscription } from "../queries.ts";
 import { CardControl } from "./card-control.tsx";
@@ -16,6 +16,17 @@ import { PlannedChange } from "./planned-change.tsx";
 import { PlansDialog } from "./plans-dialog.tsx";
 import { RenewalControl } from "./renewal-control.tsx";
 import { SubscriptionDetails } from "./subscription-details.tsx";
+import { SwitchResult } from "./switch-result.tsx";
+
+/** What saving another card does. */
+function cardHint(subscription: Subscription): string {
+  if (nextStepOf(subscription) === "update-card") {
+    return "We take the open payment with this card as soon as you save it.";
+  }
+  return subscription.status === "trialing"
+    ? "Nothing is charged now. We use this card when your trial ends."
+    : "Nothing is charged now. We use this card from the next payment.";
+}
 
 /** The member's subscription with everything that can be done about it. */
 export function MembershipCard({
@@ -25,11 +36,12 @@ export function MembershipCard({
   readonly subscription: Subscription;
   readonly plans: readonly Plan[];
 }) {
-  const { refreshProfile } = useSession();
+  const { role, refreshProfile } = useSession();
   const { refresh } = useSubscription();
   const [target, setTarget] = useState<Plan | null>(null);
-  const [switched, setSwitched] = useState<string | null>(null);
-  const plan = plans.find((each) => each.priceId === subscription.priceId) ?? null;
+  /* The switch under way, and whether the server has accepted it. */
+  const [switched, setSwitched] = useState<{ to: Plan; isAccepted: boolean } | null>(null);
+  const plan = subscribedPlan(subscription, plans, role);
   const step = nextStepOf(subscription);
   const hasCard = isActive(subscription) || step === "update-card";
   const canSwitch =
@@ -38,32 +50,46 @@ export function MembershipCard({
     !subscription.cancelAtPeriodEnd &&
     subscription.pendingPriceId === null;
 
-  async function onSwitched(to: Plan, kind: "changed" | "planned") {
-    await refresh().catch(() => undefined);
-    if (kind === "changed") {
-      setSwitched(to.name);
-      void refreshProfile();
-    }
+  const hasSwitched = switched !== null && plan?.id === switched.to.id;
+  /* A planned switch is shown as such from here on, and may be undone. */
+  if (switched !== null && subscription.pendingPriceId === switched.to.priceId) {
+    setSwitched(null);
     setTarget(null);
+  }
+
+  /* Another plan is another role. */
+  useEffect(() => {
+    if (hasSwitched) void refreshProfile();
+  }, [hasSwitched, refreshProfile]);
+
+  async function onSettled(to: Plan, { kind }: PlanChangeOutcome) {
+    await refresh().catch(() => undefined);
+    const isAccepted = kind === "changed" || kind === "planned";
+    setSwitched(kind === "refused" ? null : { to, isAccepted });
+    if (isAccepted) setTarget(null);
   }
 
   return (
     <Card className="grid gap-6">
       <SubscriptionDetails subscription={subscription} plan={plan} />
-      <PlannedChange subscription={subscription} plans={plans} />
-      {switched === null ? null : <Alert tone="good">You're on {switched} now.</Alert>}
-      {target && plan && canSwitch ? (
+      <PlannedChange subscription={subscription} current={plan} plans={plans} />
+      {switched && (hasSwitched || switched.isAccepted) ? (
+        <SwitchResult to={switched.to} isConfirmed={hasSwitched} />
+      ) : null}
+      {target && plan && canSwitch && !hasSwitched ? (
         <PlanSwitch
           key={target.id}
           to={target}
           current={plan}
-          onDone={({ kind }) => onSwitched(target, kind)}
+          onSettled={(outcome) => onSettled(target, outcome)}
           onCancel={() => setTarget(null)}
         />
       ) : null}
       <div className="flex flex-wrap gap-3 border-t border-line pt-5">
-        {hasCard ? <CardControl isOverdue={step === "update-card"} /> : null}
-        <RenewalControl subscription={subscription} />
+        {hasCard ? (
+          <CardControl hint={cardHint(subscription)} isOverdue={step === "update-card"} />
+        ) : null}
+        <RenewalControl subscription={subscription} plans={plans} />
         {hasCard ? (
           <PlansDialog
             plans={plans}
@@ -75,6 +101,11 @@ export function MembershipCard({
                     setTarget(chosen);
                   }
                 : null
+            }
+            whyNot={
+              subscription.status === "trialing"
+                ? "You can switch plans once your trial has ended."
+                : "To switch plans, keep your subscription and undo any planned switch first."
             }
           />
         ) : null}

@@ -13,6 +13,7 @@ import {
 import { loadStripeLibrary } from "../api/load-stripe-library.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import {
+  previewReduction,
   switchPlan,
   type PlanChangeOutcome,
   type PlanChangePreviewResponse,
@@ -23,7 +24,8 @@ import { billingStrings } from "../strings.ts";
 export interface PlanSwitchProps {
   readonly to: Plan;
   readonly current: Plan;
-  readonly onDone: (outcome: Exclude<PlanChangeOutcome, { kind: "problem" }>) => Promise<void>;
+  /** Reads the subscription again, whatever came of the switch. */
+  readonly onSettled: (outcome: PlanChangeOutcome) => Promise<void>;
   readonly onCancel: () => void;
 }
 
@@ -31,10 +33,10 @@ export interface PlanSwitchProps {
  * The exact amounts of a change of plan, and the button that makes it. It stands in the page and not in a dialog, which
  * would keep the focus from the bank's question.
  */
-export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
+export function PlanSwitch({ to, current, onSettled, onCancel }: PlanSwitchProps) {
   const { client, config } = useBackend();
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<PlanChangeOutcome | null>(null);
   const isSubmitting = useRef(false);
   const quote = useQuery({
     queryKey: ["plan-change-preview", to.priceId, current.priceId],
@@ -50,8 +52,8 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
     if (isSubmitting.current) return;
     isSubmitting.current = true;
     setBusy(true);
-    setProblem(null);
-    const outcome = await switchPlan({
+    setOutcome(null);
+    const result = await switchPlan({
       requestPlanChange: () => requestPlanChange(client, confirmed.quoteId),
       confirmCardPayment: async (clientSecret) => {
         const { stripePublishableKey: key, stripeScriptUrl: address } = config;
@@ -62,11 +64,18 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
       },
       cancelPlanChange: (changeId) => cancelPlanChange(client, changeId),
     });
-    if (outcome.kind === "problem") setProblem(outcome.message);
-    else await onDone(outcome);
+    await onSettled(result);
+    setOutcome(result);
     isSubmitting.current = false;
     setBusy(false);
-    if (outcome.kind === "problem") void quote.refetch();
+    // After an unclear answer the quote stays: repeated with it, the same switch is paid once.
+    if (result.kind === "refused") void quote.refetch();
+  }
+
+  async function checkAgain() {
+    setBusy(true);
+    await onSettled({ kind: "unclear" });
+    setBusy(false);
   }
 
   const refusal =
@@ -85,7 +94,20 @@ export function PlanSwitch({ to, current, onDone, onCancel }: PlanSwitchProps) {
       ) : null}
       {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
       {preview ? <PreviewAmounts preview={preview} to={to} current={current} /> : null}
-      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      {outcome?.kind === "refused" ? <Alert tone="danger">{outcome.message}</Alert> : null}
+      {outcome?.kind === "unclear" ? (
+        <Alert
+          tone="warn"
+          title={billingStrings.planSwitchUnclear}
+          action={
+            <Button variant="secondary" size="sm" disabled={busy} onClick={() => void checkAgain()}>
+              Check Again
+            </Button>
+          }
+        >
+          {billingStrings.planSwitchUnclearHint}
+        </Alert>
+      ) : null}
       <div className="flex flex-wrap gap-3">
         {preview ? (
           <Button loading={busy} disabled={quote.isFetching} onClick={() => void confirm(preview)}>
@@ -113,12 +135,17 @@ function PreviewAmounts({
 }) {
   const amount = (pence: number) => formatPence(pence, preview.currency);
   const day = formatEpochDay(preview.nextAt);
+  const reduction = previewReduction(preview);
+  const price = `${formatPence(to.amountPence, to.currency)} ${formatInterval(to.interval)}`;
+  const next =
+    preview.nextAmountPence === to.amountPence
+      ? `we charge ${price}`
+      : `we charge ${amount(preview.nextAmountPence)}; without discounts or credit it's ${price}`;
   if (preview.kind === "downgrade") {
     return (
       <p>
-        You keep {current.name} until {day} and pay nothing now. On that day {to.name} begins, and
-        we charge {amount(preview.nextAmountPence)} {formatInterval(to.interval)}. You can undo this
-        until then.
+        You keep {current.name} until {day} and pay nothing now. On that day {to.name} begins, and{" "}
+        {next}. You can undo this until then.
       </p>
     );
   }
@@ -131,14 +158,19 @@ function PreviewAmounts({
             <dd className="tabular">{amount(line.amountPence)}</dd>
           </div>
         ))}
+        {reduction === 0 ? null : (
+          <div className="flex justify-between gap-4 text-sm text-muted">
+            <dt>{reduction < 0 ? "Credit used" : "Carried over from before"}</dt>
+            <dd className="tabular">{amount(reduction)}</dd>
+          </div>
+        )}
         <div className="flex justify-between gap-4 border-t border-line pt-2 font-medium">
           <dt>Due now</dt>
           <dd className="tabular">{amount(preview.dueNowPence)}</dd>
         </div>
       </dl>
       <p className="text-sm text-muted">
-        {to.name} begins at once. From {day} we charge {amount(preview.nextAmountPence)}{" "}
-        {formatInterval(to.interval)}.
+        {to.name} begins at once. From {day} {next}.
       </p>
     </div>
   );

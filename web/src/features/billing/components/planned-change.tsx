@@ -12,9 +12,11 @@ import { billingStrings } from "../strings.ts";
 /** Says which change of plan is planned or waits for the bank, and undoes it. */
 export function PlannedChange({
   subscription,
+  current,
   plans,
 }: {
   readonly subscription: Subscription;
+  readonly current: Plan | null;
   readonly plans: readonly Plan[];
 }) {
   const { client } = useBackend();
@@ -23,15 +25,15 @@ export function PlannedChange({
   const [problem, setProblem] = useState<string | null>(null);
   const { pendingPriceId, pendingFrom, pendingChangeId } = subscription;
   if (pendingPriceId === null) return null;
-  const name = (priceId: string | null) =>
-    plans.find((plan) => plan.priceId === priceId)?.name ?? "your current plan";
+  const name = plans.find(({ priceId }) => priceId === pendingPriceId)?.name ?? "another plan";
 
   async function undo() {
     setBusy(true);
     setProblem(null);
     const { error } = await cancelPlanChange(client, pendingChangeId ?? "");
-    if (error === null) await refresh().catch(() => undefined);
-    else setProblem(error === "" ? billingStrings.planUndoFailed : error);
+    // After a refusal, too: another window may have changed what is planned.
+    await refresh().catch(() => undefined);
+    if (error !== null) setProblem(error === "" ? billingStrings.planUndoFailed : error);
     setBusy(false);
   }
 
@@ -41,8 +43,8 @@ export function PlannedChange({
         tone={pendingFrom === null ? "warn" : "info"}
         title={
           pendingFrom === null
-            ? `Your switch to ${name(pendingPriceId)} is not paid yet`
-            : `You switch to ${name(pendingPriceId)} on ${formatEpochDay(pendingFrom)}`
+            ? `Your switch to ${name} is not paid yet`
+            : `You switch to ${name} on ${formatEpochDay(pendingFrom)}`
         }
         action={
           <Button variant="secondary" size="sm" loading={busy} onClick={() => void undo()}>
@@ -51,8 +53,8 @@ export function PlannedChange({
         }
       >
         {pendingFrom === null
-          ? "Your bank has not approved the payment. Undo the switch to start it again; nothing has been charged."
-          : `Until then you keep everything ${name(subscription.priceId)} gives.`}
+          ? "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh Status. Otherwise undo the switch and start it again."
+          : `Until then you keep everything ${current?.name ?? "your current plan"} gives.`}
       </Alert>
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
     </>

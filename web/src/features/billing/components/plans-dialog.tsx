@@ -10,11 +10,14 @@ export function PlansDialog({
   plans,
   current,
   onSwitch,
+  whyNot,
 }: {
   readonly plans: readonly Plan[];
   readonly current: string | null;
   /** Null while the plan can't be changed. */
   readonly onSwitch: ((plan: Plan) => void) | null;
+  /** What to do or wait for when it can't be changed. */
+  readonly whyNot: string;
 }) {
   const [open, setOpen] = useState(false);
   return (
@@ -27,9 +30,7 @@ export function PlansDialog({
         onOpenChange={setOpen}
         title="Plans"
         description={
-          onSwitch === null
-            ? "To switch plans, keep your subscription and undo any planned switch first."
-            : "You see the exact amounts before anything changes."
+          onSwitch === null ? whyNot : "You see the exact amounts before anything changes."
         }
       >
         <ul className="grid divide-y divide-line">

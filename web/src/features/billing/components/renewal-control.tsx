@@ -3,6 +3,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { noCancellationReason } from "../model/cancellation-reason.ts";
+import type { Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import { useChangeRenewal, type RenewalChange } from "../mutations.ts";
@@ -12,20 +13,37 @@ import { CancelReason } from "./cancel-reason.tsx";
 function cancelConsequence(subscription: Subscription): string {
   const { currentPeriodEnd: end } = subscription;
   const day = end === null ? "the end of this period" : formatEpochDay(end);
+  if (subscription.status === "trialing") {
+    return `You'll keep your access until your trial ends on ${day}. Nothing is charged, and we'll keep your progress in case you come back.`;
+  }
   if (!isActive(subscription)) {
     return `Your access is off because the last payment failed. Your membership ends on ${day}; until then we keep trying to take that payment. We'll keep your progress in case you come back.`;
   }
   return `You'll keep your access until ${day}. You won't be charged again, and we'll keep your progress in case you come back.`;
 }
 
+/** Says that cancelling drops a planned switch of plan; null without one. */
+function droppedSwitch({ pendingPriceId }: Subscription, plans: readonly Plan[]): string | null {
+  if (pendingPriceId === null) return null;
+  const name = plans.find(({ priceId }) => priceId === pendingPriceId)?.name ?? "another plan";
+  return `This also drops your planned switch to ${name}. Keeping your subscription later doesn't bring it back.`;
+}
+
 /** Cancels the subscription at the end of the period, or resumes it. */
-export function RenewalControl({ subscription }: { readonly subscription: Subscription }) {
+export function RenewalControl({
+  subscription,
+  plans,
+}: {
+  readonly subscription: Subscription;
+  readonly plans: readonly Plan[];
+}) {
   const changeRenewal = useChangeRenewal(subscription);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [reason, setReason] = useState(noCancellationReason);
   const [result, setResult] = useState<RenewalChange | null>(null);
   const { id, cancelAtPeriodEnd } = subscription;
+  const dropped = droppedSwitch(subscription, plans);
   const canChange = id !== null && (isActive(subscription) || subscription.status === "past_due");
 
   async function run() {
@@ -63,6 +81,11 @@ export function RenewalControl({ subscription }: { readonly subscription: Subscr
         cancelLabel="Keep my subscription"
         onConfirm={() => void run()}
       >
+        {dropped === null ? null : (
+          <Alert tone="warn" className="mt-5">
+            {dropped}
+          </Alert>
+        )}
         <CancelReason reason={reason} onChange={setReason} />
       </ConfirmDialog>
     </>

@@ -9,6 +9,7 @@ import {
   statusHint,
   statusNote,
   formatStatus,
+  trialNote,
 } from "../model/format-subscription.ts";
 
 function badgeColour(subscription: Subscription): "good" | "warn" | "danger" | "plain" {
@@ -23,6 +24,12 @@ function isUrgent({ status, hold }: Subscription): boolean {
   return status === "past_due" || hold === "disputed";
 }
 
+/** What happens when the period ends. */
+function periodEndName({ cancelAtPeriodEnd, status }: Subscription): string {
+  if (cancelAtPeriodEnd) return "Access until";
+  return status === "trialing" ? "Trial ends on" : "Renews on";
+}
+
 /** Plan, status, and the dates and card that go with them. */
 export function SubscriptionDetails({
   subscription,
@@ -34,16 +41,22 @@ export function SubscriptionDetails({
   const note = statusNote(subscription.status, subscription.hold);
   const hint = statusHint(subscription);
   const card = formatCard(subscription);
+  const price =
+    plan === null
+      ? null
+      : `${formatPence(plan.amountPence, plan.currency)} ${formatInterval(plan.interval)}`;
+  const keepsEarlierPrice = plan !== null && plan.priceId !== subscription.priceId;
+  const trial = trialNote(subscription, keepsEarlierPrice ? null : price);
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
           <h2 className="text-lg font-medium">{plan?.name ?? "Your plan"}</h2>
-          {plan ? (
+          {price === null ? null : (
             <p className="tabular text-muted">
-              {formatPence(plan.amountPence, plan.currency)} {formatInterval(plan.interval)}
+              {keepsEarlierPrice ? "At an earlier price, which your invoices show" : price}
             </p>
-          ) : null}
+          )}
         </div>
         <Badge colour={badgeColour(subscription)} data-status={subscription.status}>
           {formatStatus(subscription.status, subscription.hold)}
@@ -56,9 +69,10 @@ export function SubscriptionDetails({
           {hint === null ? null : <p className="mt-1">{hint}</p>}
         </Alert>
       ) : null}
+      {trial === null ? null : <p>{trial}</p>}
       <dl className="grid gap-4 sm:grid-cols-2">
         {subscription.currentPeriodEnd === null || !isActive(subscription) ? null : (
-          <Fact name={subscription.cancelAtPeriodEnd ? "Access until" : "Renews on"}>
+          <Fact name={periodEndName(subscription)}>
             {formatEpochDay(subscription.currentPeriodEnd)}
           </Fact>
         )}

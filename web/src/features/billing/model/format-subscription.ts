@@ -63,6 +63,19 @@ export function statusHint({ status, hold, cancelAtPeriodEnd }: Subscription): s
   return null;
 }
 
+/** What a trial costs and when; null without one. `price` is what the plan costs, such as `£50 per month`. */
+export function trialNote(subscription: Subscription, price: string | null): string | null {
+  const { status, cancelAtPeriodEnd, currentPeriodEnd: end } = subscription;
+  if (status !== "trialing") return null;
+  const day = end === null ? "your trial ends" : formatEpochDay(end);
+  if (cancelAtPeriodEnd) return "Your trial ends without a charge.";
+  if (subscription.paymentMethodLast4 === null) {
+    return `Nothing is charged until ${day}. Add a card before then to keep your access.`;
+  }
+  const card = formatCard(subscription) ?? "your card";
+  return `Nothing is charged until ${day}. Then we charge ${price ?? "your plan's price"}, before any discounts, to ${card}.`;
+}
+
 /** `1767225600` → `1 January 2026`. Takes epoch seconds. */
 export function formatEpochDay(epochSeconds: number): string {
   return longDate(epochSeconds * 1000);

@@ -59,3 +59,35 @@ export function invoiceAmount(
 ): number {
   return invoice.status === "paid" ? invoice.amountPaidPence : invoice.amountDuePence;
 }
+
+/** What a debt or credit of the customer changes about an invoice. In minor units; negative is in the member's favour. */
+export interface CarriedBalance {
+  readonly name: string;
+  readonly amountPence: number;
+}
+
+/** What stands between the lines of an invoice, discounts included, and the amount due; null when they are the same. */
+export function carriedBalance(
+  invoice: Pick<Invoice, "totalPence" | "startingBalancePence" | "amountDuePence">,
+): CarriedBalance | null {
+  const { totalPence: total, startingBalancePence: balance, amountDuePence: due } = invoice;
+  const amountPence = due - total;
+  if (amountPence === 0) return null;
+  if (total < 0) return { name: "Kept as credit", amountPence };
+  if (due > total) return { name: "Carried over from before", amountPence };
+  return { name: balance < 0 ? "Credit used" : "Carried over to the next invoice", amountPence };
+}
+
+/** The description the server gives to the line with what discounts take off. */
+const discountDescription = "Discount";
+
+/** What made an invoice smaller or larger than its plan: discounts, credit and debt. Minor units. */
+export function invoiceReductions(
+  invoice: Pick<Invoice, "lines" | "totalPence" | "startingBalancePence" | "amountDuePence">,
+): readonly CarriedBalance[] {
+  const discounts = invoice.lines
+    .filter(({ description }) => description === discountDescription)
+    .map(({ description: name, amountPence }) => ({ name, amountPence }));
+  const carried = carriedBalance(invoice);
+  return carried === null ? discounts : [...discounts, carried];
+}

@@ -5,6 +5,8 @@ export type CardPaymentResult =
   /** The subscription has not been read yet, or its payment is being confirmed. */
   | "waiting"
   | "paid"
+  /** The membership is on trial: active, and nothing is charged yet. */
+  | "trial"
   /** Nothing was ever paid. */
   | "none"
   /** There is a subscription, but it gives no access. */
@@ -14,6 +16,7 @@ export type CardPaymentResult =
 export function paymentResultOf(subscription: Subscription | null | undefined): CardPaymentResult {
   if (subscription === undefined) return "waiting";
   if (subscription === null || subscription.status === "not_started") return "none";
+  if (subscription.status === "trialing") return "trial";
   if (isActive(subscription)) return "paid";
   return subscription.status === "incomplete" && subscription.hold === null
     ? "waiting"

@@ -24,27 +24,41 @@ export interface PlanChangeSteps {
 }
 
 export type PlanChangeOutcome =
-  { readonly kind: "changed" | "planned" } | { readonly kind: "problem"; readonly message: string };
+  /** The server says so. It is shown as done once the subscription says so, too. */
+  | { readonly kind: "changed" | "planned" }
+  /** Nothing was changed. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** It may have been changed and paid. Repeating it with the same quote charges nothing twice. */
+  | { readonly kind: "unclear" };
 
 /** Makes a change of plan, with the bank's question if there is one. Never throws. */
 export async function switchPlan(steps: PlanChangeSteps): Promise<PlanChangeOutcome> {
   try {
     const result = await steps.requestPlanChange();
-    if (result.kind === "refused") return problem(result.message);
+    if (result.kind === "refused") return refused(result.message);
     if (result.kind !== "needs-authentication") return { kind: result.kind };
     const refusal = await steps.confirmCardPayment(result.clientSecret);
-    if (refusal === null) {
-      // Brings the payment to the membership without waiting for the webhook.
-      await steps.requestPlanChange();
-      return { kind: "changed" };
+    if (refusal !== null) {
+      await steps.cancelPlanChange(result.changeId);
+      return refused(refusal);
     }
-    await steps.cancelPlanChange(result.changeId);
-    return problem(refusal);
+    // The payment is made; this brings it to the membership without waiting for the webhook.
+    const after = await steps.requestPlanChange();
+    return after.kind === "changed" || after.kind === "planned"
+      ? { kind: after.kind }
+      : { kind: "unclear" };
   } catch {
-    return problem("");
+    return { kind: "unclear" };
   }
 }
 
-function problem(message: string): PlanChangeOutcome {
-  return { kind: "problem", message: message === "" ? billingStrings.planChangeFailed : message };
+function refused(message: string): PlanChangeOutcome {
+  return { kind: "refused", message: message === "" ? billingStrings.planChangeFailed : message };
+}
+
+/** What credit or a debt changes about the amount due now; 0 without any. Minor units. */
+export function previewReduction(
+  preview: Pick<PlanChangePreviewResponse, "lines" | "dueNowPence">,
+): number {
+  return preview.dueNowPence - preview.lines.reduce((sum, { amountPence }) => sum + amountPence, 0);
 }

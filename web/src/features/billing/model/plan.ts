@@ -1,3 +1,5 @@
+import { isActive, type Subscription } from "./subscription.ts";
+
 /** A plan of the catalogue. */
 export interface Plan {
   readonly id: string;
@@ -42,6 +44,20 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
     ],
   },
 };
+
+/**
+ * The plan of a subscription: by its price or, once the plan is sold at another price, by the role it gives. Null when
+ * neither tells.
+ */
+export function subscribedPlan(
+  subscription: Subscription,
+  plans: readonly Plan[],
+  role: string,
+): Plan | null {
+  const byPrice = plans.find(({ priceId }) => priceId === subscription.priceId);
+  if (byPrice !== undefined || !isActive(subscription)) return byPrice ?? null;
+  return plans.find((plan) => plan.role === role) ?? null;
+}
 
 /** `month` → `per month`. */
 export function formatInterval(interval: string): string {

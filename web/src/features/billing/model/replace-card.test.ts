@@ -1,39 +1,114 @@
 import { describe, expect, it } from "vitest";
-import { replaceCard, type CardSteps } from "./replace-card.ts";
 import type { CardUpdateResult } from "../api/update-card.ts";
+import { replaceCard, type CardSteps } from "./replace-card.ts";
 
-/** Steps whose server answers in turn, and the questions of the bank that were shown. */
-function stepsWith(answers: CardUpdateResult[]): { steps: CardSteps; shown: string[] } {
-  const shown: string[] = [];
-  const left = [...answers];
+const saved: CardUpdateResult = { kind: "saved", paid: true };
+const asks = (invoice: string): CardUpdateResult => ({
+  kind: "needs-authentication",
+  clientSecret: `${invoice}_secret`,
+});
+
+/** Replaces a card with a server that gives these answers in turn, the last one for ever; notes what was called. */
+async function replaceWith(answers: readonly CardUpdateResult[], differs: Partial<CardSteps> = {}) {
+  const calls: string[] = [];
+  let setups = 0;
+  let updates = 0;
   const steps: CardSteps = {
     hasSession: () => Promise.resolve(true),
-    createSetupIntent: () => Promise.resolve({ kind: "created", clientSecret: "seti_1_secret_x" }),
-    confirmCardSetup: () => Promise.resolve({ ok: true, setupIntentId: "seti_1" }),
-    requestCardUpdate: () => {
-      const next = left.length > 1 ? left.shift() : left[0];
-      return next ? Promise.resolve(next) : Promise.reject(new Error("no answer left"));
+    createSetupIntent: () => {
+      setups += 1;
+      return Promise.resolve({ kind: "created", clientSecret: `seti_${setups}_secret` });
     },
-    confirmCardPayment: (clientSecret) => {
-      shown.push(clientSecret);
+    confirmCardSetup: (secret) => {
+      calls.push(`set up ${secret}`);
+      return Promise.resolve({ ok: true, setupIntentId: secret.replace("_secret", "") });
+    },
+    requestCardUpdate: (setup) => {
+      calls.push(`save ${setup}`);
+      updates += 1;
+      return Promise.resolve(answers[Math.min(updates, answers.length) - 1] ?? saved);
+    },
+    confirmCardPayment: (secret) => {
+      calls.push(`pay ${secret}`);
       return Promise.resolve(null);
     },
+    ...differs,
   };
-  return { steps, shown };
+  return { outcome: await replaceCard(steps), calls, steps };
 }
 
-const ask = (clientSecret: string) => ({ kind: "needs-authentication", clientSecret }) as const;
+describe("another card", () => {
+  it("is set up, then saved", async () => {
+    const { outcome, calls } = await replaceWith([{ kind: "saved", paid: false }]);
+    expect(outcome).toEqual({ kind: "saved", paid: false });
+    expect(calls).toEqual(["set up seti_1_secret", "save seti_1"]);
+  });
 
-describe("another card with several overdue payments", () => {
-  it("shows the bank's question for each of them until none is left", async () => {
-    const { steps, shown } = stepsWith([ask("pi_1"), ask("pi_2"), { kind: "saved", paid: false }]);
-    expect(await replaceCard(steps)).toEqual({ kind: "saved", paid: true });
-    expect(shown).toEqual(["pi_1", "pi_2"]);
+  it("pays one overdue invoice after the other when the bank asks about each", async () => {
+    const { outcome, calls } = await replaceWith([
+      asks("in_1"),
+      asks("in_2"),
+      // By then nothing is overdue any more.
+      { kind: "saved", paid: false },
+    ]);
+    expect(outcome).toEqual({ kind: "saved", paid: true });
+    expect(calls).toEqual([
+      "set up seti_1_secret",
+      "save seti_1",
+      "pay in_1_secret",
+      "save seti_1",
+      "pay in_2_secret",
+      "save seti_1",
+    ]);
+  });
+
+  it("stops when the bank refuses one of them, and says what it said", async () => {
+    const { outcome, calls } = await replaceWith([asks("in_1")], {
+      confirmCardPayment: () => Promise.resolve("Your bank said no."),
+    });
+    expect(outcome).toEqual({ kind: "card-problem", message: "Your bank said no." });
+    expect(calls).toEqual(["set up seti_1_secret", "save seti_1"]);
   });
 
   it("stops when the bank's answer changes nothing", async () => {
-    const { steps, shown } = stepsWith([ask("pi_1")]);
-    expect(await replaceCard(steps)).toMatchObject({ kind: "problem" });
-    expect(shown).toEqual(["pi_1"]);
+    const { outcome, calls } = await replaceWith([asks("in_1")]);
+    expect(outcome).toMatchObject({ kind: "problem" });
+    expect(calls.filter((call) => call.startsWith("pay"))).toEqual(["pay in_1_secret"]);
+  });
+
+  it("is never sent when its setup fails", async () => {
+    const { outcome, calls } = await replaceWith([saved], {
+      confirmCardSetup: () => Promise.resolve({ ok: false, message: "Your card was declined." }),
+    });
+    expect(outcome).toEqual({ kind: "card-problem", message: "Your card was declined." });
+    expect(calls).toEqual([]);
+  });
+
+  it("begins a setup of its own after each failure", async () => {
+    const { steps, calls } = await replaceWith([{ kind: "refused", message: "declined" }]);
+    expect(await replaceCard(steps)).toEqual({ kind: "problem", message: "declined" });
+    expect(calls.filter((call) => call.startsWith("set up"))).toEqual([
+      "set up seti_1_secret",
+      "set up seti_2_secret",
+    ]);
+  });
+
+  it.each<[string, string, Partial<CardSteps>]>([
+    ["there is no session", "No active session", { hasSession: () => Promise.resolve(false) }],
+    [
+      "the setup is refused",
+      "Too many attempts",
+      {
+        createSetupIntent: () => Promise.resolve({ kind: "refused", message: "Too many attempts" }),
+      },
+    ],
+    [
+      "a step fails",
+      "We couldn't update your card. Please try again.",
+      { requestCardUpdate: () => Promise.reject(new Error("down")) },
+    ],
+  ])("is a problem when %s", async (_name, message, differs) => {
+    const { outcome } = await replaceWith([saved], differs);
+    expect(outcome).toEqual({ kind: "problem", message });
   });
 });

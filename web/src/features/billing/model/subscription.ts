@@ -19,7 +19,7 @@ export interface Subscription {
   readonly pendingPriceId: string | null;
   /** When that change happens, epoch seconds; null while it waits for its payment. */
   readonly pendingFrom: number | null;
-  /** Names that change for undoing it. */
+  /** Names that change, so that undoing it undoes no other. */
   readonly pendingChangeId: string | null;
 }
 

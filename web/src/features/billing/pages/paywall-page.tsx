@@ -86,7 +86,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
     return (
       <LoadFailed
         title={plans.isError ? "We couldn't load the plans" : "We couldn't check your subscription"}
-        reassurance="Nothing has been charged."
+        reassurance="Loading this page charges nothing."
         busy={false}
         onRetry={() => {
           if (plans.isError) void plans.refetch();

@@ -10,7 +10,7 @@ import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { formatCard, formatEpochDay } from "../model/format-subscription.ts";
-import { invoiceStatus, type Invoice } from "../model/invoice.ts";
+import { carriedBalance, invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoice } from "../queries.ts";
 
 /** `/subscriptions/invoices/:invoiceId`: one invoice on a page that prints well. */
@@ -54,7 +54,7 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
     paymentMethodBrand: invoice.cardBrand,
     paymentMethodLast4: invoice.cardLast4,
   });
-  const credit = invoice.totalPence - invoice.amountDuePence;
+  const carried = carriedBalance(invoice);
   return (
     <article className="grid gap-8 rounded-card border border-line bg-raised p-6 sm:p-10 print:rounded-none print:border-0 print:bg-transparent print:p-0">
       <header className="flex flex-wrap items-start justify-between gap-4">
@@ -83,8 +83,9 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
           </tr>
         </thead>
         <tbody>
-          {invoice.lines.map((line) => (
-            <tr key={`${line.description} ${line.amountPence}`} className="border-b border-line">
+          {invoice.lines.map((line, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- The lines never change, and two may be alike.
+            <tr key={index} className="border-b border-line">
               <td className="py-3 pr-4">
                 {line.description}
                 <span className="block text-sm text-muted">
@@ -96,9 +97,11 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
           ))}
         </tbody>
         <tfoot className="tabular">
-          {credit > 0 ? <SumRow name="Credit used">{amount(-credit)}</SumRow> : null}
+          {carried === null ? null : (
+            <SumRow name={carried.name}>{amount(carried.amountPence)}</SumRow>
+          )}
           <SumRow name={isPaid ? "Paid" : "Due"} strong>
-            {amount(isPaid ? invoice.amountPaidPence : invoice.amountDuePence)}
+            {amount(invoiceAmount(invoice))}
           </SumRow>
           {invoice.amountRefundedPence > 0 ? (
             <SumRow name="Refunded">{amount(-invoice.amountRefundedPence)}</SumRow>

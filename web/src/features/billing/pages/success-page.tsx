@@ -22,7 +22,7 @@ export function SuccessPage() {
   const { user, loading, role, onboardingComplete, refreshProfile } = useSession();
   const { subscription, unreachable } = useActivation();
   const result = paymentResultOf(subscription);
-  const active = result === "paid";
+  const active = result === "paid" || result === "trial";
   const navigate = useNavigate();
   useRestoredSession(user === null && !loading);
 
@@ -67,6 +67,10 @@ export function SuccessPage() {
 
 const headings = {
   paid: { title: "Payment Successful", intro: `Thank you, and welcome to ${brand.name}.` },
+  trial: {
+    title: "Your Trial Has Begun",
+    intro: `Nothing is charged until it ends. Welcome to ${brand.name}.`,
+  },
   waiting: { title: "Checking Your Payment", intro: "This page shows the result by itself." },
   none: { title: "No Payment Yet", intro: "We haven't received a payment from this account." },
   "not-active": {

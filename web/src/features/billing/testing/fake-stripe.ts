@@ -29,6 +29,9 @@ export function createFakeStripe() {
     confirmCardPayment: vi.fn((_secret: string) =>
       Promise.resolve<unknown>({ paymentIntent: { status: "succeeded" } }),
     ),
+    confirmCardSetup: vi.fn((secret: string) =>
+      Promise.resolve<unknown>({ setupIntent: { id: secret.replace("_secret", "") } }),
+    ),
     /** As if the visitor typed. */
     change: (event: { complete: boolean; error?: { message: string } }) =>
       act(() => listeners.get("change")?.({ elementType: "card", ...event })),
@@ -48,6 +51,7 @@ export function createFakeStripe() {
     createToken: vi.fn(),
     createPaymentMethod: () => provider.createPaymentMethod(),
     confirmCardPayment: (secret: string) => provider.confirmCardPayment(secret),
+    confirmCardSetup: (secret: string) => provider.confirmCardSetup(secret),
   };
   return provider;
 }

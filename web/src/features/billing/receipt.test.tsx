@@ -1,0 +1,105 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { subscriptionRow } from "./testing/subscription-rows.ts";
+
+const invoice = {
+  invoice_id: "in_1",
+  customer_id: "cus_1",
+  number: "F4-0001",
+  status: "paid",
+  currency: "gbp",
+  total_pence: 8000,
+  starting_balance_pence: -500,
+  amount_due_pence: 7500,
+  amount_paid_pence: 7500,
+  amount_refunded_pence: 0,
+  lines: [
+    {
+      description: "1 × Mentor Access",
+      amount_pence: 10_000,
+      period_start: 1_796_083_200,
+      period_end: 1_798_761_600,
+    },
+    {
+      description: "Discount",
+      amount_pence: -2000,
+      period_start: 1_796_083_200,
+      period_end: 1_798_761_600,
+    },
+  ],
+  card_brand: "visa",
+  card_last4: "4242",
+  issued_at: "2026-12-01T09:00:00Z",
+  paid_at: "2026-12-01T09:00:00Z",
+};
+
+function open(invoices: object) {
+  const rows = { ...memberRows(), invoices };
+  return renderApp("/subscriptions/invoices/in_1", { session: sessionOf(), rows });
+}
+
+/** The table as rows of text. */
+const rows = () =>
+  screen
+    .getAllByRole("row")
+    .map((row) => [...row.children].map((cell) => cell.textContent).join(" | "));
+
+describe("the receipt", () => {
+  it("adds up: lines, discount, credit and what was paid", async () => {
+    open(invoice);
+    expect(await screen.findByRole("heading", { name: "Receipt" })).toBeVisible();
+    expect(rows()).toEqual([
+      "For | Amount",
+      "1 × Mentor Access1 December 2026 to 1 January 2027 | £100",
+      "Discount1 December 2026 to 1 January 2027 | -£20",
+      "Credit used | -£5",
+      "Paid | £75",
+    ]);
+    expect(screen.getByText("F4-0001")).toBeVisible();
+    expect(screen.getByText("ada@example.com")).toBeVisible();
+    expect(screen.getByText("Visa ending in 4242")).toBeVisible();
+    expect(screen.getByText("Paid on")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Print" })).toBeVisible();
+  });
+
+  it("shows two lines that are alike, and what was refunded", async () => {
+    open({
+      ...invoice,
+      lines: [invoice.lines[0], invoice.lines[0]],
+      total_pence: 20_000,
+      starting_balance_pence: 0,
+      amount_due_pence: 20_000,
+      amount_paid_pence: 20_000,
+      amount_refunded_pence: 5000,
+    });
+    await screen.findByRole("heading", { name: "Receipt" });
+    expect(rows().filter((row) => row.includes("Mentor Access"))).toHaveLength(2);
+    expect(rows().slice(-2)).toEqual(["Paid | £200", "Refunded | -£50"]);
+    expect(screen.getByText("Partly refunded")).toBeVisible();
+  });
+
+  it("of an open invoice says what is due", async () => {
+    open({ ...invoice, status: "open", amount_paid_pence: 0, paid_at: null, card_last4: null });
+    expect(await screen.findByRole("heading", { name: "Invoice" })).toBeVisible();
+    expect(rows().at(-1)).toBe("Due | £75");
+    expect(screen.queryByText("Paid on")).not.toBeInTheDocument();
+    expect(screen.queryByText("Paid with")).not.toBeInTheDocument();
+  });
+
+  it("that does not exist, or belongs to another account, is not found", async () => {
+    open([]);
+    expect(await screen.findByText("Invoice not found")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Print" })).not.toBeInTheDocument();
+  });
+});
+
+describe("the list of invoices", () => {
+  it("says what a discount and credit took off", async () => {
+    const rows = { ...memberRows(), stripe_subscriptions: subscriptionRow(), invoices: [invoice] };
+    renderApp("/subscriptions", { session: sessionOf(), rows });
+    const list = await screen.findByRole("region", { name: "Invoices" });
+    expect(await screen.findByText("£75")).toBeVisible();
+    expect(list).toHaveTextContent("Discount -£20 · Credit used -£5");
+  });
+});
