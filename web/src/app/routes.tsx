@@ -2,28 +2,11 @@ import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
-import type { PageHandle } from "./page-title.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
 import { paths, receiptPath } from "@/domain/paths.ts";
+import { adminRoutes } from "./admin-routes.tsx";
+import { page, type LoadPage } from "./page.ts";
 import { RootLayout } from "./root-layout.tsx";
-
-type LoadPage = () => Promise<ComponentType>;
-
-/** A page whose code is loaded on navigation, so that the address and the content change together. */
-function page(
-  path: string,
-  title: string,
-  load: LoadPage,
-  accent?: PageHandle["accent"],
-  layout?: PageHandle["layout"],
-): RouteObject {
-  const handle: PageHandle = {
-    title,
-    ...(accent ? { accent } : {}),
-    ...(layout ? { layout } : {}),
-  };
-  return { path, lazy: async () => ({ Component: await load() }), handle };
-}
 
 async function loadCategoryHome(shelf: Shelf): Promise<ComponentType> {
   const { CategoryHome } = await import("@/features/library/pages/category-home.tsx");
@@ -146,11 +129,7 @@ export const routes: RouteObject[] = [
         children: [
           page(paths.studentDashboard, "Home", () => loadDashboard("student")),
           page(paths.mentorDashboard, "Home", () => loadDashboard("mentor")),
-          page(
-            paths.adminDashboard,
-            "Home",
-            async () => (await import("./admin-dashboard-page.tsx")).AdminDashboardPage,
-          ),
+          adminRoutes,
           page(
             paths.subscriptions,
             "Membership",

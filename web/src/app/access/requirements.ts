@@ -20,6 +20,7 @@ export type AccessRequirement =
 const signedIn = { kind: "signed-in" } as const;
 const authPage = { kind: "auth-page" } as const;
 const open = { kind: "open" } as const;
+const adminOnly = { kind: "role", role: "admin" } as const;
 
 const libraryRules = categories.flatMap((category) =>
   shelves.flatMap((shelf) =>
@@ -50,7 +51,13 @@ export const requirements: readonly AccessRule[] = [
   [paths.onboarding, { kind: "onboarding" }],
   [paths.studentDashboard, { kind: "role", role: "student" }],
   [paths.mentorDashboard, { kind: "role", role: "mentor" }],
-  [paths.adminDashboard, { kind: "role", role: "admin" }],
+  [paths.adminDashboard, adminOnly],
+  [paths.adminMembers, adminOnly],
+  [paths.adminQueues, adminOnly],
+  [paths.adminContent, adminOnly],
+  [paths.adminMoney, adminOnly],
+  [paths.adminSettings, adminOnly],
+  [paths.adminAudit, adminOnly],
   [paths.dashboard, { kind: "moved", to: paths.studentDashboard }],
   [paths.chats, signedIn],
   [`${paths.chats}/:roomId`, signedIn],

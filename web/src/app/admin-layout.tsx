@@ -1,0 +1,39 @@
+import { NavLink, Outlet } from "react-router";
+import { paths } from "@/domain/paths.ts";
+
+const parts = [
+  ["Overview", paths.adminDashboard],
+  ["Members", paths.adminMembers],
+  ["Queues", paths.adminQueues],
+  ["Content", paths.adminContent],
+  ["Money", paths.adminMoney],
+  ["Settings", paths.adminSettings],
+  ["Audit log", paths.adminAudit],
+] as const;
+
+/** The parts of the console as a row of links, and the page of one of them. */
+export function AdminLayout() {
+  return (
+    <div className="grid grid-cols-1 content-start gap-8">
+      <nav
+        aria-label="Console"
+        className="-mx-4 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
+      >
+        <ul className="flex gap-1">
+          {parts.map(([label, to]) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === paths.adminDashboard}
+                className="-mb-px grid min-h-11 content-center border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:text-ink"
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Outlet />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter, useLocation } from "react-router";
+import { expect, it } from "vitest";
+import { useUrlFilters } from "./url-filters.ts";
+
+const defaults = { search: "", status: "all" };
+
+function Filters() {
+  const [filters, setFilters] = useUrlFilters(defaults);
+  const { search } = useLocation();
+  return (
+    <>
+      <output>{`${filters.search}|${filters.status}|${search}`}</output>
+      <button type="button" onClick={() => setFilters({ status: "paying" })}>
+        Paying
+      </button>
+      <button type="button" onClick={() => setFilters({ status: "all", search: "ann" })}>
+        Ann
+      </button>
+    </>
+  );
+}
+
+it("keeps filters in the address, without those at their default, and leaves others alone", async () => {
+  render(
+    <MemoryRouter initialEntries={["/members?open=7"]}>
+      <Filters />
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole("status")).toHaveTextContent("|all|?open=7");
+  await userEvent.click(screen.getByRole("button", { name: "Paying" }));
+  expect(screen.getByRole("status")).toHaveTextContent("|paying|?open=7&status=paying");
+  await userEvent.click(screen.getByRole("button", { name: "Ann" }));
+  expect(screen.getByRole("status")).toHaveTextContent("ann|all|?open=7&search=ann");
+});

@@ -1,0 +1,215 @@
+import {
+  createColumnHelper,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type SortingState,
+} from "@tanstack/react-table";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { Skeleton } from "./skeleton.tsx";
+
+interface DataColumnMeta {
+  /** Figures stand at the right. */
+  readonly align?: "right";
+  /** Left out on a narrow screen; the detail panel has it. */
+  readonly wideOnly?: boolean;
+}
+
+const columnMeta: DataColumnMeta = {};
+const features = tableFeatures({ rowSortingFeature, columnMeta });
+
+export type DataColumn<Row extends object> = ColumnDef<typeof features, Row>;
+
+/** Columns of a `DataTable`; sorting is off unless a column says `enableSorting: true`. */
+export function dataColumns<Row extends object>() {
+  return createColumnHelper<typeof features, Row>();
+}
+
+export interface DataTableProps<Row extends object> {
+  /** Names the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly DataColumn<Row>[];
+  /** Undefined until the first page has been read. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowId: (row: Row) => string;
+  /** Names a row for the button that opens it, such as the member's name. */
+  readonly rowLabel: (row: Row) => string;
+  readonly onOpen: (row: Row) => void;
+  /** The row whose detail is open. */
+  readonly openId?: string | null | undefined;
+  /** One column at a time; the server sorts. */
+  readonly sorting?: SortingState | undefined;
+  readonly onSortingChange?: ((sorting: SortingState) => void) | undefined;
+  /** Stands in the place of the rows when there are none. */
+  readonly empty: ReactNode;
+  readonly more?: { readonly loading: boolean; readonly load: () => void } | undefined;
+}
+
+/**
+ * A dense table of rows that open in a panel. J and K or the arrows move between rows, Enter opens.
+ * Reading, filtering and sorting are the caller's: rows are shown in the order given.
+ */
+export function DataTable<Row extends object>({
+  label,
+  columns,
+  rows,
+  rowId,
+  rowLabel,
+  onOpen,
+  openId = null,
+  sorting = [],
+  onSortingChange,
+  empty,
+  more,
+}: DataTableProps<Row>) {
+  const table = useTable({
+    features,
+    columns,
+    data: rows ?? [],
+    getRowId: rowId,
+    state: { sorting },
+    defaultColumn: { enableSorting: false },
+    manualSorting: true,
+    enableMultiSort: false,
+    onSortingChange: (change) => {
+      onSortingChange?.(typeof change === "function" ? change(sorting) : change);
+    },
+  });
+
+  if (rows?.length === 0) return empty;
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="overflow-x-auto rounded-card border border-line bg-raised">
+        <table aria-label={label} aria-busy={rows === undefined} className="w-full text-sm">
+          <thead>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id} className="border-b border-line text-left text-muted">
+                {group.headers.map((header) => {
+                  const direction = header.column.getIsSorted();
+                  const content = <table.FlexRender header={header} />;
+                  return (
+                    <th
+                      key={header.id}
+                      scope="col"
+                      aria-sort={
+                        direction ? (direction === "asc" ? "ascending" : "descending") : undefined
+                      }
+                      className={classNames("px-4 py-1", cellClasses(header.column.columnDef.meta))}
+                    >
+                      {header.column.getCanSort() ? (
+                        <button
+                          type="button"
+                          onClick={header.column.getToggleSortingHandler()}
+                          className="-mx-1 inline-flex min-h-9 items-center gap-1 rounded-control px-1 font-medium hover:text-ink"
+                        >
+                          {content}
+                          {direction === "asc" ? (
+                            <ArrowUp aria-hidden className="size-3.5" />
+                          ) : direction === "desc" ? (
+                            <ArrowDown aria-hidden className="size-3.5" />
+                          ) : null}
+                        </button>
+                      ) : (
+                        <span className="inline-flex min-h-9 items-center font-medium">
+                          {content}
+                        </span>
+                      )}
+                    </th>
+                  );
+                })}
+              </tr>
+            ))}
+          </thead>
+          <tbody>
+            {rows === undefined ? (
+              <LoadingRows columns={columns.length} />
+            ) : (
+              table.getRowModel().rows.map((row) => (
+                <tr
+                  key={row.id}
+                  onClick={(event) => {
+                    const control = (event.target as Element).closest("a, button, input, label");
+                    if (!control) onOpen(row.original);
+                  }}
+                  className={classNames(
+                    "cursor-pointer border-b border-line last:border-b-0 hover:bg-hover",
+                    row.id === openId && "bg-sunken",
+                  )}
+                >
+                  {row.getAllCells().map((cell, index) => (
+                    <td
+                      key={cell.id}
+                      className={classNames(
+                        "h-12 px-4 py-1.5",
+                        cellClasses(cell.column.columnDef.meta),
+                      )}
+                    >
+                      {index === 0 ? (
+                        <button
+                          type="button"
+                          data-row-button
+                          aria-label={rowLabel(row.original)}
+                          onClick={() => onOpen(row.original)}
+                          onKeyDown={moveFocus}
+                          className="grid min-h-11 w-full content-center rounded-control text-left focus-visible:-outline-offset-2"
+                        >
+                          <table.FlexRender cell={cell} />
+                        </button>
+                      ) : (
+                        <table.FlexRender cell={cell} />
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            )}
+          </tbody>
+        </table>
+      </div>
+      {more ? (
+        <Button
+          variant="secondary"
+          className="justify-self-center"
+          loading={more.loading}
+          onClick={more.load}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function cellClasses(meta: DataColumnMeta | undefined): string {
+  return classNames(
+    meta?.align === "right" && "tabular text-right",
+    meta?.wideOnly === true && "max-md:hidden",
+  );
+}
+
+const step: Record<string, 1 | -1> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+/** Moves between the buttons of the rows; Enter is the button's own. */
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
+  const by = step[event.key];
+  if (by === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
+  const row = event.currentTarget.closest("tr");
+  const next = by === 1 ? row?.nextElementSibling : row?.previousElementSibling;
+  if (!next) return;
+  event.preventDefault();
+  next.querySelector<HTMLElement>("[data-row-button]")?.focus();
+}
+
+function LoadingRows({ columns }: { readonly columns: number }) {
+  return ["a", "b", "c", "d", "e"].map((row) => (
+    <tr key={row} className="border-b border-line last:border-b-0">
+      <td colSpan={columns} className="h-12 px-4">
+        <Skeleton className="h-5 w-full" />
+      </td>
+    </tr>
+  ));
+}
