@@ -10,6 +10,13 @@ revoke all on type public.audit_entry from public, anon, authenticated, service_
 comment on type public.audit_entry is
   'An entry of the audit log. Names are those of today; null for the system and for accounts that are gone.';
 
+create function private.is_uuid(value text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$$;
+revoke all on function private.is_uuid from public, anon, authenticated, service_role;
+comment on function private.is_uuid(text) is 'True for the text of a uuid.';
+
 -- Written as text, so that each combination of filters gets its own plan. Every value is quoted.
 create function private.audit_rows(
     actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, max_rows integer
@@ -28,7 +35,7 @@ begin
   if action is not null then
     rules := rules || format('a.action = %L', action);
   end if;
-  if pg_input_is_valid(wanted, 'uuid') then
+  if private.is_uuid(wanted) then
     rules := rules || format('a.subject = %L', wanted);
   elsif wanted <> '' then
     rules := rules || format('a.subject = any (%L::uuid[])', array(
@@ -152,7 +159,9 @@ begin
   from private.audit_rows(actor, by_system, action, about, since, until, null, max_rows) e;
   perform private.audit(admin, 'audit.exported', null, jsonb_strip_nulls(jsonb_build_object(
     'rows', count, 'actor', actor, 'by_system', nullif(by_system, false), 'action', action,
-    'about', nullif(left(about, 200), ''), 'since', since, 'until', until
+    -- A part of a name would outlive the account.
+    'about', case when private.is_uuid(btrim(about)) then btrim(about) when about <> '' then 'a name' end,
+    'since', since, 'until', until
   )));
   return jsonb_build_object(
     'csv', concat_ws(E'\r\n', 'id,happened_at,actor,actor_name,action,subject,subject_name,detail', lines) || E'\r\n',
