@@ -6312,6 +6312,7 @@ AS $function$
     when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
     when u.email_confirmed_at is null then 'the address is not confirmed'
     when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
     when not coalesce(p.email, true) then 'switched off by the member'
     -- The member paid in the meantime.
     when email.template = 'payment_failed' and exists (
@@ -7046,7 +7047,7 @@ create table private.member_directory (
   constraint member_directory_pkey PRIMARY KEY (user_id),
   constraint member_directory_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.member_directory is 'Name and address of every account, for the administrators'' search. Kept by triggers.';
+comment on table private.member_directory is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
 comment on column private.member_directory.name is 'First and last name; empty without a profile.';
 comment on column private.member_directory.search_key is 'Result of search_key for name and address; also the order by name.';
 CREATE INDEX member_directory_joined_at_idx ON private.member_directory USING btree (joined_at, user_id);
@@ -7066,19 +7067,24 @@ comment on function private.search_key(text) is 'Lower case without accents, so 
 
 CREATE OR REPLACE FUNCTION private.list_member(member uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   insert into private.member_directory as d (user_id, email, name, search_key, joined_at)
   select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
     coalesce(u.created_at, now())
   from auth.users u
   left join public.profiles p on p.id = u.id
   cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
-  where u.id = member
+  where u.id = member and u.deleted_at is null
   on conflict (user_id) do update set
-    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at
+    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
+  if not found then
+    delete from private.member_directory d where d.user_id = member;
+  end if;
+end
 $function$;
 comment on function private.list_member(uuid) is 'Writes the entry of one account in the member directory.';
 
@@ -7094,7 +7100,7 @@ begin
 end
 $function$;
 
-CREATE TRIGGER users__list_member AFTER INSERT OR UPDATE OF email, created_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tg_users__list_member();
+CREATE TRIGGER users__list_member AFTER INSERT OR UPDATE OF email, created_at, deleted_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tg_users__list_member();
 
 CREATE OR REPLACE FUNCTION private.tg_profiles__list_member()
  RETURNS trigger
@@ -7146,7 +7152,7 @@ CREATE OR REPLACE FUNCTION private.member_page(search text, membership text, lev
  SET search_path TO ''
 AS $function$
 declare
-  rules text[] := array['u.deleted_at is null'];
+  rules text[] := array['true'];
   after private.member_directory;
   direction text := case when sort = 'newest' then 'desc' else 'asc' end;
   key text := case when sort = 'name' then 'd.search_key' else 'd.joined_at' end;
@@ -7164,15 +7170,26 @@ begin
     where word <> '' limit 8
   );
   if membership = 'suspended' then
-    rules := rules || 'u.banned_until > now()'::text;
+    rules := rules || 'exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())'::text;
   elsif membership is not null then
-    rules := rules || format('m.status = %L', membership);
+    rules := rules || format(
+      '(select m.status from private.membership_statuses m where m.user_id = d.user_id) = %L', membership
+    );
+  end if;
+  if membership = 'past_due' then
+    -- The few of them are found by an index, instead of asking about every member.
+    rules := rules || 'd.user_id in (select c.user_id from public.stripe_customers c
+      join public.stripe_subscriptions s using (customer_id) where s.deleted_at is null and s.status = ''past_due'')'::text;
   end if;
   if level is not null then
-    rules := rules || format('coalesce(l.current_level, 0) = %s', level);
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 0) = %s', level
+    );
   end if;
   if role is not null then
-    rules := rules || format('coalesce(p.role, ''student'') = %L', role);
+    rules := rules || format(
+      'coalesce((select p.role from public.profiles p where p.id = d.user_id), ''student'') = %L', role
+    );
   end if;
   if joined_from is not null then
     rules := rules || format('d.joined_at >= %L', joined_from::timestamp at time zone 'utc');
@@ -7193,13 +7210,13 @@ begin
   return query execute format(
     'select d.user_id, d.email, d.name, coalesce(p.role, ''student''), coalesce(l.current_level, 0), m.status,
        coalesce(u.banned_until > now(), false), d.joined_at
-     from private.member_directory d
+     from (select d.* from private.member_directory d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
      join auth.users u on u.id = d.user_id
      join private.membership_statuses m on m.user_id = d.user_id
      left join public.profiles p on p.id = d.user_id
      left join public.user_levels l on l.user_id = d.user_id
-     where %s order by %s %s, d.user_id %s limit %s',
-    array_to_string(rules, ' and '), key, direction, direction, least(greatest(coalesce(page_size, 50), 1), 100)
+     order by %2$s %3$s, d.user_id %3$s',
+    array_to_string(rules, ' and '), key, direction, least(greatest(coalesce(page_size, 50), 1), 100)
   );
 end
 $function$;

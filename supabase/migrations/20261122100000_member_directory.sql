@@ -8,7 +8,8 @@ create table private.member_directory (
   joined_at timestamptz not null
 );
 revoke all on table private.member_directory from public, anon, authenticated, service_role;
-comment on table private.member_directory is 'Name and address of every account, for the administrators'' search. Kept by triggers.';
+comment on table private.member_directory is
+  'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
 comment on column private.member_directory.name is 'First and last name; empty without a profile.';
 comment on column private.member_directory.search_key is 'Result of search_key for name and address; also the order by name.';
 create index member_directory_search_key_idx on private.member_directory using gin (search_key extensions.gin_trgm_ops);
@@ -24,16 +25,21 @@ revoke all on function private.search_key from public, anon, authenticated, serv
 comment on function private.search_key(text) is 'Lower case without accents, so that jose finds José.';
 
 create function private.list_member(member uuid) returns void
-  language sql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.member_directory as d (user_id, email, name, search_key, joined_at)
   select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
     coalesce(u.created_at, now())
   from auth.users u
   left join public.profiles p on p.id = u.id
   cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
-  where u.id = member
+  where u.id = member and u.deleted_at is null
   on conflict (user_id) do update set
-    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at
+    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
+  if not found then
+    delete from private.member_directory d where d.user_id = member;
+  end if;
+end
 $$;
 revoke all on function private.list_member from public, anon, authenticated, service_role;
 comment on function private.list_member(uuid) is 'Writes the entry of one account in the member directory.';
@@ -47,7 +53,7 @@ begin
 end
 $$;
 revoke all on function private.tg_users__list_member from public, anon, authenticated, service_role;
-create trigger users__list_member after insert or update of email, created_at on auth.users
+create trigger users__list_member after insert or update of email, created_at, deleted_at on auth.users
   for each row execute function private.tg_users__list_member();
 create function private.tg_profiles__list_member() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -100,7 +106,7 @@ create function private.member_page(
   ) returns setof public.member_row
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  rules text[] := array['u.deleted_at is null'];
+  rules text[] := array['true'];
   after private.member_directory;
   direction text := case when sort = 'newest' then 'desc' else 'asc' end;
   key text := case when sort = 'name' then 'd.search_key' else 'd.joined_at' end;
@@ -118,15 +124,26 @@ begin
     where word <> '' limit 8
   );
   if membership = 'suspended' then
-    rules := rules || 'u.banned_until > now()'::text;
+    rules := rules || 'exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())'::text;
   elsif membership is not null then
-    rules := rules || format('m.status = %L', membership);
+    rules := rules || format(
+      '(select m.status from private.membership_statuses m where m.user_id = d.user_id) = %L', membership
+    );
+  end if;
+  if membership = 'past_due' then
+    -- The few of them are found by an index, instead of asking about every member.
+    rules := rules || 'd.user_id in (select c.user_id from public.stripe_customers c
+      join public.stripe_subscriptions s using (customer_id) where s.deleted_at is null and s.status = ''past_due'')'::text;
   end if;
   if level is not null then
-    rules := rules || format('coalesce(l.current_level, 0) = %s', level);
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 0) = %s', level
+    );
   end if;
   if role is not null then
-    rules := rules || format('coalesce(p.role, ''student'') = %L', role);
+    rules := rules || format(
+      'coalesce((select p.role from public.profiles p where p.id = d.user_id), ''student'') = %L', role
+    );
   end if;
   if joined_from is not null then
     rules := rules || format('d.joined_at >= %L', joined_from::timestamp at time zone 'utc');
@@ -147,13 +164,13 @@ begin
   return query execute format(
     'select d.user_id, d.email, d.name, coalesce(p.role, ''student''), coalesce(l.current_level, 0), m.status,
        coalesce(u.banned_until > now(), false), d.joined_at
-     from private.member_directory d
+     from (select d.* from private.member_directory d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
      join auth.users u on u.id = d.user_id
      join private.membership_statuses m on m.user_id = d.user_id
      left join public.profiles p on p.id = d.user_id
      left join public.user_levels l on l.user_id = d.user_id
-     where %s order by %s %s, d.user_id %s limit %s',
-    array_to_string(rules, ' and '), key, direction, direction, least(greatest(coalesce(page_size, 50), 1), 100)
+     order by %2$s %3$s, d.user_id %3$s',
+    array_to_string(rules, ' and '), key, direction, least(greatest(coalesce(page_size, 50), 1), 100)
   );
 end
 $$;
