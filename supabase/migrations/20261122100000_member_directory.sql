@@ -108,11 +108,11 @@ create function private.member_page(
 declare
   rules text[] := array['true'];
   after private.member_directory;
-  direction text := case when sort = 'newest' then 'desc' else 'asc' end;
-  key text := case when sort = 'name' then 'd.search_key' else 'd.joined_at' end;
+  direction text := case when sort in ('newest', 'name_desc') then 'desc' else 'asc' end;
+  key text := case when sort in ('name', 'name_desc') then 'd.search_key' else 'd.joined_at' end;
 begin
   perform private.require_verified_admin();
-  if sort is null or sort not in ('newest', 'oldest', 'name')
+  if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
     or membership not in ('paying', 'past_due', 'lapsed', 'never_paid', 'suspended')
     or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 or char_length(search) > 200 then
     perform private.fail('FF519', 'There is no such filter.');
@@ -158,7 +158,7 @@ begin
     end if;
     rules := rules || format(
       '(%s, d.user_id) %s (%L, %L)', key, case direction when 'desc' then '<' else '>' end,
-      case when sort = 'name' then after.search_key else after.joined_at::text end, after_id
+      case when sort in ('name', 'name_desc') then after.search_key else after.joined_at::text end, after_id
     );
   end if;
   return query execute format(

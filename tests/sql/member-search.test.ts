@@ -136,7 +136,7 @@ describe("the list of members", () => {
       "update auth.users set email = 'paged-' || email, created_at = '2021-01-01' where id = any ($1)",
       [all],
     );
-    for (const sort of ["newest", "oldest", "name"]) {
+    for (const sort of ["newest", "oldest", "name", "name_desc"]) {
       const whole = await found(world, admin, { search: "paged-", sort });
       expect(new Set(whole)).toEqual(new Set(all));
       const pages: unknown[] = [];
