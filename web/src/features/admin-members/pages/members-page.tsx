@@ -48,7 +48,7 @@ const columns = column.columns([
     enableSorting: true,
     cell: ({ row: { original } }) => (
       <span className="grid min-w-0">
-        <span className="font-medium wrap-anywhere">{nameOfMember(original)}</span>
+        <span className="font-medium wrap-anywhere">{nameOfMember(original)}</span>{" "}
         {original.name === "" ? null : (
           <span className="wrap-anywhere text-muted">{original.email}</span>
         )}
@@ -119,7 +119,7 @@ export function MembersPage() {
           columns={columns}
           rows={members}
           rowId={({ id }) => id}
-          rowLabel={nameOfMember}
+          rowLabel={(member) => [member.name, member.email].filter(Boolean).join(" ")}
           openId={openId}
           onOpen={({ id }) => setOpen({ member: id })}
           sorting={sortings[filters.sort] ?? []}
