@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import { REALTIME_SUBSCRIBE_STATES, type SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anonymous, testPassword, type Account } from "../support/clients.ts";
 import { codesOf, enrollSecondFactor, enterCode } from "../support/second-factor.ts";
@@ -73,7 +73,7 @@ describe("a suspended member", () => {
     const joined = Promise.withResolvers<string>();
     ada.client.channel("anywhere").subscribe((status) => {
       joined.resolve(status);
-      if (status === "CLOSED") closed.resolve();
+      if (status === REALTIME_SUBSCRIBE_STATES.CLOSED) closed.resolve();
     });
     expect(await joined.promise).toBe("SUBSCRIBED");
     const act = { member: ada.id, reason };

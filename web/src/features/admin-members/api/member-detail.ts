@@ -2,8 +2,6 @@ import { toAuditEntries, type AuditEntry } from "@/features/admin-audit/index.ts
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { memberDetailShape } from "../model/member-detail.ts";
 
-export type MemberDetail = Awaited<ReturnType<typeof fetchMemberDetail>>;
-
 /** Reads everything about one member. Throws the database's error. */
 export async function fetchMemberDetail(client: BackendClient, member: string) {
   const { data, error } = await client.rpc("member_detail", { member });

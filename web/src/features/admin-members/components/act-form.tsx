@@ -16,6 +16,11 @@ const durations = [
   { value: "90", label: "90 days" },
 ];
 
+/** The form opens because of a press, which leaves its button gone: the first field takes over. */
+function takeFocus(field: HTMLTextAreaElement | null): void {
+  field?.focus();
+}
+
 /** What the administrator has entered. */
 export interface ActInput {
   readonly reason: string;
@@ -108,8 +113,7 @@ export function ActForm({
         />
       ) : null}
       <TextArea
-        // The form opens because of a press, and this is what it asks for.
-        autoFocus
+        ref={takeFocus}
         label="Reason"
         hint={reasonHint}
         rows={3}

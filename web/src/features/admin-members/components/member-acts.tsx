@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
-import { nameOfMember, type MemberAccount, type MemberBilling } from "../model/member-detail.ts";
+import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/member-detail.ts";
 import { useMemberActs } from "../mutations.ts";
 import { subscriptionWarning } from "../strings.ts";
 import { ActForm } from "./act-form.tsx";
@@ -17,8 +17,8 @@ export function MemberActs({
   account,
   billing,
 }: {
-  readonly account: MemberAccount;
-  readonly billing: MemberBilling;
+  readonly account: AccountDetail;
+  readonly billing: BillingDetail;
 }) {
   const ownId = useUserId();
   const acts = useMemberActs(account.id);

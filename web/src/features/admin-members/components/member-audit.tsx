@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { adminAuditPath } from "@/domain/paths.ts";
 import { actionName, AuditChanges, type AuditEntry } from "@/features/admin-audit/index.ts";
-import { exactTime, shortTime } from "@/lib/format-time.ts";
+import { exactTime, longDate } from "@/lib/format-time.ts";
 import { MemberSection } from "./member-section.tsx";
 
 /** The newest entries of the audit log about a member. */
@@ -24,7 +24,7 @@ export function MemberAudit({
                 <summary className="min-h-9 cursor-pointer content-center rounded-control">
                   {actionName(entry.action)} · {entry.actorName ?? "The system"}{" "}
                   <span className="text-muted" title={exactTime(entry.happenedAt)}>
-                    · {shortTime(entry.happenedAt, Date.now())}
+                    · {longDate(entry.happenedAt)}
                   </span>
                 </summary>
                 <div className="py-2 pl-4">

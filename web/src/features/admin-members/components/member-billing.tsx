@@ -1,17 +1,17 @@
 import { formatPence } from "@/domain/brand.ts";
 import { formatStatus } from "@/features/billing/index.ts";
-import { longDate, shortTime } from "@/lib/format-time.ts";
-import type { MemberBilling as Billing } from "../model/member-detail.ts";
+import { longDate } from "@/lib/format-time.ts";
+import type { BillingDetail } from "../model/member-detail.ts";
 import { membershipNames } from "../strings.ts";
 import { MemberFacts, MemberSection } from "./member-section.tsx";
 
 const kinds = { payment: "Payment", refund: "Refund", dispute: "Dispute" } as const;
 
 /** The subscription of a member and a summary of the payments. */
-export function MemberBilling({ billing }: { readonly billing: Billing }) {
+export function MemberBillingSection({ billing }: { readonly billing: BillingDetail }) {
   const { subscription, records } = billing;
-  const ends =
-    subscription?.period_ends_at == null ? "–" : longDate(Date.parse(subscription.period_ends_at));
+  const endsAt = subscription?.period_ends_at ?? null;
+  const ends = endsAt === null ? "–" : longDate(Date.parse(endsAt));
   return (
     <MemberSection title="Membership">
       <MemberFacts
@@ -46,7 +46,7 @@ export function MemberBilling({ billing }: { readonly billing: Billing }) {
               </span>
               <span className="tabular text-muted">
                 {formatPence(record.amount, record.currency.toUpperCase())} ·{" "}
-                {shortTime(Date.parse(record.happened_at), Date.now())}
+                {longDate(Date.parse(record.happened_at))}
               </span>
             </li>
           ))}

@@ -2,13 +2,13 @@ import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
-import type { MemberConduct as Conduct } from "../model/member-detail.ts";
+import type { ConductDetail } from "../model/member-detail.ts";
 import { MemberSection } from "./member-section.tsx";
 
 const decisions = { keep: "Kept", remove: "Removed" } as const;
 
 /** What a member has submitted, and the reports by and about them. */
-export function MemberConduct({ conduct }: { readonly conduct: Conduct }) {
+export function MemberConductSection({ conduct }: { readonly conduct: ConductDetail }) {
   const { submissions, reports } = conduct;
   return (
     <>

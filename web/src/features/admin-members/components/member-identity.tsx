@@ -1,6 +1,6 @@
 import { longDate } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
-import type { MemberIdentity as Identity } from "../model/member-detail.ts";
+import type { IdentityDetail } from "../model/member-detail.ts";
 import { MemberSection } from "./member-section.tsx";
 
 const states = {
@@ -10,7 +10,7 @@ const states = {
 } as const;
 
 /** The identity documents of a member and what was decided. The files open in the queue only, where it is recorded. */
-export function MemberIdentity({ identity }: { readonly identity: Identity }) {
+export function MemberIdentitySection({ identity }: { readonly identity: IdentityDetail }) {
   return (
     <MemberSection title="Identity">
       {identity.is_flagged ? (

@@ -10,16 +10,16 @@ import { Alert } from "@/ui/alert.tsx";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
-import { nameOfMember, type MemberAccount } from "../model/member-detail.ts";
+import { nameOfMember, type AccountDetail } from "../model/member-detail.ts";
 import { useMemberDetail } from "../queries.ts";
 import { membershipColours, membershipNames } from "../strings.ts";
 import { MemberActs } from "./member-acts.tsx";
 import { MemberAudit } from "./member-audit.tsx";
-import { MemberBilling } from "./member-billing.tsx";
-import { MemberConduct } from "./member-conduct.tsx";
-import { MemberIdentity } from "./member-identity.tsx";
+import { MemberBillingSection } from "./member-billing.tsx";
+import { MemberConductSection } from "./member-conduct.tsx";
+import { MemberIdentitySection } from "./member-identity.tsx";
 import { MemberNotes } from "./member-notes.tsx";
-import { MemberProgress } from "./member-progress.tsx";
+import { MemberProgressSection } from "./member-progress.tsx";
 import { MemberFacts } from "./member-section.tsx";
 
 /** The panel of one member beside the list; closed without an id. */
@@ -94,17 +94,17 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
       )}
       <MemberActs account={account} billing={billing} />
       <AccountFacts account={account} />
-      <MemberBilling billing={billing} />
-      <MemberProgress progress={data.progress} />
-      <MemberConduct conduct={data.conduct} />
-      <MemberIdentity identity={data.identity} />
+      <MemberBillingSection billing={billing} />
+      <MemberProgressSection progress={data.progress} />
+      <MemberConductSection conduct={data.conduct} />
+      <MemberIdentitySection identity={data.identity} />
       <MemberNotes memberId={memberId} notes={data.notes} />
       <MemberAudit memberId={memberId} entries={data.audit} />
     </div>
   );
 }
 
-function AccountFacts({ account }: { readonly account: MemberAccount }) {
+function AccountFacts({ account }: { readonly account: AccountDetail }) {
   const level = levelByNumber(account.level);
   return (
     <MemberFacts

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { levels } from "@/domain/levels.ts";
 import { formatCount } from "@/lib/format-count.ts";
-import { longDate, shortTime } from "@/lib/format-time.ts";
-import type { MemberProgress as Progress } from "../model/member-detail.ts";
+import { longDate } from "@/lib/format-time.ts";
+import type { ProgressDetail } from "../model/member-detail.ts";
 import { MemberSection } from "./member-section.tsx";
 
 const kindNames = {
@@ -14,7 +14,7 @@ const kindNames = {
 } as const;
 
 /** What each level asks for, how much the member has done, and the newest evidence of each. */
-export function MemberProgress({ progress }: { readonly progress: Progress }) {
+export function MemberProgressSection({ progress }: { readonly progress: ProgressDetail }) {
   const { completions, requirements, evidence } = progress;
   return (
     <MemberSection title="Progress">
@@ -70,7 +70,7 @@ export function MemberProgress({ progress }: { readonly progress: Progress }) {
                             </Link>
                           )}
                           <span className="shrink-0 text-muted">
-                            {shortTime(Date.parse(event.happened_at), Date.now())}
+                            {longDate(Date.parse(event.happened_at))}
                           </span>
                         </li>
                       ))}

@@ -141,11 +141,11 @@ export const memberDetailShape = z.object({
   audit: z.unknown(),
 });
 
-export type MemberAccount = z.infer<typeof account>;
-export type MemberBilling = z.infer<typeof billing>;
-export type MemberProgress = z.infer<typeof progress>;
-export type MemberConduct = z.infer<typeof conduct>;
-export type MemberIdentity = z.infer<typeof identity>;
+export type AccountDetail = z.infer<typeof account>;
+export type BillingDetail = z.infer<typeof billing>;
+export type ProgressDetail = z.infer<typeof progress>;
+export type ConductDetail = z.infer<typeof conduct>;
+export type IdentityDetail = z.infer<typeof identity>;
 export type MemberNote = z.infer<typeof notes>[number];
 
 /** What stands in headings and sentences: the name, or the address without one. */
