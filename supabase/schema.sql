@@ -7118,8 +7118,12 @@ create view private.membership_statuses with (security_invoker=true) as
  SELECT user_id,
         CASE
             WHEN (EXISTS ( SELECT
+               FROM (public.stripe_customers c
+                 JOIN public.stripe_subscriptions s USING (customer_id))
+              WHERE ((c.user_id = d.user_id) AND (c.deleted_at IS NULL) AND (s.deleted_at IS NULL) AND (s.status = ANY (ARRAY['active'::text, 'trialing'::text]))))) THEN 'paying'::text
+            WHEN (EXISTS ( SELECT
                FROM private.live_memberships m
-              WHERE (m.user_id = d.user_id))) THEN 'paying'::text
+              WHERE (m.user_id = d.user_id))) THEN 'complimentary'::text
             WHEN (EXISTS ( SELECT
                FROM (public.stripe_customers c
                  JOIN public.stripe_subscriptions s USING (customer_id))
@@ -7131,7 +7135,7 @@ create view private.membership_statuses with (security_invoker=true) as
             ELSE 'never_paid'::text
         END AS status
    FROM private.member_directory d;
-comment on view private.membership_statuses is 'paying (active or trialing), past_due, lapsed (paid once, not now) or never_paid, for every account.';
+comment on view private.membership_statuses is 'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
 
 create type public.member_row as (
   user_id uuid,
@@ -7159,7 +7163,7 @@ declare
 begin
   perform private.require_verified_admin();
   if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
-    or membership not in ('paying', 'past_due', 'lapsed', 'never_paid', 'suspended')
+    or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
     or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 or char_length(search) > 200 then
     perform private.fail('FF519', 'There is no such filter.');
   end if;
@@ -7542,7 +7546,7 @@ end
 $function$;
 comment on function private.require_fresh_second_factor() is 'The calling administrator who entered a code in this session within five minutes; FF006 for others, and what require_verified_admin raises.';
 
-CREATE OR REPLACE FUNCTION private.require_reason(reason text)
+CREATE OR REPLACE FUNCTION private.require_act_reason(reason text)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE
@@ -7557,7 +7561,7 @@ begin
   return why;
 end
 $function$;
-comment on function private.require_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
+comment on function private.require_act_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
 
 CREATE OR REPLACE FUNCTION private.require_other_account(caller uuid, member uuid)
  RETURNS auth.users
@@ -7588,7 +7592,7 @@ CREATE OR REPLACE FUNCTION private.suspend_member(member uuid, reason text, days
 AS $function$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users := private.require_other_account(admin, member);
   ends_at timestamptz := now() + make_interval(days => days);
 begin
@@ -7632,7 +7636,7 @@ CREATE OR REPLACE FUNCTION private.lift_suspension(member uuid, reason text)
 AS $function$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users := private.require_other_account(admin, member);
 begin
   if coalesce(account.banned_until <= now(), true) then
@@ -7663,7 +7667,7 @@ CREATE OR REPLACE FUNCTION private.sign_out_member(member uuid, reason text)
 AS $function$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users := private.require_other_account(admin, member);
   ended integer;
 begin
@@ -7694,7 +7698,7 @@ CREATE OR REPLACE FUNCTION private.set_member_admin(member uuid, is_admin boolea
 AS $function$
 declare
   admin uuid := private.require_fresh_second_factor();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users;
   former text;
   chosen text;

@@ -76,7 +76,12 @@ $$;
 create view private.membership_statuses with (security_invoker = true) as
 select d.user_id,
   case
-    when exists (select from private.live_memberships m where m.user_id = d.user_id) then 'paying'
+    when exists (
+      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+    ) then 'paying'
+    -- Whatever gives access without a subscription.
+    when exists (select from private.live_memberships m where m.user_id = d.user_id) then 'complimentary'
     when exists (
       select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status = 'past_due'
@@ -90,7 +95,7 @@ select d.user_id,
 from private.member_directory d;
 revoke all on table private.membership_statuses from public, anon, authenticated, service_role;
 comment on view private.membership_statuses is
-  'paying (active or trialing), past_due, lapsed (paid once, not now) or never_paid, for every account.';
+  'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
 
 create type public.member_row as (
   user_id uuid, email text, name text, role text, level integer, membership text, is_suspended boolean,
@@ -113,7 +118,7 @@ declare
 begin
   perform private.require_verified_admin();
   if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
-    or membership not in ('paying', 'past_due', 'lapsed', 'never_paid', 'suspended')
+    or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
     or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 or char_length(search) > 200 then
     perform private.fail('FF519', 'There is no such filter.');
   end if;

@@ -21,7 +21,7 @@ revoke all on function private.require_fresh_second_factor from public, anon, au
 comment on function private.require_fresh_second_factor() is
   'The calling administrator who entered a code in this session within five minutes; FF006 for others, and what require_verified_admin raises.';
 
-create function private.require_reason(reason text) returns text
+create function private.require_act_reason(reason text) returns text
   language plpgsql immutable set search_path = '' as $$
 declare
   why text := private.trimmed_message(reason);
@@ -32,8 +32,8 @@ begin
   return why;
 end
 $$;
-revoke all on function private.require_reason from public, anon, authenticated, service_role;
-comment on function private.require_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
+revoke all on function private.require_act_reason from public, anon, authenticated, service_role;
+comment on function private.require_act_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
 
 -- Locks the account, so that two administrators act one after the other.
 create function private.require_other_account(caller uuid, member uuid) returns auth.users
@@ -59,7 +59,7 @@ create function private.suspend_member(member uuid, reason text, days integer) r
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users := private.require_other_account(admin, member);
   ends_at timestamptz := now() + make_interval(days => days);
 begin
@@ -99,7 +99,7 @@ create function private.lift_suspension(member uuid, reason text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users := private.require_other_account(admin, member);
 begin
   if coalesce(account.banned_until <= now(), true) then
@@ -124,7 +124,7 @@ create function private.sign_out_member(member uuid, reason text) returns intege
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users := private.require_other_account(admin, member);
   ended integer;
 begin
@@ -151,7 +151,7 @@ create function private.set_member_admin(member uuid, is_admin boolean, reason t
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin uuid := private.require_fresh_second_factor();
-  why text := private.require_reason(reason);
+  why text := private.require_act_reason(reason);
   account auth.users;
   former text;
   chosen text;

@@ -49,7 +49,7 @@ describe("acts on accounts", () => {
     for (const inner of [
       "require_fresh_second_factor()",
       "require_other_account($1, $1)",
-      "require_reason('x')",
+      "require_act_reason('x')",
     ]) {
       await world.refused(
         ada,

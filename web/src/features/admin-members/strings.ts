@@ -4,6 +4,7 @@ import { CodeRefused } from "./api/member-acts.ts";
 
 export const membershipNames: Readonly<Record<MembershipStatus, string>> = {
   paying: "Paying",
+  complimentary: "Complimentary",
   past_due: "Past due",
   lapsed: "Lapsed",
   never_paid: "Never paid",
@@ -12,6 +13,7 @@ export const membershipNames: Readonly<Record<MembershipStatus, string>> = {
 /** Colours of the badges. */
 export const membershipColours = {
   paying: "good",
+  complimentary: "info",
   past_due: "warn",
   lapsed: "plain",
   never_paid: "plain",

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 
-export const membershipStatuses = ["paying", "past_due", "lapsed", "never_paid"] as const;
+export const membershipStatuses = [
+  "paying",
+  "complimentary",
+  "past_due",
+  "lapsed",
+  "never_paid",
+] as const;
 export type MembershipStatus = (typeof membershipStatuses)[number];
 
 /** A line of the list of members. */
