@@ -225,6 +225,9 @@ describe("the detail of a member", () => {
     for (const text of ["", " \u200b ", "x".repeat(2001)])
       await world.refused(admin, "FF518", add, [ada, text]);
     await world.refused(admin, "FF510", add, ["00000000-0000-4000-8000-000000000000", "Who?"]);
+    const past = "insert into private.member_notes (user_id, author, note) values ($1, $1, $2)";
+    for (const text of ["", "x".repeat(2001)])
+      await world.refused("owner", "23514", past, [ada, text]);
     await world.run(admin, add, [ada, "Asked for a refund."]);
     await world.refused("owner", "P0001", "update private.member_notes set note = 'x'");
     await world.refused("owner", "P0001", "delete from private.member_notes");
