@@ -128,19 +128,19 @@ describe("the audit log", () => {
     for (const node of ["seqscan", "bitmapscan", "sort"]) {
       await world.run("owner", `set local enable_${node} = off`);
     }
-    for (const rule of [
-      "a.actor = $1",
-      "a.subject = $1",
-      "a.action = $1::text",
-      "$1::text is not null",
-    ]) {
+    await world.run("owner", "analyze private.audit_log");
+    for (const [column, index] of [
+      ["actor", "audit_log_actor_idx"],
+      ["subject", "audit_log_subject_idx"],
+      ["action", "audit_log_action_idx"],
+      ["id", "audit_log_happened_at_idx"],
+    ] as const) {
+      const rule = column === "id" ? "a.happened_at < $1" : `a.${column} = $1`;
       const plan = await world.run(
         "owner",
         `explain (generic_plan) select * from private.audit_log a where ${rule} order by a.happened_at desc, a.id desc limit 50`,
       );
-      expect(plan.map((line) => line["QUERY PLAN"]).join("\n"), rule).not.toMatch(
-        /Seq Scan|(?<!Incremental )Sort {2}\(/,
-      );
+      expect(plan.map((line) => line["QUERY PLAN"]).join("\n"), column).toContain(index);
     }
   });
 

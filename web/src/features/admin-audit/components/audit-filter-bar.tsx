@@ -34,12 +34,13 @@ export function AuditFilterBar({
   return (
     <search
       aria-label="Filter the audit log"
-      className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-5"
+      className="grid grid-cols-2 gap-4 lg:grid-cols-5"
     >
       <TextField
         label="About"
         type="search"
         placeholder="Name, address or id"
+        fieldClassName="max-lg:col-span-full"
         value={filters.about}
         maxLength={200}
         onChange={(event) => onChange({ about: event.target.value }, { replace: true })}
