@@ -1,6 +1,7 @@
 import { benchChatRoom } from "./chat-room.ts";
 import { benchEngagementRank } from "./engagement-rank.ts";
 import { benchLibraryHome } from "./library-home.ts";
+import { benchMemberSearch } from "./member-search.ts";
 import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
 import { benchRestRead } from "./rest-read.ts";
 import { benchRoomPages } from "./room-pages.ts";
@@ -8,6 +9,7 @@ import { benchRoomPages } from "./room-pages.ts";
 /** `npm run bench [NAME…]`: compares each figure with its limit and with a peer measured in the same run. */
 const benchmarks = {
   "engagement-rank": benchEngagementRank,
+  "member-search": benchMemberSearch,
   "rest-read": benchRestRead,
   "library-home": benchLibraryHome,
   "room-pages": benchRoomPages,

@@ -67,6 +67,9 @@ create table private.audit_log (
 comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
 comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
 comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
+CREATE INDEX audit_log_action_idx ON private.audit_log USING btree (action, happened_at, id);
+CREATE INDEX audit_log_actor_idx ON private.audit_log USING btree (actor, happened_at, id);
+CREATE INDEX audit_log_happened_at_idx ON private.audit_log USING btree (happened_at, id);
 CREATE INDEX audit_log_subject_idx ON private.audit_log USING btree (subject, happened_at);
 alter table private.audit_log enable row level security;
 CREATE TRIGGER audit_log__append_only BEFORE DELETE OR UPDATE ON private.audit_log FOR EACH ROW EXECUTE FUNCTION private.tg_audit_log__append_only();
@@ -133,29 +136,6 @@ CREATE TRIGGER plans__remember_price AFTER INSERT OR UPDATE OF price_id ON publi
 create policy select_everyone on public.plans for select to anon, authenticated
   using (is_active);
 
-create table private.plan_prices (
-  price_id text not null,
-  plan_id text not null,
-  constraint plan_prices_pkey PRIMARY KEY (price_id),
-  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
-CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
-alter table private.plan_prices enable row level security;
-
-CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
-  on conflict (price_id) do update set plan_id = excluded.plan_id;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.set_plan_price(plan text, price text)
  RETURNS void
  LANGUAGE plpgsql
@@ -204,13 +184,12 @@ create table public.stripe_subscriptions (
   hold text,
   payment_method_brand text,
   payment_method_last4 text,
-  payment_method_expires text,
-  pending_price_id text,
-  pending_from bigint,
-  pending_change_id text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  payment_method_expires text,
+  pending_price_id text,
+  pending_from bigint,
   constraint stripe_subscriptions_subscription_id_key UNIQUE (subscription_id),
   constraint stripe_subscriptions_pkey PRIMARY KEY (id),
   constraint stripe_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -224,17 +203,16 @@ comment on column public.stripe_subscriptions.subscription_id is 'Null until a s
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
 comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
 comment on column public.stripe_subscriptions.pending_from is 'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
-comment on column public.stripe_subscriptions.pending_change_id is 'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
-comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 CREATE INDEX stripe_subscriptions_customer_id_idx ON public.stripe_subscriptions USING btree (customer_id);
 CREATE INDEX stripe_subscriptions_live_idx ON public.stripe_subscriptions USING btree (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscriptions USING btree (customer_id) WHERE (deleted_at IS NULL);
 alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
-grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from, pending_change_id, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at, payment_method_expires, pending_price_id, pending_from) on public.stripe_subscriptions to authenticated;
 CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
@@ -335,6 +313,7 @@ grant insert (id, role, onboarding_complete, first_name, last_name, occupation, 
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
 CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
+CREATE TRIGGER profiles__list_member AFTER INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__list_member();
 CREATE TRIGGER profiles__record_deletion AFTER DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__record_deletion();
 
 CREATE OR REPLACE FUNCTION private.caller_is_admin()
@@ -575,7 +554,7 @@ comment on function private.require_live_session() is 'Raises FF003 when the ses
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
-comment on schema hooks is 'Functions that the platform calls: before a request, after a restore. Not exposed.';
+comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
 grant usage on schema hooks to anon;
 grant usage on schema hooks to authenticated;
 grant usage on schema hooks to service_role;
@@ -1499,12 +1478,10 @@ create table private.billing_reads (
   subscription_id text not null,
   ticket bigint not null,
   created_at_provider bigint not null,
-  ended_at_provider bigint,
   constraint billing_reads_pkey PRIMARY KEY (subscription_id)
 );
 comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
-comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_reads enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_draw_ticket(event text)
@@ -1518,6 +1495,29 @@ AS $function$
 $function$;
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
+
+create table private.plan_prices (
+  price_id text not null,
+  plan_id text not null,
+  constraint plan_prices_pkey PRIMARY KEY (price_id),
+  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
+alter table private.plan_prices enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.billing_rank(status text)
  RETURNS integer
@@ -1559,7 +1559,6 @@ comment on function private.billing_elect_current(text) is 'Makes the best subsc
 
 create table private.billing_charges (
   charge_id text not null,
-  customer_id text not null,
   subscription_id text,
   ticket bigint not null,
   is_refunded boolean not null,
@@ -1571,25 +1570,16 @@ create table private.billing_charges (
   amount bigint,
   card_brand text,
   card_last4 text,
-  upgraded_from text,
-  upgraded_to text,
-  upgrade_start bigint,
-  upgrade_end bigint,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
-  constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
-comment on column private.billing_charges.subscription_id is 'Null for a payment that was for none.';
 comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
-comment on column private.billing_charges.upgraded_from is 'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
-comment on column private.billing_charges.upgrade_end is 'End of the period the difference was paid for, from upgrade_start; seconds since the epoch.';
-CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
@@ -1667,26 +1657,22 @@ begin
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
-    subscription, item ->> 'price_id', (item ->> 'current_period_start')::bigint
-  ), item ->> 'price_id'));
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
-  where r.ticket < excluded.ticket;
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
     cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
-    pending_price_id, pending_from, pending_change_id, deleted_at
+    pending_price_id, pending_from, deleted_at
   ) values (
     customer, subscription, new_status, item ->> 'price_id',
     (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
     (snapshot ->> 'cancel_at_period_end')::boolean, hold,
     snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
-    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, snapshot ->> 'pending_change_id', now()
+    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, now()
   )
   on conflict (subscription_id) do update set
     status = excluded.status,
@@ -1703,8 +1689,7 @@ begin
       when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
     end,
     pending_price_id = excluded.pending_price_id,
-    pending_from = excluded.pending_from,
-    pending_change_id = excluded.pending_change_id;
+    pending_from = excluded.pending_from;
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
@@ -1890,42 +1875,34 @@ grant execute on function private.billing_close_attempts(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_audit(customer text, action text, detail jsonb)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  member uuid;
-  entry jsonb := detail || jsonb_build_object('customer_id', customer);
-begin
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
-  if not exists (
-    select from private.audit_log a where a.subject = member and a.action = billing_audit.action and a.detail = entry
-  ) then
-    perform private.audit(null, action, member, entry);
-  end if;
-end
+  select private.audit(null, action, (
+    select c.user_id from public.stripe_customers c where c.customer_id = customer
+  ), detail || jsonb_build_object('customer_id', customer))
 $function$;
 comment on function private.billing_audit(text,text,jsonb) is 'Adds an entry about a customer to the audit log.';
 grant execute on function private.billing_audit(text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_purge()
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
   delete from private.billing_events e where e.applied_at < now() - interval '60 days';
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
-  delete from private.plan_change_quotes q where q.created_at < now() - interval '1 day';
-end
+  delete from private.billing_charges c where c.subscription_id is not null and not exists (
+    select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
+  );
 $function$;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, previews older than a day, and readings of deleted accounts.';
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_customers_to_delete()
@@ -3409,7 +3386,7 @@ begin
   ) a on true
   left join lateral (
     select left(p.content, 200) as content,
-      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
+      (select f.first_name from public.profiles f where f.id = p.user_id) as author
     from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
   ) q on true
   order by m.ordinality;
@@ -5595,7 +5572,7 @@ comment on column private.payment_records.amount is 'In the smallest unit of the
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
-CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.happened_at > (now() - '30 days'::interval))) EXECUTE FUNCTION private.tg_payment_records__email();
+CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN (((new.kind = 'payment'::text) AND (new.status = 'succeeded'::text) AND (new.amount > 0) AND (new.happened_at > (now() - '30 days'::interval)))) EXECUTE FUNCTION private.tg_payment_records__email();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -5622,21 +5599,19 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, upgrade_start, upgrade_end
+    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    invoice_id, amount, card_brand, card_last4
   ) values (
-    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
-    (snapshot ->> 'upgrade_start')::bigint, (snapshot ->> 'upgrade_end')::bigint
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
-    card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
-    upgraded_to = excluded.upgraded_to, upgrade_start = excluded.upgrade_start, upgrade_end = excluded.upgrade_end
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
@@ -5654,24 +5629,6 @@ end
 $function$;
 comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint,jsonb) to service_role;
-
-CREATE OR REPLACE FUNCTION private.billing_price_before_upgrade(subscription text, price text, period_start bigint)
- RETURNS text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select c.upgraded_from from private.billing_charges c
-  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > billing_price_before_upgrade.period_start
-    and not exists (
-      select from private.billing_charges later
-      where later.subscription_id = subscription and not later.is_refunded and later.upgraded_to = price
-        and later.upgrade_start >= c.upgrade_start
-    )
-  order by c.upgrade_start desc limit 1
-$function$;
-comment on function private.billing_price_before_upgrade(text,text,bigint) is 'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
-grant execute on function private.billing_price_before_upgrade(text,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -5741,15 +5698,6 @@ CREATE OR REPLACE FUNCTION public.billing_apply_charge(ticket bigint, snapshot j
 AS $function$ select private.billing_apply_charge(ticket, snapshot) $function$;
 comment on function public.billing_apply_charge(bigint,jsonb) is 'Server: write one reading of a payment.';
 grant execute on function public.billing_apply_charge(bigint,jsonb) to service_role;
-
-CREATE OR REPLACE FUNCTION public.billing_price_before_upgrade(subscription text, price text, period_start bigint)
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$ select private.billing_price_before_upgrade(subscription, price, period_start) $function$;
-comment on function public.billing_price_before_upgrade(text,text,bigint) is 'Server: the price before an upgrade that was refunded.';
-grant execute on function public.billing_price_before_upgrade(text,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -6364,19 +6312,13 @@ AS $function$
     when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
     when u.email_confirmed_at is null then 'the address is not confirmed'
     when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
     when not coalesce(p.email, true) then 'switched off by the member'
     -- The member paid in the meantime.
     when email.template = 'payment_failed' and exists (
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
-    when email.template = 'payment_disputed' and exists (
-      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
-    ) then 'the dispute is decided'
-    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
-    when email.template = 'dispute_opened' and not exists (
-      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
-    ) then 'no administrator'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id
@@ -6394,7 +6336,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6403,9 +6345,6 @@ declare
   taken private.email_outbox;
   refusal text;
 begin
-  if exists (select from private.email_pauses) then
-    return;
-  end if;
   loop
     select o.* into taken from private.email_outbox o
     where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
@@ -6424,11 +6363,11 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $function$;
-comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
 grant execute on function private.claim_email(interval) to service_role;
 
 CREATE OR REPLACE FUNCTION private.record_email_result(email uuid, claim uuid, error text)
@@ -6491,7 +6430,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -6532,29 +6471,12 @@ CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
-  template constant text := case
-    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
-    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
-    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
-    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
-  end;
-  plan constant text := (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id);
-  facts constant jsonb := jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan
-  );
 begin
-  if member is not null and template is not null then
-    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
-  end if;
-  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
-    perform private.enqueue_email(
-      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
-      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
-    )
-    from public.profiles p where p.role = 'admin';
-  end if;
+  perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
+    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
+  ))
+  from public.stripe_customers c where c.customer_id = new.customer_id;
   return null;
 end
 $function$;
@@ -6571,13 +6493,6 @@ declare
   was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
   is_live constant boolean := new.status in ('active', 'trialing');
   ends_at constant timestamptz := to_timestamp(new.current_period_end);
-  -- Seconds since the epoch; null while it runs at the provider.
-  ended constant bigint := (select r.ended_at_provider from private.billing_reads r where r.subscription_id = new.subscription_id);
-  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
-  has_ended constant boolean := new.status = 'canceled' and (
-    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
-    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
-  );
   -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
   reading constant text := coalesce(
     (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
@@ -6588,24 +6503,6 @@ begin
   end if;
   if is_live and not was_live then
     perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
-  end if;
-  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
-  if has_ended and not exists (
-    select from public.stripe_subscriptions s
-    join private.plan_prices o on o.price_id = s.price_id
-    left join private.billing_reads r on r.subscription_id = s.subscription_id
-    where s.customer_id = new.customer_id and s.id <> new.id and case
-      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
-      else s.status not in ('incomplete', 'incomplete_expired')
-        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
-    end
-  ) then
-    perform private.enqueue_email(
-      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
-        'plan', plan,
-        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
-      )
-    );
   end if;
   if tg_op = 'INSERT' then
     return null;
@@ -6626,6 +6523,16 @@ begin
     perform private.enqueue_email(
       member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
       jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
+    );
+  end if;
+  -- A subscription that gave way to another one has not ended the membership.
+  if new.status = 'canceled' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') and not exists (
+    select from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
+    where s.customer_id = new.customer_id and s.id <> new.id and s.status in ('active', 'trialing')
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id,
+      jsonb_build_object('plan', plan, 'why', coalesce(new.hold, case when old.status in ('past_due', 'unpaid') then 'unpaid' end))
     );
   end if;
   return null;
@@ -6703,12 +6610,9 @@ CREATE OR REPLACE FUNCTION private.billing_note_payment(invoice text)
  SET search_path TO ''
 AS $function$
   update public.invoices i set
-    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
+    amount_refunded_pence = paid.refunded, card_brand = paid.card_brand, card_last4 = paid.card_last4
   from (
-    -- Brand and digits of one card: of a payment that was kept, if there is one.
-    select sum(c.amount_refunded) as refunded, (
-      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
-    )[1] as card
+    select sum(c.amount_refunded) as refunded, max(c.card_brand) as card_brand, max(c.card_last4) as card_last4
     from private.billing_charges c where c.invoice_id = invoice
   ) paid
   where i.invoice_id = invoice and paid.refunded is not null
@@ -6816,8 +6720,7 @@ create table private.plan_change_quotes (
 );
 comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
 comment on column private.plan_change_quotes.proration_date is 'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
-CREATE INDEX plan_change_quotes_created_at_idx ON private.plan_change_quotes USING btree (created_at);
-CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id);
+CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id, created_at);
 alter table private.plan_change_quotes enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_quote_plan_change(member uuid, quote jsonb)
@@ -6829,6 +6732,7 @@ AS $function$
 declare
   made uuid;
 begin
+  delete from private.plan_change_quotes q where q.user_id = member and q.created_at < clock_timestamp() - interval '1 day';
   insert into private.plan_change_quotes (
     user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
   ) values (
@@ -7057,6 +6961,9 @@ CREATE OR REPLACE FUNCTION private.export_part_billing(member uuid)
 AS $function$
   with customers as (
     select c.customer_id from public.stripe_customers c where c.user_id = member
+  ), subscriptions as (
+    select s.subscription_id from public.stripe_subscriptions s
+    join customers c using (customer_id) where s.subscription_id is not null
   )
   select jsonb_build_object(
     'billing_attempts', coalesce((
@@ -7064,7 +6971,7 @@ AS $function$
     ), '[]'),
     'billing_charges', coalesce((
       select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
-      join customers c using (customer_id)
+      join subscriptions s using (subscription_id)
     ), '[]'),
     'billing_checks', coalesce((
       select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
@@ -7129,51 +7036,900 @@ end
 $function$;
 comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
 
--- email pauses
+-- member directory
 
-create table private.email_pauses (
-  only_one boolean default true not null,
-  reason text not null,
-  paused_at timestamp with time zone default now() not null,
-  constraint email_pauses_pkey PRIMARY KEY (only_one),
-  constraint email_pauses_only_one_check CHECK (only_one)
+create table private.member_directory (
+  user_id uuid not null,
+  email text not null,
+  name text not null,
+  search_key text not null,
+  joined_at timestamp with time zone not null,
+  constraint member_directory_pkey PRIMARY KEY (user_id),
+  constraint member_directory_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.email_pauses is 'While it has a row, no e-mail of the outbox is sent. New ones are still queued.';
-comment on column private.email_pauses.only_one is 'There is one row at most.';
-alter table private.email_pauses enable row level security;
+comment on table private.member_directory is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
+comment on column private.member_directory.name is 'First and last name; empty without a profile.';
+comment on column private.member_directory.search_key is 'Result of search_key for name and address; also the order by name.';
+CREATE INDEX member_directory_joined_at_idx ON private.member_directory USING btree (joined_at, user_id);
+CREATE INDEX member_directory_order_idx ON private.member_directory USING btree (search_key, user_id);
+CREATE INDEX member_directory_search_key_idx ON private.member_directory USING gin (search_key extensions.gin_trgm_ops);
+alter table private.member_directory enable row level security;
 
-CREATE OR REPLACE FUNCTION private.pause_emails(reason text)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.search_key(label text)
+ RETURNS text
  LANGUAGE sql
+ IMMUTABLE
  SET search_path TO ''
 AS $function$
-  insert into private.email_pauses (reason) values (pause_emails.reason) on conflict do nothing
+  select regexp_replace(normalize(lower(label), nfkd), '[\u0300-\u036f]', '', 'g')
 $function$;
-comment on function private.pause_emails(text) is 'Stops the sending of e-mails until private.resume_emails; for the operator and after a restore.';
+comment on function private.search_key(text) is 'Lower case without accents, so that jose finds José.';
 
-CREATE OR REPLACE FUNCTION private.resume_emails(send_waiting boolean)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.list_member(member uuid)
+ RETURNS void
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.member_directory as d (user_id, email, name, search_key, joined_at)
+  select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
+    coalesce(u.created_at, now())
+  from auth.users u
+  left join public.profiles p on p.id = u.id
+  cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
+  where u.id = member and u.deleted_at is null
+  on conflict (user_id) do update set
+    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
+  if not found then
+    delete from private.member_directory d where d.user_id = member;
+  end if;
+end
+$function$;
+comment on function private.list_member(uuid) is 'Writes the entry of one account in the member directory.';
+
+CREATE OR REPLACE FUNCTION private.tg_users__list_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.list_member(new.id);
+  return null;
+end
+$function$;
+
+CREATE TRIGGER users__list_member AFTER INSERT OR UPDATE OF email, created_at, deleted_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tg_users__list_member();
+
+CREATE OR REPLACE FUNCTION private.tg_profiles__list_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.list_member(new.id);
+  return null;
+end
+$function$;
+
+create view private.membership_statuses with (security_invoker=true) as
+ SELECT user_id,
+        CASE
+            WHEN (EXISTS ( SELECT
+               FROM (public.stripe_customers c
+                 JOIN public.stripe_subscriptions s USING (customer_id))
+              WHERE ((c.user_id = d.user_id) AND (c.deleted_at IS NULL) AND (s.deleted_at IS NULL) AND (s.status = ANY (ARRAY['active'::text, 'trialing'::text]))))) THEN 'paying'::text
+            WHEN (EXISTS ( SELECT
+               FROM private.live_memberships m
+              WHERE (m.user_id = d.user_id))) THEN 'complimentary'::text
+            WHEN (EXISTS ( SELECT
+               FROM (public.stripe_customers c
+                 JOIN public.stripe_subscriptions s USING (customer_id))
+              WHERE ((c.user_id = d.user_id) AND (c.deleted_at IS NULL) AND (s.deleted_at IS NULL) AND (s.status = 'past_due'::text)))) THEN 'past_due'::text
+            WHEN (EXISTS ( SELECT
+               FROM (public.stripe_customers c
+                 JOIN public.stripe_subscriptions s USING (customer_id))
+              WHERE ((c.user_id = d.user_id) AND (s.status <> ALL (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text]))))) THEN 'lapsed'::text
+            ELSE 'never_paid'::text
+        END AS status
+   FROM private.member_directory d;
+comment on view private.membership_statuses is 'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
+
+create type public.member_row as (
+  user_id uuid,
+  email text,
+  name text,
+  role text,
+  level integer,
+  membership text,
+  is_suspended boolean,
+  joined_at timestamp with time zone
+);
+comment on type public.member_row is 'One line of the administrators'' list of members. level is the one reached, 0 before onboarding.';
+
+CREATE OR REPLACE FUNCTION private.member_page(search text, membership text, level integer, role text, joined_from date, joined_to date, sort text, after_id uuid, page_size integer)
+ RETURNS SETOF public.member_row
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  waiting integer;
+  rules text[] := array['true'];
+  after private.member_directory;
+  direction text := case when sort in ('newest', 'name_desc') then 'desc' else 'asc' end;
+  key text := case when sort in ('name', 'name_desc') then 'd.search_key' else 'd.joined_at' end;
 begin
-  if not send_waiting then
-    update private.email_outbox set status = 'skipped', last_error = 'discarded by the operator' where status = 'pending';
-  else
-    perform from private.email_outbox where status = 'pending';
+  perform private.require_verified_admin();
+  if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
+    or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
+    or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 or char_length(search) > 200 then
+    perform private.fail('FF519', 'There is no such filter.');
   end if;
-  get diagnostics waiting = row_count;
-  delete from private.email_pauses;
-  return waiting;
+  -- Each word has to be part of the name or the address. Wildcards are ordinary characters.
+  rules := rules || array(
+    select format('d.search_key like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
+    from regexp_split_to_table(private.search_key(btrim(coalesce(search, ''))), '\s+') word
+    where word <> '' limit 8
+  );
+  if membership = 'suspended' then
+    rules := rules || 'exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())'::text;
+  elsif membership is not null then
+    rules := rules || format(
+      '(select m.status from private.membership_statuses m where m.user_id = d.user_id) = %L', membership
+    );
+  end if;
+  if membership = 'past_due' then
+    -- The few of them are found by an index, instead of asking about every member.
+    rules := rules || 'd.user_id in (select c.user_id from public.stripe_customers c
+      join public.stripe_subscriptions s using (customer_id) where s.deleted_at is null and s.status = ''past_due'')'::text;
+  end if;
+  if level is not null then
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 0) = %s', level
+    );
+  end if;
+  if role is not null then
+    rules := rules || format(
+      'coalesce((select p.role from public.profiles p where p.id = d.user_id), ''student'') = %L', role
+    );
+  end if;
+  if joined_from is not null then
+    rules := rules || format('d.joined_at >= %L', joined_from::timestamp at time zone 'utc');
+  end if;
+  if joined_to is not null then
+    rules := rules || format('d.joined_at < %L', (joined_to + 1)::timestamp at time zone 'utc');
+  end if;
+  if after_id is not null then
+    select d.* into after from private.member_directory d where d.user_id = after_id;
+    if not found then
+      return;
+    end if;
+    rules := rules || format(
+      '(%s, d.user_id) %s (%L, %L)', key, case direction when 'desc' then '<' else '>' end,
+      case when sort in ('name', 'name_desc') then after.search_key else after.joined_at::text end, after_id
+    );
+  end if;
+  return query execute format(
+    'select d.user_id, d.email, d.name, coalesce(p.role, ''student''), coalesce(l.current_level, 0), m.status,
+       coalesce(u.banned_until > now(), false), d.joined_at
+     from (select d.* from private.member_directory d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
+     join auth.users u on u.id = d.user_id
+     join private.membership_statuses m on m.user_id = d.user_id
+     left join public.profiles p on p.id = d.user_id
+     left join public.user_levels l on l.user_id = d.user_id
+     order by %2$s %3$s, d.user_id %3$s',
+    array_to_string(rules, ' and '), key, direction, least(greatest(coalesce(page_size, 50), 1), 100)
+  );
 end
 $function$;
-comment on function private.resume_emails(boolean) is 'Lets e-mails be sent again, those that waited too, or without them; returns the number of those. For the operator.';
+comment on function private.member_page(text,text,integer,text,date,date,text,uuid,integer) is 'One page of the members that match every filter that is not null; raises FF519 for an unknown one.';
+grant execute on function private.member_page(text,text,integer,text,date,date,text,uuid,integer) to authenticated;
 
-CREATE OR REPLACE FUNCTION hooks.after_restore()
+CREATE OR REPLACE FUNCTION public.member_page(search text DEFAULT NULL::text, membership text DEFAULT NULL::text, level integer DEFAULT NULL::integer, role text DEFAULT NULL::text, joined_from date DEFAULT NULL::date, joined_to date DEFAULT NULL::date, sort text DEFAULT 'newest'::text, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 50)
+ RETURNS SETOF public.member_row
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.member_page(search, membership, level, role, joined_from, joined_to, sort, after_id, page_size)
+$function$;
+comment on function public.member_page(text,text,integer,text,date,date,text,uuid,integer) is 'Administrators: members by part of name or address, membership, level, role and day of joining (UTC); the page after the account after_id.';
+grant execute on function public.member_page(text,text,integer,text,date,date,text,uuid,integer) to authenticated;
+
+-- member detail
+
+create table private.member_notes (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  author uuid not null,
+  note text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint member_notes_pkey PRIMARY KEY (id),
+  constraint member_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint member_notes_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 2000)))
+);
+comment on table private.member_notes is 'Notes of administrators about members. Rows are only added; they go with their account.';
+comment on column private.member_notes.author is 'Administrator who wrote it. Has no foreign key, so that the note survives that account.';
+CREATE INDEX member_notes_user_id_idx ON private.member_notes USING btree (user_id, id DESC);
+alter table private.member_notes enable row level security;
+CREATE TRIGGER member_notes__append_only BEFORE DELETE OR UPDATE ON private.member_notes FOR EACH ROW EXECUTE FUNCTION private.tg_member_notes__append_only();
+
+CREATE OR REPLACE FUNCTION private.tg_member_notes__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
+    return old;
+  end if;
+  raise exception 'notes about members are only ever added';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.require_account(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from auth.users u where u.id = member and u.deleted_at is null) then
+    perform private.fail('FF510', 'There is no such account.');
+  end if;
+end
+$function$;
+comment on function private.require_account(uuid) is 'Raises FF510 unless the account exists.';
+
+CREATE OR REPLACE FUNCTION private.add_member_note(member uuid, note text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  written text := private.trimmed_message(note);
+  added bigint;
+begin
+  if written is null or private.is_blank(written) or char_length(written) > 2000 then
+    perform private.fail('FF518', 'A note has between 1 and 2000 characters.');
+  end if;
+  perform private.require_account(member);
+  insert into private.member_notes (user_id, author, note) values (member, admin, written) returning id into added;
+  -- Without the text: the entry outlives the account.
+  perform private.audit(admin, 'account.note_added', member, jsonb_build_object('note_id', added));
+end
+$function$;
+comment on function private.add_member_note(uuid,text) is 'Adds a note about an account; raises FF510 or FF518. Audited.';
+grant execute on function private.add_member_note(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.add_member_note(member uuid, note text)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.pause_emails('restored from a backup') $function$;
-comment on function hooks.after_restore() is 'Called by its owner after a restore from a backup: pauses the e-mails.';
+AS $function$ select private.add_member_note(member, note) $function$;
+comment on function public.add_member_note(uuid,text) is 'Administrators: add a note about a member. Notes cannot be changed.';
+grant execute on function public.add_member_note(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_notes(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('notes', coalesce((
+    select jsonb_agg(to_jsonb(n) - 'author' order by n.id) from private.member_notes n where n.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_notes(uuid) is 'Notes about one account, without who wrote them.';
+
+CREATE OR REPLACE FUNCTION private.account_label(account uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(nullif(d.name, ''), d.email) from private.member_directory d where d.user_id = account
+$function$;
+comment on function private.account_label(uuid) is 'Name of an account, or its address without one; null when it is gone.';
+
+CREATE OR REPLACE FUNCTION private.member_account(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', u.id, 'email', d.email, 'name', d.name, 'occupation', p.occupation, 'role', coalesce(p.role, 'student'),
+    'level', coalesce(l.current_level, 0), 'joined_at', d.joined_at, 'last_sign_in_at', u.last_sign_in_at,
+    'is_confirmed', u.email_confirmed_at is not null, 'is_onboarded', coalesce(p.onboarding_complete, false),
+    'has_second_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
+    'sessions', (
+      select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())
+    ),
+    'suspension', case when u.banned_until > now() then jsonb_build_object(
+      -- Without a limit, a suspension is stored as one of a hundred years.
+      'until', case when u.banned_until < now() + interval '50 years' then u.banned_until end,
+      'reason', (
+        select a.detail ->> 'reason' from private.audit_log a
+        where a.subject = u.id and a.action = 'account.suspended' order by a.happened_at desc, a.id desc limit 1
+      )
+    ) end
+  )
+  from auth.users u
+  join private.member_directory d on d.user_id = u.id
+  left join public.profiles p on p.id = u.id
+  left join public.user_levels l on l.user_id = u.id
+  where u.id = member
+$function$;
+comment on function private.member_account(uuid) is 'Account, profile, level and suspension of a member, for administrators.';
+
+CREATE OR REPLACE FUNCTION private.member_billing(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with records as (
+    select r.* from private.payment_records r join public.stripe_customers c using (customer_id) where c.user_id = member
+  )
+  select jsonb_build_object(
+    'membership', (select m.status from private.membership_statuses m where m.user_id = member),
+    'subscription', (
+      select jsonb_build_object(
+        'status', s.status, 'hold', s.hold, 'plan', private.plan_name(s.price_id),
+        'pending_plan', private.plan_name(s.pending_price_id), 'period_ends_at', to_timestamp(s.current_period_end),
+        'ends_with_period', s.cancel_at_period_end, 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
+      )
+      from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
+    ),
+    'paid_pence', coalesce((select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded'), 0),
+    'refunded_pence', coalesce((select sum(r.amount) from records r where r.kind = 'refund' and r.status = 'succeeded'), 0),
+    'records', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
+        select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
+        from records r order by r.happened_at desc, r.id desc limit 10
+      ) l
+    ), '[]')
+  )
+$function$;
+comment on function private.member_billing(uuid) is 'Membership of a member and a summary of the payments, for administrators.';
+
+CREATE OR REPLACE FUNCTION private.member_progress(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'completions', coalesce((
+      select jsonb_agg(jsonb_build_object('level', c.level, 'completed_at', c.completed_at) order by c.level)
+      from public.level_completions c where c.user_id = member
+    ), '[]'),
+    'requirements', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed,
+        'count', coalesce((
+          select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
+        ), 0)
+      ) order by r.level, r.kind)
+      from public.level_requirements r
+    ), '[]'),
+    'evidence', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'kind', e.counter, 'category', e.category, 'label', s.label, 'path', s.path, 'happened_at', e.happened_at
+      ) order by e.id desc)
+      from (
+        select l.*, k.counter, row_number() over (partition by k.counter, l.category order by l.id desc) as place
+        from private.progress_ledger l
+        join (values
+          ('room_opened', 'rooms'), ('submission', 'submissions'), ('message', 'engagements'), ('like', 'engagements'),
+          ('article_read', 'articles'), ('course_completed', 'courses')
+        ) k (kind, counter) on k.kind = l.kind
+        where l.user_id = member
+      ) e
+      left join lateral private.progress_event_subject(member, 4, e.kind, e.reference) s on true
+      where e.place <= 5
+    ), '[]')
+  )
+$function$;
+comment on function private.member_progress(uuid) is 'Requirements of each level with a member''s counts and newest events, for administrators.';
+
+CREATE OR REPLACE FUNCTION private.member_conduct(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with reports as (
+    select r.id, r.reason, r.content, r.decision, r.created_at, r.user_id as reporter, m.user_id as author,
+      m.chat_room_id, c.name as room
+    from private.message_reports r
+    join public.chat_messages m on m.id = r.message_id
+    join public.chat_rooms c on c.id = m.chat_room_id
+    where r.user_id = member or m.user_id = member
+  )
+  select jsonb_build_object(
+    'submission_count', (select count(*) from public.learning_submissions s where s.user_id = member),
+    'submissions', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc) from (
+        select s.id, s.submission_type, s.title, s.is_featured, s.like_count, s.comment_count, s.created_at
+        from public.learning_submissions s where s.user_id = member order by s.created_at desc, s.id limit 10
+      ) n
+    ), '[]'),
+    'reports_made', (select count(*) from reports r where r.reporter = member),
+    'reports_received', (select count(*) from reports r where r.author = member),
+    'reports', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', n.id, 'is_about_member', n.author = member, 'other_id', case when n.author = member then n.reporter else n.author end,
+        'other_name', private.account_label(case when n.author = member then n.reporter else n.author end),
+        'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision, 'room', n.room, 'created_at', n.created_at
+      ) order by n.id desc) from (select r.* from reports r order by r.id desc limit 20) n
+    ), '[]')
+  )
+$function$;
+comment on function private.member_conduct(uuid) is 'Submissions of a member, and reports by and about them, for administrators.';
+
+CREATE OR REPLACE FUNCTION private.member_detail(member uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  perform private.require_account(member);
+  return jsonb_build_object(
+    'account', private.member_account(member),
+    'billing', private.member_billing(member),
+    'progress', private.member_progress(member),
+    'conduct', private.member_conduct(member),
+    'identity', jsonb_build_object(
+      'is_flagged', exists (
+        select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
+      ),
+      'documents', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', v.id, 'document_type', v.document_type, 'status', v.status, 'rejected_reason', v.rejected_reason,
+          'submitted_at', v.submitted_at, 'reviewed_at', v.reviewed_at
+        ) order by v.submitted_at desc) from public.user_verifications v where v.user_id = member
+      ), '[]')
+    ),
+    'notes', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', n.id, 'note', n.note, 'author', private.account_label(n.author), 'created_at', n.created_at
+      ) order by n.id desc) from private.member_notes n where n.user_id = member
+    ), '[]'),
+    'audit', coalesce((
+      select jsonb_agg(to_jsonb(e) order by e.happened_at desc, e.id desc)
+      from private.audit_rows(null, false, null, member::text, null, null, null, 20) e
+    ), '[]')
+  );
+end
+$function$;
+comment on function private.member_detail(uuid) is 'All parts of the administrators'' view of one account; raises FF510.';
+grant execute on function private.member_detail(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.member_detail(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.member_detail(member) $function$;
+comment on function public.member_detail(uuid) is 'Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.';
+grant execute on function public.member_detail(uuid) to authenticated;
+
+-- suspensions
+
+CREATE OR REPLACE FUNCTION private.require_fresh_second_factor()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_verified_admin();
+begin
+  if not exists (
+    select from auth.mfa_amr_claims c
+    where c.session_id = (auth.jwt() ->> 'session_id')::uuid and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
+      and c.updated_at > now() - interval '5 minutes'
+  ) then
+    perform private.fail('FF006', 'Enter a code of your second factor again.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_fresh_second_factor() is 'The calling administrator who entered a code in this session within five minutes; FF006 for others, and what require_verified_admin raises.';
+
+CREATE OR REPLACE FUNCTION private.require_act_reason(reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  why text := private.trimmed_message(reason);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF511', 'Give a reason of at most 500 characters.');
+  end if;
+  return why;
+end
+$function$;
+comment on function private.require_act_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
+
+CREATE OR REPLACE FUNCTION private.require_other_account(caller uuid, member uuid)
+ RETURNS auth.users
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  account auth.users;
+begin
+  if member = caller then
+    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
+  end if;
+  select u.* into account from auth.users u where u.id = member and u.deleted_at is null for no key update;
+  if not found then
+    perform private.fail('FF510', 'There is no such account.');
+  end if;
+  return account;
+end
+$function$;
+comment on function private.require_other_account(uuid,uuid) is 'The account, locked; raises FF510 without one and FF513 for the caller''s own.';
+
+CREATE OR REPLACE FUNCTION private.suspend_member(member uuid, reason text, days integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  ends_at timestamptz := now() + make_interval(days => days);
+begin
+  if days not between 1 and 365 then
+    perform private.fail('FF515', 'A suspension lasts 1 to 365 days, or until it is lifted.');
+  end if;
+  if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
+    perform private.fail('FF514', 'Take the administrator role away first.');
+  end if;
+  if account.banned_until > now() then
+    perform private.fail('FF512', 'This account is suspended already.');
+  end if;
+  update auth.users u set banned_until = coalesce(ends_at, now() + interval '100 years') where u.id = member;
+  update auth.sessions s set not_after = now() where s.user_id = member and (s.not_after is null or s.not_after > now());
+  perform private.audit(admin, 'account.suspended', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('suspended', false),
+    'after', jsonb_strip_nulls(jsonb_build_object('suspended', true, 'until', ends_at))
+  ));
+  perform private.enqueue_email(
+    member, 'account_suspended', concat_ws(':', 'account_suspended', member, pg_current_xact_id()),
+    jsonb_build_object('reason', why, 'until', ends_at)
+  );
+end
+$function$;
+comment on function private.suspend_member(uuid,text,integer) is 'Suspends an account for so many days, or until it is lifted (null), and ends its sessions. Audited, and told by e-mail.';
+grant execute on function private.suspend_member(uuid,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.suspend_member(member uuid, reason text, days integer DEFAULT NULL::integer)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.suspend_member(member, reason, days) $function$;
+comment on function public.suspend_member(uuid,text,integer) is 'Administrators: suspend a member with a reason, for 1 to 365 days or until it is lifted.';
+grant execute on function public.suspend_member(uuid,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.lift_suspension(member uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+begin
+  if coalesce(account.banned_until <= now(), true) then
+    perform private.fail('FF512', 'This account is not suspended.');
+  end if;
+  update auth.users u set banned_until = null where u.id = member;
+  perform private.audit(admin, 'account.suspension_lifted', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('suspended', true), 'after', jsonb_build_object('suspended', false)
+  ));
+end
+$function$;
+comment on function private.lift_suspension(uuid,text) is 'Ends the suspension of an account. Audited.';
+grant execute on function private.lift_suspension(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.lift_suspension(member uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.lift_suspension(member, reason) $function$;
+comment on function public.lift_suspension(uuid,text) is 'Administrators: let a suspended member sign in again.';
+grant execute on function public.lift_suspension(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.sign_out_member(member uuid, reason text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  ended integer;
+begin
+  delete from auth.sessions s where s.user_id = account.id;
+  get diagnostics ended = row_count;
+  perform private.audit(admin, 'account.signed_out', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('sessions', ended), 'after', jsonb_build_object('sessions', 0)
+  ));
+  return ended;
+end
+$function$;
+comment on function private.sign_out_member(uuid,text) is 'Ends every session of an account; returns how many. Audited.';
+grant execute on function private.sign_out_member(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.sign_out_member(member uuid, reason text)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.sign_out_member(member, reason) $function$;
+comment on function public.sign_out_member(uuid,text) is 'Administrators: sign a member out everywhere; returns how many sessions ended.';
+grant execute on function public.sign_out_member(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.set_member_admin(member uuid, is_admin boolean, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_fresh_second_factor();
+  why text := private.require_act_reason(reason);
+  account auth.users;
+  former text;
+  chosen text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('private.set_member_admin', 0));
+  perform private.require_fresh_second_factor();
+  account := private.require_other_account(admin, member);
+  select p.role into former from public.profiles p where p.id = member;
+  if is_admin is null or (coalesce(former, 'student') = 'admin') = is_admin then
+    perform private.fail('FF516', 'This account has that role already.');
+  end if;
+  if is_admin and (account.banned_until > now() or account.email_confirmed_at is null) then
+    perform private.fail('FF517', 'A suspended account, or one with an unconfirmed address, cannot be an administrator.');
+  end if;
+  chosen := case when is_admin then 'admin' else private.plan_role(member) end;
+  insert into public.profiles as p (id, role) values (member, chosen) on conflict (id) do update set role = excluded.role;
+  if not is_admin then
+    delete from private.pending_admins a where a.user_id = member;
+  end if;
+  perform private.audit(
+    admin, case when is_admin then 'account.made_admin' else 'account.removed_admin' end, member,
+    jsonb_build_object('reason', why, 'before', jsonb_build_object('role', former), 'after', jsonb_build_object('role', chosen))
+  );
+end
+$function$;
+comment on function private.set_member_admin(uuid,boolean,text) is 'Gives or takes the administrator role; a former administrator gets the role of the plan. Needs a code of the last five minutes. Audited.';
+grant execute on function private.set_member_admin(uuid,boolean,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_member_admin(member uuid, is_admin boolean, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_member_admin(member, is_admin, reason) $function$;
+comment on function public.set_member_admin(uuid,boolean,text) is 'Administrators with a fresh second factor: make another account an administrator, or no longer one.';
+grant execute on function public.set_member_admin(uuid,boolean,text) to authenticated;
+
+-- audit pages
+
+create type public.audit_entry as (
+  id bigint,
+  happened_at timestamp with time zone,
+  actor uuid,
+  actor_name text,
+  action text,
+  subject uuid,
+  subject_name text,
+  detail jsonb
+);
+comment on type public.audit_entry is 'An entry of the audit log. Names are those of today; null for the system and for accounts that are gone.';
+
+CREATE OR REPLACE FUNCTION private.is_uuid(value text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$function$;
+comment on function private.is_uuid(text) is 'True for the text of a uuid.';
+
+CREATE OR REPLACE FUNCTION private.audit_rows(actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, max_rows integer)
+ RETURNS SETOF public.audit_entry
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  rules text[] := array['true'];
+  wanted text := btrim(coalesce(about, ''));
+  after private.audit_log;
+begin
+  if by_system then
+    rules := rules || 'a.actor is null'::text;
+  elsif actor is not null then
+    rules := rules || format('a.actor = %L', actor);
+  end if;
+  if action is not null then
+    rules := rules || format('a.action = %L', action);
+  end if;
+  if private.is_uuid(wanted) then
+    rules := rules || format('a.subject = %L', wanted);
+  elsif wanted <> '' then
+    rules := rules || format('a.subject = any (%L::uuid[])', array(
+      select d.user_id from private.member_directory d
+      where d.search_key like '%' || regexp_replace(private.search_key(left(wanted, 200)), '([\\%_])', '\\\1', 'g') || '%'
+      limit 1000
+    ));
+  end if;
+  if since is not null then
+    rules := rules || format('a.happened_at >= %L', since::timestamp at time zone 'utc');
+  end if;
+  if until is not null then
+    rules := rules || format('a.happened_at < %L', (until + 1)::timestamp at time zone 'utc');
+  end if;
+  if after_id is not null then
+    select a.* into after from private.audit_log a where a.id = after_id;
+    if not found then
+      return;
+    end if;
+    rules := rules || format('(a.happened_at, a.id) < (%L, %L)', after.happened_at, after.id);
+  end if;
+  return query execute format(
+    'select a.id, a.happened_at, a.actor, private.account_label(a.actor), a.action, a.subject,
+       private.account_label(a.subject), a.detail
+     from (select a.* from private.audit_log a where %s order by a.happened_at desc, a.id desc limit %s) a
+     order by a.happened_at desc, a.id desc',
+    array_to_string(rules, ' and '), max_rows
+  );
+end
+$function$;
+comment on function private.audit_rows(uuid,boolean,text,text,date,date,bigint,integer) is 'The newest entries that match every filter that is not null: of an actor or the system, of an action, about an account (its id, or part of its name or address), between two days (UTC), before another entry.';
+
+CREATE OR REPLACE FUNCTION private.audit_page(actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, page_size integer)
+ RETURNS SETOF public.audit_entry
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query select * from private.audit_rows(
+    actor, by_system, action, about, since, until, after_id, least(greatest(coalesce(page_size, 50), 1), 100)
+  );
+end
+$function$;
+comment on function private.audit_page(uuid,boolean,text,text,date,date,bigint,integer) is 'One page of the audit log, newest first.';
+grant execute on function private.audit_page(uuid,boolean,text,text,date,date,bigint,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.audit_page(actor uuid DEFAULT NULL::uuid, by_system boolean DEFAULT false, action text DEFAULT NULL::text, about text DEFAULT NULL::text, since date DEFAULT NULL::date, until date DEFAULT NULL::date, after_id bigint DEFAULT NULL::bigint, page_size integer DEFAULT 50)
+ RETURNS SETOF public.audit_entry
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.audit_page(actor, by_system, action, about, since, until, after_id, page_size)
+$function$;
+comment on function public.audit_page(uuid,boolean,text,text,date,date,bigint,integer) is 'Administrators: entries of the audit log, newest first, a page at a time.';
+grant execute on function public.audit_page(uuid,boolean,text,text,date,date,bigint,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.audit_choices()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return (
+    with recursive actions (action) as (
+      (select a.action from private.audit_log a order by a.action limit 1)
+      union all
+      select (select a.action from private.audit_log a where a.action > n.action order by a.action limit 1)
+      from actions n where n.action is not null
+    ), actors (actor) as (
+      (select a.actor from private.audit_log a where a.actor is not null order by a.actor limit 1)
+      union all
+      select (select a.actor from private.audit_log a where a.actor > n.actor order by a.actor limit 1)
+      from actors n where n.actor is not null
+    )
+    select jsonb_build_object(
+      'actions', coalesce((select jsonb_agg(n.action) from actions n where n.action is not null), '[]'),
+      'actors', coalesce((
+        select jsonb_agg(jsonb_build_object('id', n.actor, 'name', private.account_label(n.actor)))
+        from actors n where n.actor is not null
+      ), '[]')
+    )
+  );
+end
+$function$;
+comment on function private.audit_choices() is 'The actions and actors that occur in the audit log, for its filters.';
+grant execute on function private.audit_choices() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.audit_choices()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.audit_choices() $function$;
+comment on function public.audit_choices() is 'Administrators: what the audit log can be filtered by.';
+grant execute on function public.audit_choices() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.csv_cell(cell text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '"' || replace(case when cell ~ '^[=+\-@\t\r]' then '''' || cell else coalesce(cell, '') end, '"', '""') || '"'
+$function$;
+comment on function private.csv_cell(text) is 'A quoted cell of a CSV file, which no spreadsheet takes for a formula.';
+
+CREATE OR REPLACE FUNCTION private.export_audit_log(actor uuid, by_system boolean, action text, about text, since date, until date)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  max_rows constant integer := 5000;
+  lines text;
+  count integer;
+begin
+  select string_agg(concat_ws(',',
+      e.id, private.csv_cell(to_char(e.happened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
+      private.csv_cell(e.actor::text), private.csv_cell(e.actor_name), private.csv_cell(e.action),
+      private.csv_cell(e.subject::text), private.csv_cell(e.subject_name), private.csv_cell(e.detail::text)
+    ), E'\r\n' order by e.happened_at desc, e.id desc), count(*)::integer
+  into lines, count
+  from private.audit_rows(actor, by_system, action, about, since, until, null, max_rows) e;
+  perform private.audit(admin, 'audit.exported', null, jsonb_strip_nulls(jsonb_build_object(
+    'rows', count, 'actor', actor, 'by_system', nullif(by_system, false), 'action', action,
+    -- A part of a name would outlive the account.
+    'about', case when private.is_uuid(btrim(about)) then btrim(about) when about <> '' then 'a name' end,
+    'since', since, 'until', until
+  )));
+  return jsonb_build_object(
+    'csv', concat_ws(E'\r\n', 'id,happened_at,actor,actor_name,action,subject,subject_name,detail', lines) || E'\r\n',
+    'rows', count, 'is_complete', count < max_rows
+  );
+end
+$function$;
+comment on function private.export_audit_log(uuid,boolean,text,text,date,date) is 'The newest 5,000 entries that match, as CSV. The export is an entry itself.';
+grant execute on function private.export_audit_log(uuid,boolean,text,text,date,date) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.export_audit_log(actor uuid DEFAULT NULL::uuid, by_system boolean DEFAULT false, action text DEFAULT NULL::text, about text DEFAULT NULL::text, since date DEFAULT NULL::date, until date DEFAULT NULL::date)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.export_audit_log(actor, by_system, action, about, since, until)
+$function$;
+comment on function public.export_audit_log(uuid,boolean,text,text,date,date) is 'Administrators: the newest 5,000 matching entries of the audit log as CSV. Recorded.';
+grant execute on function public.export_audit_log(uuid,boolean,text,text,date,date) to authenticated;

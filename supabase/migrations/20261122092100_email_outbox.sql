@@ -70,6 +70,7 @@ create function private.email_refusal(email private.email_outbox) returns text
     when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
     when u.email_confirmed_at is null then 'the address is not confirmed'
     when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
     when not coalesce(p.email, true) then 'switched off by the member'
     -- The member paid in the meantime.
     when email.template = 'payment_failed' and exists (

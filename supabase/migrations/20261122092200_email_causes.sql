@@ -22,9 +22,10 @@ declare
   end;
   plan constant text := (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id);
   facts constant jsonb := jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan,
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan
+  ) || jsonb_strip_nulls(jsonb_build_object(
     'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id)
-  );
+  ));
 begin
   if member is not null and template is not null then
     perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);

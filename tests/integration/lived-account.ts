@@ -23,6 +23,7 @@ export function marksOf(name: string) {
     report: `Gobbledygookish${name}`,
     metadata: `Kerfufflement${name}`,
     device: `Collywobblesphone${name}`,
+    note: `Absquatulation${name}`,
   };
 }
 
@@ -105,6 +106,10 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
       reason: "Not readable",
     }),
     "review",
+  );
+  expectDone(
+    await admin.client.rpc("add_member_note", { member: ada.id, note: marks.note }),
+    "note",
   );
   await enrollSecondFactor(ada.client);
   await call(ada, "generate_recovery_codes", {});

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from "vitest";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, testPassword, serviceRole, type Account } from "../support/clients.ts";
-import { documents, member, owner, uploadVerificationDocument } from "./members.ts";
+import { administrator, documents, member, owner, uploadVerificationDocument } from "./members.ts";
 
 const host = inject("host");
 const png = { contentType: "image/png" };
@@ -40,6 +40,14 @@ const ends: readonly (readonly [string, (account: Holder) => Promise<unknown>])[
     "a ban",
     async ({ id }) => {
       const { error } = await serviceRole().auth.admin.updateUserById(id, { ban_duration: "1h" });
+      expect(error).toBeNull();
+    },
+  ],
+  [
+    "a suspension by an administrator",
+    async ({ id }) => {
+      const { client } = await administrator();
+      const { error } = await client.rpc("suspend_member", { member: id, reason: "Spam" });
       expect(error).toBeNull();
     },
   ],

@@ -196,6 +196,13 @@ describe("no e-mail goes to", () => {
     expect(await claim(world, ada)).toMatchObject({ template: "account_suspended" });
   });
 
+  test("a member about a suspension that was lifted before it was sent", async ({ world }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada, "account_suspended", { reason: "Spam" });
+    expect(await claim(world, ada)).toBeUndefined();
+    expect(await stored(world, ada)).toMatchObject({ last_error: "the suspension was lifted" });
+  });
+
   test("a member who switched its kind off; money, identity and security cannot be", async ({
     world,
   }) => {

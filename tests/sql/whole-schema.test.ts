@@ -11,7 +11,10 @@ const membersDeleteFrom = ["learning_submission_likes", "message_likes"];
 
 /** All functions members may call. Add to this list only on purpose. */
 const openRpcs = [
+  "add_member_note",
   "admin_figures",
+  "audit_choices",
+  "audit_page",
   "category_home",
   "chat_room_overview",
   "dashboard_figures",
@@ -24,12 +27,16 @@ const openRpcs = [
   "effective_level",
   "end_session",
   "engagement_rank",
+  "export_audit_log",
   "export_my_data",
   "feature_submission",
   "flagged_verifications",
   "generate_recovery_codes",
   "increment_participant_count",
+  "lift_suspension",
   "mark_room_read",
+  "member_detail",
+  "member_page",
   "moderation_queue",
   "my_sessions",
   "notify_typing",
@@ -44,7 +51,10 @@ const openRpcs = [
   "room_page",
   "room_participants",
   "search_library",
+  "set_member_admin",
+  "sign_out_member",
   "subcategory_page",
+  "suspend_member",
   "verification_queue",
 ];
 

@@ -21,6 +21,8 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   search: ["levels", "session"],
   dashboards: ["levels", "session", "billing", "verification"],
   landing: [],
+  "admin-audit": ["session"],
+  "admin-members": ["session", "billing", "admin-audit"],
 };
 
 /** The part of the tree whose rules apply to a file. */

@@ -1073,6 +1073,7 @@ export type Database = {
       [_ in never]: never;
     };
     Functions: {
+      add_member_note: { Args: { member: string; note: string }; Returns: undefined };
       admin_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1088,6 +1089,26 @@ export type Database = {
           pending_verifications: number;
           signups_this_week: number;
         }[];
+      };
+      audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
+      audit_page: {
+        Args: {
+          about?: string;
+          action?: string;
+          actor?: string;
+          after_id?: number;
+          by_system?: boolean;
+          page_size?: number;
+          since?: string;
+          until?: string;
+        };
+        Returns: Database["public"]["CompositeTypes"]["audit_entry"][];
+        SetofOptions: {
+          from: "*";
+          to: "audit_entry";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
       };
       billing_apply: {
         Args: { event?: string; event_type?: string; snapshot: Json; ticket: number };
@@ -1205,6 +1226,17 @@ export type Database = {
         Returns: boolean;
       };
       expire_room_leases: { Args: Record<PropertyKey, never>; Returns: number };
+      export_audit_log: {
+        Args: {
+          about?: string;
+          action?: string;
+          actor?: string;
+          by_system?: boolean;
+          since?: string;
+          until?: string;
+        };
+        Returns: Json;
+      };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
       feature_submission: {
         Args: { featured: boolean; submission_id: string };
@@ -1225,7 +1257,29 @@ export type Database = {
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
+      lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
+      member_detail: { Args: { member: string }; Returns: Json };
+      member_page: {
+        Args: {
+          after_id?: string;
+          joined_from?: string;
+          joined_to?: string;
+          level?: number;
+          membership?: string;
+          page_size?: number;
+          role?: string;
+          search?: string;
+          sort?: string;
+        };
+        Returns: Database["public"]["CompositeTypes"]["member_row"][];
+        SetofOptions: {
+          from: "*";
+          to: "member_row";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       moderation_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1347,7 +1401,16 @@ export type Database = {
           title: string;
         }[];
       };
+      set_member_admin: {
+        Args: { is_admin: boolean; member: string; reason: string };
+        Returns: undefined;
+      };
+      sign_out_member: { Args: { member: string; reason: string }; Returns: number };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
+      suspend_member: {
+        Args: { days?: number; member: string; reason: string };
+        Returns: undefined;
+      };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;
@@ -1370,6 +1433,26 @@ export type Database = {
       [_ in never]: never;
     };
     CompositeTypes: {
+      audit_entry: {
+        id: number | null;
+        happened_at: string | null;
+        actor: string | null;
+        actor_name: string | null;
+        action: string | null;
+        subject: string | null;
+        subject_name: string | null;
+        detail: Json | null;
+      };
+      member_row: {
+        user_id: string | null;
+        email: string | null;
+        name: string | null;
+        role: string | null;
+        level: number | null;
+        membership: string | null;
+        is_suspended: boolean | null;
+        joined_at: string | null;
+      };
       progress_event: {
         id: number | null;
         kind: string | null;

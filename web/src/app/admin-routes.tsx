@@ -11,5 +11,15 @@ export const adminRoutes: RouteObject = {
       "Home",
       async () => (await import("./admin-dashboard-page.tsx")).AdminDashboardPage,
     ),
+    page(
+      paths.adminMembers,
+      "Members",
+      async () => (await import("@/features/admin-members/pages/members-page.tsx")).MembersPage,
+    ),
+    page(
+      paths.adminAudit,
+      "Audit log",
+      async () => (await import("@/features/admin-audit/pages/audit-page.tsx")).AuditPage,
+    ),
   ],
 };

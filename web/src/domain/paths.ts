@@ -38,6 +38,16 @@ export function receiptPath(invoiceId: string): string {
   return `${paths.subscriptions}/invoices/${invoiceId}`;
 }
 
+/** The console's list of members with the panel of one of them open. */
+export function adminMemberPath(memberId: string): string {
+  return `${paths.adminMembers}?member=${memberId}`;
+}
+
+/** The audit log about one account. */
+export function adminAuditPath(memberId: string): string {
+  return `${paths.adminAudit}?about=${memberId}`;
+}
+
 /** The home of each role. */
 export const dashboardOf = {
   admin: paths.adminDashboard,

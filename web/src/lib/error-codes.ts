@@ -7,6 +7,8 @@
 export const uniqueViolation = "23505";
 /** The API: no connection to the database became free in time. */
 export const poolTimeout = "PGRST003";
+/** The authentication server: the account is suspended. */
+export const userBanned = "user_banned";
 /** The stand-in client: no backend is configured. */
 export const mockClientCode = "MOCK_CLIENT";
 
@@ -28,5 +30,7 @@ export const ownDocument = "FF124";
 export const documentReplaced = "FF125";
 /** The file has changed since the reviewer opened it. */
 export const documentChanged = "FF126";
+/** There is no such account, or it was deleted. */
+export const accountMissing = "FF510";
 /** A rate limit of the database. The message names the time to wait. */
 export const rateLimited = "FF300";

@@ -1,1 +1,2 @@
 export { useSubscription } from "./queries.ts";
+export { formatStatus } from "./model/format-subscription.ts";

@@ -3,6 +3,7 @@ export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
 export { listFactors, verifyCode } from "./api/second-factor.ts";
 export { AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
+export { AdminLoadFailed } from "./components/admin-load-failed.tsx";
 export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
 export { CodeField, codeSchema } from "./components/code-field.tsx";

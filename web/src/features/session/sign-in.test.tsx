@@ -36,6 +36,13 @@ describe("/signin", () => {
     expect(window.location.pathname).toBe("/signin");
   });
 
+  it("tells a suspended member so, and where to write", async () => {
+    await attempt(refuse({ error_code: "user_banned", msg: "User is banned" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent(
+      "Your account is suspended, so you can't sign in. We emailed you the reason. If you think this is a mistake, write to support@fourfold.example.",
+    );
+  });
+
   it("names the way in that is left after too many wrong passwords", async () => {
     await attempt({
       reply: ({ call }) =>

@@ -1,3 +1,5 @@
+import { brand } from "@/domain/brand.ts";
+
 /** Every text of sign-up, sign-in and account screens that others rely on word for word. */
 export const sessionStrings = {
   alreadyRegistered: "An account with this email already exists. Redirecting you to sign in...",
@@ -33,6 +35,7 @@ export const sessionStrings = {
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
   codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
+  accountSuspended: `Your account is suspended, so you can't sign in. We emailed you the reason. If you think this is a mistake, write to ${brand.supportEmail}.`,
   sessionEnded: "You have been signed out. Please sign in again.",
   signOutFailed: "We couldn't sign you out. Check your connection and try again.",
   resent: "We sent a new link. Only the newest one works.",

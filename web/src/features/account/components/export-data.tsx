@@ -5,7 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { exportMyData } from "../api/export-my-data.ts";
-import { saveFile } from "../model/save-file.ts";
+import { saveFile } from "@/lib/save-file.ts";
 
 const tooOften = "FF300";
 

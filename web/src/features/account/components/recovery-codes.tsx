@@ -4,7 +4,7 @@ import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { saveFile } from "../model/save-file.ts";
+import { saveFile } from "@/lib/save-file.ts";
 
 /** Shows ten codes once; they close when their owner says that they are saved. */
 export function RecoveryCodes({

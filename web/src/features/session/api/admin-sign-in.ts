@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { userBanned } from "@/lib/error-codes.ts";
 import { messageOf } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
 import { isSecondFactorRequired, mustChoosePassword } from "../model/authenticator-assurance.ts";
@@ -23,6 +24,7 @@ export async function adminSignIn(
     const { data, error } = await client.auth.signInWithPassword({ email, password });
     // The library turns an answer without a user or session into this error.
     if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionStrings.adminNoUser);
+    if (error?.code === userBanned) return failed(sessionStrings.accountSuspended);
     if (error) return failed(messageOf(error, sessionStrings.adminFailed));
     return isSecondFactorRequired(data.session)
       ? { kind: "enter-code" }

@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { userBanned } from "@/lib/error-codes.ts";
 import { messageOf, retryLaterMessage } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
 
@@ -13,6 +14,7 @@ export async function signIn(
     if (error === null) return null;
     const advice = retryLaterMessage(error);
     if (advice !== null && error.status === 429) return `${advice} ${sessionStrings.signInByLink}`;
+    if (error.code === userBanned) return sessionStrings.accountSuspended;
     return messageOf(error, sessionStrings.signInFailed);
   } catch (error) {
     return messageOf(error, sessionStrings.signInFailed);

@@ -1,0 +1,78 @@
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import type { AuditChoices, AuditFilters } from "../api/audit-log.ts";
+import { actionName } from "../strings.ts";
+
+/** The choice that shows what is in the address also when the log does not offer it. */
+function withChosen(
+  options: readonly { readonly value: string; readonly label: string }[],
+  chosen: string,
+) {
+  const known = chosen === "" || options.some(({ value }) => value === chosen);
+  return known ? options : [...options, { value: chosen, label: chosen }];
+}
+
+/** Filters of the audit log. */
+export function AuditFilterBar({
+  filters,
+  choices,
+  onChange,
+}: {
+  readonly filters: AuditFilters;
+  /** Undefined until they were read. */
+  readonly choices: AuditChoices | undefined;
+  readonly onChange: (changes: Partial<AuditFilters>, options?: { replace: boolean }) => void;
+}) {
+  const actors = (choices?.actors ?? []).map(({ id, name }) => ({
+    value: id,
+    label: name ?? `Deleted account ${id.slice(0, 8)}`,
+  }));
+  const actions = (choices?.actions ?? []).map((action) => ({
+    value: action,
+    label: actionName(action),
+  }));
+  return (
+    <search
+      aria-label="Filter the audit log"
+      className="grid grid-cols-2 gap-4 lg:grid-cols-5"
+    >
+      <TextField
+        label="About"
+        type="search"
+        placeholder="Name, address or id"
+        fieldClassName="max-lg:col-span-full"
+        value={filters.about}
+        maxLength={200}
+        onChange={(event) => onChange({ about: event.target.value }, { replace: true })}
+      />
+      <SelectField
+        label="By"
+        options={withChosen([{ value: "system", label: "The system" }, ...actors], filters.actor)}
+        placeholder="Anyone"
+        value={filters.actor}
+        onChange={(event) => onChange({ actor: event.target.value })}
+      />
+      <SelectField
+        label="Action"
+        options={withChosen(actions, filters.action)}
+        placeholder="Any action"
+        value={filters.action}
+        onChange={(event) => onChange({ action: event.target.value })}
+      />
+      <TextField
+        label="From"
+        type="date"
+        value={filters.since}
+        max={filters.until || undefined}
+        onChange={(event) => onChange({ since: event.target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={filters.until}
+        min={filters.since || undefined}
+        onChange={(event) => onChange({ until: event.target.value })}
+      />
+    </search>
+  );
+}

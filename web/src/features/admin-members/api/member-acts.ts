@@ -1,0 +1,75 @@
+import { verifyCode } from "@/features/session/index.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+
+/** Suspends a member for so many days; null until it is lifted. Throws the database's error. */
+export async function suspendMember(
+  client: BackendClient,
+  member: string,
+  reason: string,
+  days: number | null,
+): Promise<void> {
+  const { error } = await client.rpc("suspend_member", {
+    member,
+    reason,
+    ...(days === null ? {} : { days }),
+  });
+  if (error) throw error;
+}
+
+/** Throws the database's error. */
+export async function liftSuspension(
+  client: BackendClient,
+  member: string,
+  reason: string,
+): Promise<void> {
+  const { error } = await client.rpc("lift_suspension", { member, reason });
+  if (error) throw error;
+}
+
+/** Ends every session of a member. Throws the database's error. */
+export async function signOutMember(
+  client: BackendClient,
+  member: string,
+  reason: string,
+): Promise<void> {
+  const { error } = await client.rpc("sign_out_member", { member, reason });
+  if (error) throw error;
+}
+
+/** A code of one of the caller's authenticator apps. */
+export interface FactorCode {
+  readonly factorId: string;
+  readonly code: string;
+}
+
+/** Why a code was not accepted, in words for the administrator. */
+export class CodeRefused extends Error {
+  override readonly name = "CodeRefused";
+}
+
+/**
+ * Makes a member an administrator, or no longer one, after a code of the caller's second factor.
+ * @throws {CodeRefused} when the code was not accepted; else the database's error.
+ */
+export async function setMemberAdmin(
+  client: BackendClient,
+  member: string,
+  isAdmin: boolean,
+  reason: string,
+  { factorId, code }: FactorCode,
+): Promise<void> {
+  const problem = await verifyCode(client, factorId, code);
+  if (problem !== null) throw new CodeRefused(problem);
+  const { error } = await client.rpc("set_member_admin", { member, is_admin: isAdmin, reason });
+  if (error) throw error;
+}
+
+/** Throws the database's error. */
+export async function addMemberNote(
+  client: BackendClient,
+  member: string,
+  note: string,
+): Promise<void> {
+  const { error } = await client.rpc("add_member_note", { member, note });
+  if (error) throw error;
+}

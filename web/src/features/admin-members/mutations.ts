@@ -1,0 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useBackend } from "@/lib/backend.tsx";
+import {
+  addMemberNote,
+  liftSuspension,
+  setMemberAdmin,
+  signOutMember,
+  suspendMember,
+  type FactorCode,
+} from "./api/member-acts.ts";
+import { memberKeys } from "./queries.ts";
+
+/** What administrators do to one member. Each rejects with the error, and reads the member again. */
+export function useMemberActs(member: string) {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+
+  async function done(act: Promise<void>): Promise<void> {
+    try {
+      await act;
+    } finally {
+      // Also after an error: another administrator may have been first.
+      void queries.invalidateQueries({ queryKey: memberKeys.lists });
+      void queries.invalidateQueries({ queryKey: memberKeys.detail(member) });
+    }
+  }
+
+  return {
+    suspend: (reason: string, days: number | null) =>
+      done(suspendMember(client, member, reason, days)),
+    lift: (reason: string) => done(liftSuspension(client, member, reason)),
+    signOut: (reason: string) => done(signOutMember(client, member, reason)),
+    setAdmin: (isAdmin: boolean, reason: string, code: FactorCode) =>
+      done(setMemberAdmin(client, member, isAdmin, reason, code)),
+    addNote: (note: string) => done(addMemberNote(client, member, note)),
+  };
+}
