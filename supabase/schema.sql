@@ -136,6 +136,29 @@ CREATE TRIGGER plans__remember_price AFTER INSERT OR UPDATE OF price_id ON publi
 create policy select_everyone on public.plans for select to anon, authenticated
   using (is_active);
 
+create table private.plan_prices (
+  price_id text not null,
+  plan_id text not null,
+  constraint plan_prices_pkey PRIMARY KEY (price_id),
+  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
+alter table private.plan_prices enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.set_plan_price(plan text, price text)
  RETURNS void
  LANGUAGE plpgsql
@@ -184,12 +207,13 @@ create table public.stripe_subscriptions (
   hold text,
   payment_method_brand text,
   payment_method_last4 text,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  deleted_at timestamp with time zone,
   payment_method_expires text,
   pending_price_id text,
   pending_from bigint,
+  pending_change_id text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
   constraint stripe_subscriptions_subscription_id_key UNIQUE (subscription_id),
   constraint stripe_subscriptions_pkey PRIMARY KEY (id),
   constraint stripe_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -203,16 +227,17 @@ comment on column public.stripe_subscriptions.subscription_id is 'Null until a s
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
-comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
 comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
 comment on column public.stripe_subscriptions.pending_from is 'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
+comment on column public.stripe_subscriptions.pending_change_id is 'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
 CREATE INDEX stripe_subscriptions_customer_id_idx ON public.stripe_subscriptions USING btree (customer_id);
 CREATE INDEX stripe_subscriptions_live_idx ON public.stripe_subscriptions USING btree (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX stripe_subscriptions_one_current ON public.stripe_subscriptions USING btree (customer_id) WHERE (deleted_at IS NULL);
 alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
-grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, created_at, updated_at, deleted_at, payment_method_expires, pending_price_id, pending_from) on public.stripe_subscriptions to authenticated;
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from, pending_change_id, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
 CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
@@ -554,7 +579,7 @@ comment on function private.require_live_session() is 'Raises FF003 when the ses
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
-comment on schema hooks is 'Functions that the API calls before a request. Not exposed.';
+comment on schema hooks is 'Functions that the platform calls: before a request, after a restore. Not exposed.';
 grant usage on schema hooks to anon;
 grant usage on schema hooks to authenticated;
 grant usage on schema hooks to service_role;
@@ -1478,10 +1503,12 @@ create table private.billing_reads (
   subscription_id text not null,
   ticket bigint not null,
   created_at_provider bigint not null,
+  ended_at_provider bigint,
   constraint billing_reads_pkey PRIMARY KEY (subscription_id)
 );
 comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
 comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_reads enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_draw_ticket(event text)
@@ -1495,29 +1522,6 @@ AS $function$
 $function$;
 comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
 grant execute on function private.billing_draw_ticket(text) to service_role;
-
-create table private.plan_prices (
-  price_id text not null,
-  plan_id text not null,
-  constraint plan_prices_pkey PRIMARY KEY (price_id),
-  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE ON DELETE CASCADE
-);
-comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
-CREATE INDEX plan_prices_plan_id_idx ON private.plan_prices USING btree (plan_id);
-alter table private.plan_prices enable row level security;
-
-CREATE OR REPLACE FUNCTION private.tg_plans__remember_price()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
-  on conflict (price_id) do update set plan_id = excluded.plan_id;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.billing_rank(status text)
  RETURNS integer
@@ -1559,6 +1563,7 @@ comment on function private.billing_elect_current(text) is 'Makes the best subsc
 
 create table private.billing_charges (
   charge_id text not null,
+  customer_id text not null,
   subscription_id text,
   ticket bigint not null,
   is_refunded boolean not null,
@@ -1570,16 +1575,25 @@ create table private.billing_charges (
   amount bigint,
   card_brand text,
   card_last4 text,
+  upgraded_from text,
+  upgraded_to text,
+  upgrade_start bigint,
+  upgrade_end bigint,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
+  constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
+comment on column private.billing_charges.subscription_id is 'Null for a payment that was for none.';
 comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
 comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
 comment on column private.billing_charges.period_end is 'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
 comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+comment on column private.billing_charges.upgraded_from is 'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.upgrade_end is 'End of the period the difference was paid for, from upgrade_start; seconds since the epoch.';
+CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
@@ -1657,22 +1671,26 @@ begin
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket where r.ticket < excluded.ticket;
+  item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
+    subscription, item ->> 'price_id', (item ->> 'current_period_start')::bigint
+  ), item ->> 'price_id'));
+  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
+  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
+  where r.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
     cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
-    pending_price_id, pending_from, deleted_at
+    pending_price_id, pending_from, pending_change_id, deleted_at
   ) values (
     customer, subscription, new_status, item ->> 'price_id',
     (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
     (snapshot ->> 'cancel_at_period_end')::boolean, hold,
     snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
-    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, now()
+    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, snapshot ->> 'pending_change_id', now()
   )
   on conflict (subscription_id) do update set
     status = excluded.status,
@@ -1689,7 +1707,8 @@ begin
       when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
     end,
     pending_price_id = excluded.pending_price_id,
-    pending_from = excluded.pending_from;
+    pending_from = excluded.pending_from,
+    pending_change_id = excluded.pending_change_id;
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
@@ -1875,34 +1894,42 @@ grant execute on function private.billing_close_attempts(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_audit(customer text, action text, detail jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.audit(null, action, (
-    select c.user_id from public.stripe_customers c where c.customer_id = customer
-  ), detail || jsonb_build_object('customer_id', customer))
+declare
+  member uuid;
+  entry jsonb := detail || jsonb_build_object('customer_id', customer);
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  if not exists (
+    select from private.audit_log a where a.subject = member and a.action = billing_audit.action and a.detail = entry
+  ) then
+    perform private.audit(null, action, member, entry);
+  end if;
+end
 $function$;
 comment on function private.billing_audit(text,text,jsonb) is 'Adds an entry about a customer to the audit log.';
 grant execute on function private.billing_audit(text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_purge()
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   delete from private.billing_events e where e.applied_at < now() - interval '60 days';
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
-  delete from private.billing_charges c where c.subscription_id is not null and not exists (
-    select from public.stripe_subscriptions s where s.subscription_id = c.subscription_id
-  );
+  delete from private.plan_change_quotes q where q.created_at < now() - interval '1 day';
+end
 $function$;
-comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, and readings of deleted accounts.';
+comment on function private.billing_purge() is 'Deletes event ids and finished attempts older than 60 days, previews older than a day, and readings of deleted accounts.';
 grant execute on function private.billing_purge() to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_customers_to_delete()
@@ -3386,7 +3413,7 @@ begin
   ) a on true
   left join lateral (
     select left(p.content, 200) as content,
-      (select f.first_name from public.profiles f where f.id = p.user_id) as author
+      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
     from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
   ) q on true
   order by m.ordinality;
@@ -5572,7 +5599,7 @@ comment on column private.payment_records.amount is 'In the smallest unit of the
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
-CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN (((new.kind = 'payment'::text) AND (new.status = 'succeeded'::text) AND (new.amount > 0) AND (new.happened_at > (now() - '30 days'::interval)))) EXECUTE FUNCTION private.tg_payment_records__email();
+CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.happened_at > (now() - '30 days'::interval))) EXECUTE FUNCTION private.tg_payment_records__email();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -5599,19 +5626,21 @@ begin
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
-    charge_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4
+    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, upgrade_start, upgrade_end
   ) values (
-    charge, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4'
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
+    (snapshot ->> 'upgrade_start')::bigint, (snapshot ->> 'upgrade_end')::bigint
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
-    card_brand = excluded.card_brand, card_last4 = excluded.card_last4
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
+    upgraded_to = excluded.upgraded_to, upgrade_start = excluded.upgrade_start, upgrade_end = excluded.upgrade_end
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
@@ -5629,6 +5658,24 @@ end
 $function$;
 comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_price_before_upgrade(subscription text, price text, period_start bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.upgraded_from from private.billing_charges c
+  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > billing_price_before_upgrade.period_start
+    and not exists (
+      select from private.billing_charges later
+      where later.subscription_id = subscription and not later.is_refunded and later.upgraded_to = price
+        and later.upgrade_start >= c.upgrade_start
+    )
+  order by c.upgrade_start desc limit 1
+$function$;
+comment on function private.billing_price_before_upgrade(text,text,bigint) is 'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
+grant execute on function private.billing_price_before_upgrade(text,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -5698,6 +5745,15 @@ CREATE OR REPLACE FUNCTION public.billing_apply_charge(ticket bigint, snapshot j
 AS $function$ select private.billing_apply_charge(ticket, snapshot) $function$;
 comment on function public.billing_apply_charge(bigint,jsonb) is 'Server: write one reading of a payment.';
 grant execute on function public.billing_apply_charge(bigint,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_price_before_upgrade(subscription text, price text, period_start bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_price_before_upgrade(subscription, price, period_start) $function$;
+comment on function public.billing_price_before_upgrade(text,text,bigint) is 'Server: the price before an upgrade that was refunded.';
+grant execute on function public.billing_price_before_upgrade(text,text,bigint) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -6319,6 +6375,13 @@ AS $function$
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
+    when email.template = 'payment_disputed' and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id
@@ -6336,7 +6399,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6345,6 +6408,9 @@ declare
   taken private.email_outbox;
   refusal text;
 begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
   loop
     select o.* into taken from private.email_outbox o
     where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
@@ -6363,11 +6429,11 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $function$;
-comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due.';
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
 grant execute on function private.claim_email(interval) to service_role;
 
 CREATE OR REPLACE FUNCTION private.record_email_result(email uuid, claim uuid, error text)
@@ -6430,7 +6496,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -6471,12 +6537,31 @@ CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  template constant text := case
+    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
+    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
+    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
+    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
+  end;
+  plan constant text := (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id);
+  facts constant jsonb := jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan
+  ) || jsonb_strip_nulls(jsonb_build_object(
+    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id)
+  ));
 begin
-  perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
-    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
-  ))
-  from public.stripe_customers c where c.customer_id = new.customer_id;
+  if member is not null and template is not null then
+    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
+  end if;
+  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
+    perform private.enqueue_email(
+      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
+      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
+    )
+    from public.profiles p where p.role = 'admin';
+  end if;
   return null;
 end
 $function$;
@@ -6493,6 +6578,13 @@ declare
   was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
   is_live constant boolean := new.status in ('active', 'trialing');
   ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- Seconds since the epoch; null while it runs at the provider.
+  ended constant bigint := (select r.ended_at_provider from private.billing_reads r where r.subscription_id = new.subscription_id);
+  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
+  has_ended constant boolean := new.status = 'canceled' and (
+    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
+    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+  );
   -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
   reading constant text := coalesce(
     (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
@@ -6503,6 +6595,24 @@ begin
   end if;
   if is_live and not was_live then
     perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
+  if has_ended and not exists (
+    select from public.stripe_subscriptions s
+    join private.plan_prices o on o.price_id = s.price_id
+    left join private.billing_reads r on r.subscription_id = s.subscription_id
+    where s.customer_id = new.customer_id and s.id <> new.id and case
+      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
+      else s.status not in ('incomplete', 'incomplete_expired')
+        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
+    end
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
+        'plan', plan,
+        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
+      )
+    );
   end if;
   if tg_op = 'INSERT' then
     return null;
@@ -6523,16 +6633,6 @@ begin
     perform private.enqueue_email(
       member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
       jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
-    );
-  end if;
-  -- A subscription that gave way to another one has not ended the membership.
-  if new.status = 'canceled' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused') and not exists (
-    select from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
-    where s.customer_id = new.customer_id and s.id <> new.id and s.status in ('active', 'trialing')
-  ) then
-    perform private.enqueue_email(
-      member, 'membership_ended', 'membership_ended:' || new.subscription_id,
-      jsonb_build_object('plan', plan, 'why', coalesce(new.hold, case when old.status in ('past_due', 'unpaid') then 'unpaid' end))
     );
   end if;
   return null;
@@ -6610,9 +6710,12 @@ CREATE OR REPLACE FUNCTION private.billing_note_payment(invoice text)
  SET search_path TO ''
 AS $function$
   update public.invoices i set
-    amount_refunded_pence = paid.refunded, card_brand = paid.card_brand, card_last4 = paid.card_last4
+    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
   from (
-    select sum(c.amount_refunded) as refunded, max(c.card_brand) as card_brand, max(c.card_last4) as card_last4
+    -- Brand and digits of one card: of a payment that was kept, if there is one.
+    select sum(c.amount_refunded) as refunded, (
+      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
+    )[1] as card
     from private.billing_charges c where c.invoice_id = invoice
   ) paid
   where i.invoice_id = invoice and paid.refunded is not null
@@ -6720,7 +6823,8 @@ create table private.plan_change_quotes (
 );
 comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
 comment on column private.plan_change_quotes.proration_date is 'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
-CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id, created_at);
+CREATE INDEX plan_change_quotes_created_at_idx ON private.plan_change_quotes USING btree (created_at);
+CREATE INDEX plan_change_quotes_user_id_idx ON private.plan_change_quotes USING btree (user_id);
 alter table private.plan_change_quotes enable row level security;
 
 CREATE OR REPLACE FUNCTION private.billing_quote_plan_change(member uuid, quote jsonb)
@@ -6732,7 +6836,6 @@ AS $function$
 declare
   made uuid;
 begin
-  delete from private.plan_change_quotes q where q.user_id = member and q.created_at < clock_timestamp() - interval '1 day';
   insert into private.plan_change_quotes (
     user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
   ) values (
@@ -6961,9 +7064,6 @@ CREATE OR REPLACE FUNCTION private.export_part_billing(member uuid)
 AS $function$
   with customers as (
     select c.customer_id from public.stripe_customers c where c.user_id = member
-  ), subscriptions as (
-    select s.subscription_id from public.stripe_subscriptions s
-    join customers c using (customer_id) where s.subscription_id is not null
   )
   select jsonb_build_object(
     'billing_attempts', coalesce((
@@ -6971,7 +7071,7 @@ AS $function$
     ), '[]'),
     'billing_charges', coalesce((
       select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
-      join subscriptions s using (subscription_id)
+      join customers c using (customer_id)
     ), '[]'),
     'billing_checks', coalesce((
       select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
@@ -7035,6 +7135,55 @@ begin
 end
 $function$;
 comment on function private.count_opened_rooms(uuid) is 'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
+
+-- email pauses
+
+create table private.email_pauses (
+  only_one boolean default true not null,
+  reason text not null,
+  paused_at timestamp with time zone default now() not null,
+  constraint email_pauses_pkey PRIMARY KEY (only_one),
+  constraint email_pauses_only_one_check CHECK (only_one)
+);
+comment on table private.email_pauses is 'While it has a row, no e-mail of the outbox is sent. New ones are still queued.';
+comment on column private.email_pauses.only_one is 'There is one row at most.';
+alter table private.email_pauses enable row level security;
+
+CREATE OR REPLACE FUNCTION private.pause_emails(reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.email_pauses (reason) values (pause_emails.reason) on conflict do nothing
+$function$;
+comment on function private.pause_emails(text) is 'Stops the sending of e-mails until private.resume_emails; for the operator and after a restore.';
+
+CREATE OR REPLACE FUNCTION private.resume_emails(send_waiting boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  waiting integer;
+begin
+  if not send_waiting then
+    update private.email_outbox set status = 'skipped', last_error = 'discarded by the operator' where status = 'pending';
+  else
+    perform from private.email_outbox where status = 'pending';
+  end if;
+  get diagnostics waiting = row_count;
+  delete from private.email_pauses;
+  return waiting;
+end
+$function$;
+comment on function private.resume_emails(boolean) is 'Lets e-mails be sent again, those that waited too, or without them; returns the number of those. For the operator.';
+
+CREATE OR REPLACE FUNCTION hooks.after_restore()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.pause_emails('restored from a backup') $function$;
+comment on function hooks.after_restore() is 'Called by its owner after a restore from a backup: pauses the e-mails.';
 
 -- member directory
 
