@@ -32,10 +32,7 @@ export function AuditFilterBar({
     label: actionName(action),
   }));
   return (
-    <search
-      aria-label="Filter the audit log"
-      className="grid grid-cols-2 gap-4 lg:grid-cols-5"
-    >
+    <search aria-label="Filter the audit log" className="grid grid-cols-2 gap-4 lg:grid-cols-5">
       <TextField
         label="About"
         type="search"
