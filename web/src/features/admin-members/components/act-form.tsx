@@ -1,5 +1,8 @@
-import { useState, type FormEvent, type ReactNode } from "react";
-import { CodeField, isCompleteCode } from "@/features/session/index.ts";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useState, type ReactNode } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { CodeField, codeSchema } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
@@ -16,10 +19,13 @@ const durations = [
   { value: "90", label: "90 days" },
 ];
 
-/** The form opens because of a press, which leaves its button gone: the first field takes over. */
-function takeFocus(field: HTMLTextAreaElement | null): void {
-  field?.focus();
-}
+const withReason = z.object({
+  reason: z.string().check(z.trim(), z.minLength(1, "Say why. It is recorded with your name.")),
+  days: z.string(),
+  device: z.string(),
+  code: z.string(),
+});
+const withCode = z.extend(withReason, { code: codeSchema });
 
 /** What the administrator has entered. */
 export interface ActInput {
@@ -57,41 +63,32 @@ export function ActForm({
   onSubmit,
   onClose,
 }: ActFormProps) {
-  const [reason, setReason] = useState("");
-  const [days, setDays] = useState("");
-  const [code, setCode] = useState("");
-  const [chosenFactor, setChosenFactor] = useState("");
   const { data: factors = [] } = useOwnFactors(asksCode);
-  const factorId = chosenFactor === "" ? (factors[0]?.id ?? "") : chosenFactor;
-  const [reasonIssue, setReasonIssue] = useState<string | undefined>(undefined);
-  const [codeIssue, setCodeIssue] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { register, control, handleSubmit, resetField, setFocus, formState } = useForm({
+    defaultValues: { reason: "", days: "", device: "", code: "" },
+    resolver: zodResolver(asksCode ? withCode : withReason),
+  });
+  const { errors, isSubmitting } = formState;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    const isReasonMissing = reason.trim() === "";
-    const isCodeMissing = asksCode && !isCompleteCode(code);
-    setReasonIssue(isReasonMissing ? "Say why. It is recorded with your name." : undefined);
-    setCodeIssue(isCodeMissing ? "Enter all six digits of the code." : undefined);
-    if (isReasonMissing || isCodeMissing) return;
-    setBusy(true);
+  // The form opens because of a press, which leaves its button gone: the first field takes over.
+  useEffect(() => setFocus("reason"), [setFocus]);
+
+  const submit = handleSubmit(async ({ reason, days, device, code }) => {
     try {
       await onSubmit({
-        reason: reason.trim(),
+        reason,
         days: days === "" ? null : Number(days),
-        code: { factorId, code },
+        code: { factorId: device || (factors[0]?.id ?? ""), code },
       });
       toast.good(doneText);
       onClose();
     } catch (error) {
       console.error("The act was not done", error);
       setProblem(explainActError(error));
-      setCode("");
-      setBusy(false);
+      resetField("code");
     }
-  }
+  });
 
   return (
     <form
@@ -108,46 +105,38 @@ export function ActForm({
           label="How long"
           options={durations}
           placeholder="Until it is lifted"
-          value={days}
-          onChange={(event) => setDays(event.target.value)}
+          {...register("days")}
         />
       ) : null}
       <TextArea
-        ref={takeFocus}
         label="Reason"
         hint={reasonHint}
         rows={3}
         maxLength={500}
         required
-        value={reason}
-        error={reasonIssue}
-        onChange={(event) => {
-          setReason(event.target.value);
-          setReasonIssue(undefined);
-        }}
+        error={errors.reason?.message}
+        {...register("reason")}
       />
       {asksCode && factors.length > 1 ? (
         <SelectField
           label="Device"
           options={factors.map(({ id, name }) => ({ value: id, label: name || "Authenticator" }))}
-          value={factorId}
-          onChange={(event) => setChosenFactor(event.target.value)}
+          {...register("device")}
         />
       ) : null}
       {asksCode ? (
         <CodeField
           label="Code of your second factor"
           hint="The six digits your authenticator app shows now."
-          value={code}
-          error={codeIssue}
-          onChange={setCode}
+          control={control}
+          name="code"
         />
       ) : null}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant={danger ? "danger" : "primary"} loading={busy}>
+        <Button type="submit" variant={danger ? "danger" : "primary"} loading={isSubmitting}>
           {confirmLabel}
         </Button>
-        <Button variant="secondary" disabled={busy} onClick={onClose}>
+        <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
           Keep things as they are
         </Button>
       </div>

@@ -24,7 +24,7 @@ export function CodeField<Fields extends FieldValues>({
   readonly control: Control<Fields>;
   readonly name: FieldPathByValue<Fields, string>;
   /** Called with the sixth digit, so that pasting or autofill is all it takes. */
-  readonly onComplete: () => void;
+  readonly onComplete?: () => void;
 } & Pick<ComponentProps<typeof TextField>, "label" | "hint">) {
   const { field, fieldState } = useController({ control, name });
   return (
@@ -35,7 +35,7 @@ export function CodeField<Fields extends FieldValues>({
       onChange={(event) => {
         const code = event.target.value.replaceAll(/\D/g, "").slice(0, codeLength);
         field.onChange(code);
-        if (code.length === codeLength && code !== field.value) onComplete();
+        if (code.length === codeLength && code !== field.value) onComplete?.();
       }}
       inputMode="numeric"
       autoComplete="one-time-code"
