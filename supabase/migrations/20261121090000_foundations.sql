@@ -68,6 +68,9 @@ comment on table private.audit_log is 'Decisions made about accounts, oldest fir
 comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
 comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
 create index audit_log_subject_idx on private.audit_log (subject, happened_at);
+create index audit_log_happened_at_idx on private.audit_log (happened_at, id);
+create index audit_log_actor_idx on private.audit_log (actor, happened_at, id);
+create index audit_log_action_idx on private.audit_log (action, happened_at, id);
 alter table private.audit_log enable row level security;
 
 -- Accounts that a person has to review. No account is deleted automatically.

@@ -1,8 +1,4 @@
 -- The administrators' view of the audit log: a page at a time by any filter, and as CSV. There is no way to change it.
-create index audit_log_happened_at_idx on private.audit_log (happened_at, id);
-create index audit_log_actor_idx on private.audit_log (actor, happened_at, id);
-create index audit_log_action_idx on private.audit_log (action, happened_at, id);
-
 create type public.audit_entry as (
   id bigint, happened_at timestamptz, actor uuid, actor_name text, action text, subject uuid, subject_name text, detail jsonb
 );
