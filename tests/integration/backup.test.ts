@@ -3,7 +3,6 @@ import { watch } from "node:fs";
 import {
   access,
   copyFile,
-  mkdir,
   mkdtemp,
   readdir,
   readFile,
@@ -119,9 +118,6 @@ describe("a backup made while members write", () => {
     expect(restore.output()).not.toContain("Missing");
 
     const backups = join(folder, "scheduled");
-    // What a killed process left.
-    await mkdir(backups);
-    await writeFile(join(backups, "backup-20260101T000000Z.tar.gz.partial"), "");
     const port = await freePort();
     const product = spawnScript(
       [join(projectRoot, "tools", "serve.ts")],

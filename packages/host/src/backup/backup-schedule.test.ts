@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readHostConfig } from "../config.ts";
-import { backupName, backupTime, outdated, waitMs } from "./backup-schedule.ts";
+import { backupName, backupTime, waitMs } from "./backup-schedule.ts";
 
 const hourMs = 3_600_000;
 const noon = Date.UTC(2026, 10, 22, 12, 34, 56);
@@ -18,21 +18,6 @@ describe("when the next backup is due", () => {
     expect(waitMs(["notes.txt"], 24, noon)).toBe(0);
     expect(waitMs([backupName(new Date(noon - 25 * hourMs))], 24, noon)).toBe(0);
     expect(waitMs([backupName(new Date(noon + 1000 * hourMs))], 24, noon)).toBe(24 * hourMs);
-  });
-});
-
-describe("backups that are deleted", () => {
-  const names = [-3, -2, -1].map((hours) => backupName(new Date(noon + hours * hourMs)));
-
-  it("are all but the newest", () => {
-    expect(outdated(names, 2, noon)).toEqual(names.slice(0, 1));
-    expect(outdated(names, 3, noon)).toEqual([]);
-  });
-
-  it("are never chosen because of one from the future, which stays", () => {
-    const future = backupName(new Date(noon + 1000 * hourMs));
-    expect(outdated([...names, future], 3, noon)).toEqual([]);
-    expect(outdated([...names, future], 1, noon)).toEqual(names.slice(0, 2));
   });
 });
 

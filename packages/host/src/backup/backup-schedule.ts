@@ -37,15 +37,6 @@ async function listBackups(folder: string): Promise<string[]> {
   return names.filter((name) => backupTime(name) !== undefined).toSorted();
 }
 
-/**
- * The backups to delete: all but the newest `keep`. Those from the future, made before a clock was set right, neither count
- * nor go.
- * @param names as {@link listBackups} gives them
- */
-export function outdated(names: readonly string[], keep: number, now: number): readonly string[] {
-  return names.filter((name) => (backupTime(name) ?? Infinity) <= now).slice(0, -keep);
-}
-
 /** How long to wait for the next backup: none when the newest one is older than the interval, or there is none. */
 export function waitMs(names: readonly string[], everyHours: number, now: number): number {
   const newest = Math.max(...names.map((name) => backupTime(name) ?? -Infinity), -Infinity);
@@ -53,8 +44,10 @@ export function waitMs(names: readonly string[], everyHours: number, now: number
   return Math.min(Math.max(newest + everyHours * hourMs - now, 0), everyHours * hourMs);
 }
 
-/** Removes what killed processes left unfinished. No backup may be running. */
-async function removeUnfinished(folder: string): Promise<void> {
+/** Removes all but the newest `keep` backups, and what a killed process left unfinished. */
+async function prune(folder: string, keep: number): Promise<void> {
+  const names = await listBackups(folder);
+  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
   for (const name of await readdir(folder)) {
     const isUnfinished =
       name.endsWith(partialSuffix) &&
@@ -77,35 +70,21 @@ export function startBackups(
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  /** How many in a row have failed. */
-  let failures = 0;
 
   const run = async (): Promise<number> => {
     const started = performance.now();
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, backupName(new Date()));
-      const made = await createBackup({
-        ...source,
-        file,
-        signal: stopping.signal,
-        // Before anything is written: on a full disk nothing else would ever make room.
-        onAlone: async () => await removeUnfinished(folder),
-      });
-      for (const name of outdated(await listBackups(folder), keep, Date.now())) {
-        await rm(join(folder, name), { force: true });
-      }
-      failures = 0;
+      const made = await createBackup({ ...source, file, signal: stopping.signal });
+      await prune(folder, keep);
       const durationMs = Math.round(performance.now() - started);
       log.info({ ...made, durationMs }, "backup made");
       return waitMs(await listBackups(folder), everyHours, Date.now());
     } catch (error) {
       if (stopping.signal.aborted) return 0;
       if (error instanceof BackupRunningError) log.warn("another backup is running");
-      else {
-        failures += 1;
-        log.error({ err: error, failures }, "backup failed");
-      }
+      else log.error({ err: error }, "backup failed");
       return Math.min(retryMs, everyHours * hourMs);
     }
   };

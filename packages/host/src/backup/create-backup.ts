@@ -130,8 +130,6 @@ export async function createBackup(options: {
   dataDir: string;
   url: string;
   signal?: AbortSignal;
-  /** Called once it is certain that no other backup runs, such as to make room. */
-  onAlone?: () => Promise<void>;
 }): Promise<BackupSummary> {
   const { file, dataDir, url } = options;
   const partial = `${file}${partialSuffix}`;
@@ -145,7 +143,6 @@ export async function createBackup(options: {
       try {
         // One backup runs at a time, so an earlier one of this name was killed.
         await rm(partial, { force: true });
-        await options.onAlone?.();
         const header = await readHeader(client);
         await writeArchive(partial, header, async (writer) => {
           await writer.addFolder(postgresFolder, 0o700);

@@ -25,13 +25,8 @@ export interface ArchiveReader {
   /** Throws {@link ArchiveError} when the archive does not fit. */
   onHeader: (header: ArchiveHeader) => void | Promise<void>;
   onFolder?: (path: string, mode: number) => Promise<void>;
-  /** Consumes the whole content, which is `size` bytes long. */
-  onFile?: (
-    path: string,
-    mode: number,
-    content: AsyncIterable<Uint8Array>,
-    size: number,
-  ) => Promise<void>;
+  /** Consumes the whole content. */
+  onFile?: (path: string, mode: number, content: AsyncIterable<Uint8Array>) => Promise<void>;
 }
 
 const foreign = (file: string) => new ArchiveError(`${file} is not a backup of this software.`);
@@ -116,7 +111,7 @@ export async function readArchive(file: string, reader: ArchiveReader): Promise<
   let isEnded = false;
 
   const readEntry = async (entry: TarEntry): Promise<void> => {
-    const { name, type, mode, size } = entry.header;
+    const { name, type, mode } = entry.header;
     const seen = { size: 0, sha256: "" };
     const content = hashed(entry, seen);
     if (header === undefined) {
@@ -147,7 +142,7 @@ export async function readArchive(file: string, reader: ArchiveReader): Promise<
         return;
       }
       if (type !== "file") throw damaged(file, `${path} is not a plain file`);
-      if (reader.onFile) await reader.onFile(path, mode, content, size);
+      if (reader.onFile) await reader.onFile(path, mode, content);
       else for await (const chunk of content) void chunk;
       found.push({ path, ...seen });
     }

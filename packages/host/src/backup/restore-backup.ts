@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
-import { chmod, chown, mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, chown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { BootError } from "../config.ts";
@@ -12,8 +12,7 @@ import { readSchemaSources, type SchemaSources } from "../postgres/schema-histor
 import { chooseServerAccount, type ServerAccount } from "../postgres/server-account.ts";
 import { loadSecrets } from "../secrets.ts";
 import { isVersion } from "../storage/blob-store.ts";
-import { fsyncFolder } from "../storage/fsync.ts";
-import { blobPath } from "../storage/disk-blob-store.ts";
+import { openDiskBlobStore } from "../storage/disk-blob-store.ts";
 import { ArchiveError, currentPlatform, type ArchiveHeader } from "./archive-format.ts";
 import { readArchive } from "./read-archive.ts";
 
@@ -69,18 +68,6 @@ function assertFits(
   }
 }
 
-/** Left free on the disk, in bytes: recovery and the database need room as well. */
-const reservedBytes = 256 * 1024 * 1024;
-
-/** Refuses before the disk is full, also an archive whose compression hides how large it is. */
-async function assertRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize - bytes >= reservedBytes) return;
-  throw new BootError(
-    `There is not enough room beside the data folder to restore the backup; nothing was changed. ${reservedBytes / 1024 / 1024} MiB have to stay free.`,
-  );
-}
-
 /** Writes the archive's files below `folder`; those of the database belong to the account that runs it. */
 async function extractTo(
   folder: string,
@@ -88,7 +75,6 @@ async function extractTo(
   sources: SchemaSources,
 ): Promise<{ endMark: Date; files: number }> {
   let account: ServerAccount = { kind: "own" };
-  const folders: string[] = [folder];
   const own = async (path: string, full: string) => {
     if (account.kind !== "account" || !/^postgres(\/|$)/.test(path)) return;
     await chown(full, account.uid, account.gid);
@@ -106,36 +92,29 @@ async function extractTo(
       await mkdir(full, { mode: 0o700 });
       await chmod(full, mode);
       await own(path, full);
-      folders.push(full);
     },
-    onFile: async (path, mode, content, size) => {
+    onFile: async (path, mode, content) => {
       const full = join(folder, path);
-      await assertRoom(folder, size);
       await pipeline(content, createWriteStream(full, { flags: "wx", mode, flush: true }));
       await own(path, full);
     },
   });
-  for (const full of folders) await fsyncFolder(full);
   const files = manifest.entries.filter(({ path }) => !path.endsWith("/")).length;
   return { endMark: new Date(manifest.endMark), files };
 }
 
-/** Stored files whose bytes are not in the folder, or not as many as their row says. */
+/** Stored files whose bytes are not in the folder. */
 async function missingBytes(client: pg.Client, folder: string): Promise<string[]> {
-  const { rows } = await client.query<{
-    name: string;
-    version: string | null;
-    size: number | null;
-  }>(
-    `select bucket_id || '/' || name as name, version, (metadata ->> 'size')::float8 as size
-      from storage.objects order by 1`,
+  const { rows } = await client.query<{ name: string; version: string | null }>(
+    "select bucket_id || '/' || name as name, version from storage.objects order by 1",
   );
-  const objects = join(folder, "storage", "objects");
+  const blobs = openDiskBlobStore(join(folder, "storage", "objects"));
   const missing: string[] = [];
-  for (const { name, version, size } of rows) {
+  for (const { name, version } of rows) {
     if (!isVersion(version)) continue;
-    const found = await stat(blobPath(objects, version)).catch(() => undefined);
-    if (found === undefined || (size !== null && found.size !== size)) missing.push(name);
+    const bytes = await blobs.open(version);
+    if (bytes === undefined) missing.push(name);
+    bytes?.destroy();
   }
   return missing;
 }
@@ -171,7 +150,6 @@ async function putInPlace(folder: string, dataDir: string): Promise<string | und
   if (await isEmptyOrAbsent(dataDir)) {
     // Replaces an empty folder as well.
     await rename(folder, dataDir);
-    await fsyncFolder(dirname(dataDir));
     return undefined;
   }
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -183,7 +161,6 @@ async function putInPlace(folder: string, dataDir: string): Promise<string | und
     await rename(kept, dataDir);
     throw error;
   }
-  await fsyncFolder(dirname(dataDir));
   return kept;
 }
 

@@ -190,8 +190,8 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c shared_buffers=128MB",
     "-c timezone=UTC",
     "-c log_timezone=UTC",
-    // Unread replication slots must not fill the disk. A backup holds one while it copies the database.
-    "-c max_slot_wal_keep_size=4GB",
+    // Unread replication slots must not fill the disk.
+    "-c max_slot_wal_keep_size=1GB",
     // One file per weekday, overwritten after a week. Failed statements are not logged here: the host logs errors, and
     // statements may contain personal data.
     "-c logging_collector=on",

@@ -8,16 +8,11 @@ async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch(() => []);
 }
 
-/** The file that holds the bytes of a version. */
-export function blobPath(folder: string, version: string): string {
-  return join(folder, version.slice(0, 2), version);
-}
-
 /** Stores bytes in files `<folder>/<first two digits>/<version>`, each put in place by a rename. */
 export function openDiskBlobStore(folder: string): BlobStore {
   const pathOf = (version: string) => {
     if (!isVersion(version)) throw new Error("not a version");
-    return blobPath(folder, version);
+    return join(folder, version.slice(0, 2), version);
   };
   const place = async (version: string, temporary: string) => {
     const path = pathOf(version);

@@ -19,33 +19,11 @@ async function* entriesOf(
 ): AsyncGenerator<ArchiveEntry> {
   const text = JSON.stringify(data, null, 2);
   yield { name: "data.json", input: new Response(text), lastModified: new Date() };
-  const missing: string[] = [];
   for (const { bucket, name, updated_at: time } of data.files) {
     const { data: file, error } = await client.storage.from(bucket).download(name);
-    if (error && isTemporary(error)) throw error;
-    if (error) {
-      console.error(`${bucket}/${name} is missing from the export`, error);
-      missing.push(`${bucket}/${name}`);
-      continue;
-    }
+    if (error) throw error;
     yield { name: `files/${bucket}/${name}`, input: file, lastModified: new Date(time) };
   }
-  if (missing.length === 0) return;
-  const lines = [
-    "These files could not be read. Write to us and we will look for them.",
-    ...missing,
-  ];
-  yield {
-    name: "missing-files.txt",
-    input: new Response(lines.join("\n")),
-    lastModified: new Date(),
-  };
-}
-
-/** True when trying again may help: no connection, too many requests, or a server in trouble. */
-function isTemporary(error: unknown): boolean {
-  const { status } = error as { readonly status?: unknown };
-  return typeof status !== "number" || status === 429 || status >= 500;
 }
 
 /**
