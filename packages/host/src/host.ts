@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { pino, type Logger } from "pino";
-import { startBackups } from "./backup/backup-schedule.ts";
+import { startBackups, type BackupSchedule } from "./backup/backup-schedule.ts";
 import { createAuthApp } from "./auth/app.ts";
 import { loadIssuers } from "./auth/known-issuers.ts";
 import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
@@ -171,7 +171,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const app = new Hono();
     app.use(requestLog(log));
     app.use(warnOfUnnamedProxy(log, config.trustedProxy));
-    app.route("/", health(context));
+    let backups: BackupSchedule | undefined;
+    app.route(
+      "/",
+      health(context, () => backups?.failures() ?? 0),
+    );
     for (const service of ["auth", "rest", "storage", "functions"] as const) {
       app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
     }
@@ -185,10 +189,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     app.route("/", createStaticApp(context, { ...extensions, staticFolder: options.staticFolder }));
     const schedules =
       options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
-    const backups =
-      options.runSchedules === false || config.backups === undefined
-        ? undefined
-        : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
+    if (options.runSchedules !== false && config.backups !== undefined) {
+      const source = { dataDir: config.dataDir, url: postgres.db.url };
+      backups = startBackups(config.backups, source, log);
+    }
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     const { close } = postgres;
