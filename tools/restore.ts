@@ -33,7 +33,13 @@ async function main(): Promise<void> {
       "DATABASE_URL is set: restore that database with its own tools; docs/deploy.md says how.",
     );
   }
-  const done = await restoreBackup({ file: resolve(name), dataDir, migrationsFolder, replace });
+  const done = await restoreBackup({
+    file: resolve(name),
+    dataDir,
+    migrationsFolder,
+    replace,
+    otherNames: ["sandbox.json", "demo.json"],
+  });
   const lines = [
     `${dataDir}: ${done.files} files restored, every checksum right.`,
     `Everything acknowledged before ${done.endMark.toISOString()} is back.`,
@@ -45,7 +51,10 @@ async function main(): Promise<void> {
     lines.push(`The former folder is ${done.keptFolder}; delete it once you are sure.`);
   }
   if (done.missing.length > 0) {
-    lines.push(`Missing before the backup was made: ${done.missing.join(", ")}`);
+    lines.push(`Missing from the archive: ${done.missing.join(", ")}`);
+  }
+  if (done.leftOut.length > 0) {
+    lines.push(`Left out, because it is no part of a data folder: ${done.leftOut.join(", ")}`);
   }
   process.stdout.write(`${lines.join("\n")}\n`);
 }

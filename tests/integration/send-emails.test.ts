@@ -277,7 +277,8 @@ describe("an install that was restored from a backup", () => {
     await createBackup({ file, dataDir: host.dataDir, url: host.databaseUrl });
     expect(await sendThrough(sink.url)).toMatchObject({ sent: 1 });
     const migrationsFolder = join(projectRoot, "supabase", "migrations");
-    await restoreBackup({ file, dataDir, migrationsFolder, replace: false });
+    const otherNames = ["sandbox.json", "demo.json"];
+    await restoreBackup({ file, dataDir, migrationsFolder, replace: false, otherNames });
     const restored = await startTestProduct({ DATA_DIR: dataDir });
     const copy = new BillingFixture(restored.running, restored.sandbox);
     const command = async (name: string) => {

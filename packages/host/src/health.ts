@@ -23,14 +23,18 @@ function createReadinessCheck({ db }: HostContext): () => Promise<boolean> {
   };
 }
 
-/** `/healthz`: the process responds. `/readyz`: the database responds too. */
-export function health(context: HostContext): Hono {
+/**
+ * `/healthz`: the process responds. `/readyz`: the database responds too; `backups` says when the last scheduled one failed, which is
+ * no reason to send members elsewhere.
+ * @param failedBackups failures since the last backup that was made
+ */
+export function health(context: HostContext, failedBackups: () => number): Hono {
   const app = new Hono();
   const isReady = createReadinessCheck(context);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) =>
     (await isReady())
-      ? c.json({ status: "ready" })
+      ? c.json({ status: "ready", ...(failedBackups() > 0 && { backups: "failing" }) })
       : c.json({ status: "database unavailable" }, 503),
   );
   return app;

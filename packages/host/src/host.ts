@@ -113,14 +113,16 @@ function createApp(
     readonly functionEnv: Record<string, string>;
     readonly realtime: Realtime;
     readonly extensions: HostExtensions;
+    /** How many scheduled backups in a row have failed. */
+    readonly failedBackups: () => number;
   },
   { staticFolder }: Pick<HostOptions, "staticFolder">,
 ): Hono {
-  const { limiter, functionEnv, realtime, extensions } = parts;
+  const { limiter, functionEnv, realtime, extensions, failedBackups } = parts;
   const app = new Hono();
   app.use(requestLog(context.log));
   app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
-  app.route("/", health(context));
+  app.route("/", health(context, failedBackups));
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
@@ -202,13 +204,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
     const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
-    const app = createApp(context, { limiter, functionEnv, realtime: opened, extensions }, options);
-    const schedules =
-      options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
     const backups =
       options.runSchedules === false || config.backups === undefined
         ? undefined
         : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
+    const failedBackups = () => backups?.failures() ?? 0;
+    const parts = { limiter, functionEnv, realtime: opened, extensions, failedBackups };
+    const app = createApp(context, parts, options);
+    const schedules =
+      options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     const { close } = postgres;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArchiveError, newHeader, type ArchiveHeader } from "./archive-format.ts";
+import { measureArchive } from "./extract-archive.ts";
 import { readArchive } from "./read-archive.ts";
 import { packTar } from "./tar-streams.ts";
 import { writeArchive } from "./write-archive.ts";
@@ -89,6 +90,16 @@ describe("an archive", () => {
     expect(files.get("secrets.json")?.toString()).toBe(secret);
     expect(files.get("storage/large")?.equals(large)).toBe(true);
     expect(manifest.endMark).toBe(endMark.toISOString());
+  });
+
+  it("is measured before it is written, and refused as soon as it needs more room than there is", async () => {
+    const file = await archive();
+    const needed = await measureArchive(file, Infinity, () => undefined);
+    expect(needed).toBeGreaterThan(secret.length + large.length);
+    await expect(measureArchive(file, needed, () => undefined)).resolves.toBe(needed);
+    await expect(measureArchive(file, needed - 1, () => undefined)).rejects.toThrow(
+      "needs more than the 0 MB that are free on the disk",
+    );
   });
 
   it("is refused wherever it was cut off", async () => {

@@ -1,6 +1,9 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readHostConfig } from "../config.ts";
-import { backupName, backupTime, waitMs } from "./backup-schedule.ts";
+import { backupName, backupTime, prune, waitMs } from "./backup-schedule.ts";
 
 const hourMs = 3_600_000;
 const noon = Date.UTC(2026, 10, 22, 12, 34, 56);
@@ -13,11 +16,28 @@ describe("when the next backup is due", () => {
     expect(waitMs(names, 24, noon)).toBe(23 * hourMs);
   });
 
-  it("is now without a backup, after a missed one, and never later than an interval", () => {
+  it("is now without a backup, after a missed one, and when the only one has a date in the future", () => {
     expect(waitMs([], 24, noon)).toBe(0);
     expect(waitMs(["notes.txt"], 24, noon)).toBe(0);
     expect(waitMs([backupName(new Date(noon - 25 * hourMs))], 24, noon)).toBe(0);
-    expect(waitMs([backupName(new Date(noon + 1000 * hourMs))], 24, noon)).toBe(24 * hourMs);
+    expect(waitMs([backupName(new Date(noon + 1000 * hourMs))], 24, noon)).toBe(0);
+  });
+});
+
+describe("pruning", () => {
+  it("keeps the newest past backups and future ones, and removes what a killed process left", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "prune-"));
+    const name = (hours: number) => backupName(new Date(noon + hours * hourMs));
+    const partial = `${name(-4)}.partial`;
+    const names = [name(-3), name(-2), name(-1), name(1000), name(2000), partial, "mine.partial"];
+    try {
+      for (const one of names) await writeFile(join(folder, one), "");
+      await prune(folder, 2, noon);
+      const left = [name(-2), name(-1), name(1000), name(2000), "mine.partial"];
+      expect((await readdir(folder)).toSorted()).toEqual(left);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

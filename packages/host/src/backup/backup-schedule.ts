@@ -37,16 +37,19 @@ async function listBackups(folder: string): Promise<string[]> {
   return names.filter((name) => backupTime(name) !== undefined).toSorted();
 }
 
+/** True for a backup whose name lies in the past. A wrong clock may have made others: they are neither counted nor deleted. */
+const isPast = (name: string, now: number) => (backupTime(name) ?? Infinity) <= now;
+
 /** How long to wait for the next backup: none when the newest one is older than the interval, or there is none. */
 export function waitMs(names: readonly string[], everyHours: number, now: number): number {
-  const newest = Math.max(...names.map((name) => backupTime(name) ?? -Infinity), -Infinity);
-  // A clock that was set back must not postpone backups for longer than the interval.
-  return Math.min(Math.max(newest + everyHours * hourMs - now, 0), everyHours * hourMs);
+  const past = names.filter((name) => isPast(name, now));
+  const newest = Math.max(...past.map((name) => backupTime(name) ?? -Infinity), -Infinity);
+  return Math.max(newest + everyHours * hourMs - now, 0);
 }
 
-/** Removes all but the newest `keep` backups, and what a killed process left unfinished. */
-async function prune(folder: string, keep: number): Promise<void> {
-  const names = await listBackups(folder);
+/** Removes all but the newest `keep` backups, and what a killed process left unfinished. No backup may be running. */
+export async function prune(folder: string, keep: number, now: number): Promise<void> {
+  const names = (await listBackups(folder)).filter((name) => isPast(name, now));
   for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
   for (const name of await readdir(folder)) {
     const isUnfinished =
@@ -56,19 +59,27 @@ async function prune(folder: string, keep: number): Promise<void> {
   }
 }
 
+/** Scheduled backups that are running. */
+export interface BackupSchedule {
+  /** Failures since the last backup that was made. */
+  failures: () => number;
+  stop: () => Promise<void>;
+}
+
 /**
  * Makes a backup whenever the newest one in the folder is older than the interval, one at a time, and keeps the newest few. A failed
- * backup is logged as an error and tried again within the hour.
+ * backup is logged as an error with the number of failures since the last one that was made, and tried again within the hour.
  * @param source what is backed up; see {@link createBackup}
  */
 export function startBackups(
   settings: BackupSettings,
   source: { dataDir: string; url: string },
   log: Logger,
-): { stop: () => Promise<void> } {
+): BackupSchedule {
   const { folder, everyHours, keep } = settings;
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
   let running: Promise<void> = Promise.resolve();
 
   const run = async (): Promise<number> => {
@@ -76,15 +87,21 @@ export function startBackups(
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, backupName(new Date()));
-      const made = await createBackup({ ...source, file, signal: stopping.signal });
-      await prune(folder, keep);
+      // Before as well: on a full disk an unfinished file would make every later backup fail.
+      const beforeWriting = async () => await prune(folder, keep, Date.now());
+      const made = await createBackup({ ...source, file, beforeWriting, signal: stopping.signal });
+      failures = 0;
+      await beforeWriting();
       const durationMs = Math.round(performance.now() - started);
       log.info({ ...made, durationMs }, "backup made");
       return waitMs(await listBackups(folder), everyHours, Date.now());
     } catch (error) {
       if (stopping.signal.aborted) return 0;
       if (error instanceof BackupRunningError) log.warn("another backup is running");
-      else log.error({ err: error }, "backup failed");
+      else {
+        failures += 1;
+        log.error({ err: error, failures }, "backup failed");
+      }
       return Math.min(retryMs, everyHours * hourMs);
     }
   };
@@ -96,6 +113,7 @@ export function startBackups(
   };
   running = listBackups(folder).then((names) => scheduleIn(waitMs(names, everyHours, Date.now())));
   return {
+    failures: () => failures,
     stop: async () => {
       stopping.abort(new Error("The host stops."));
       clearTimeout(timer);

@@ -48,7 +48,11 @@ async function readHeader(client: pg.Client): Promise<ArchiveHeader> {
 }
 
 /** Adds the database, as PostgreSQL hands it out. Its own log is left out: it belongs to this machine. */
-async function addDatabase(writer: ArchiveWriter, url: string, signal: AbortSignal): Promise<Date> {
+export async function addDatabase(
+  writer: ArchiveWriter,
+  url: string,
+  signal: AbortSignal,
+): Promise<Date> {
   const backup = await openBaseBackup(url, signal);
   const extract = extractTar();
   backup.tar.on("error", (error) => extract.destroy(error));
@@ -129,6 +133,8 @@ export async function createBackup(options: {
   file: string;
   dataDir: string;
   url: string;
+  /** Runs before anything is written, while no other backup does. */
+  beforeWriting?: () => Promise<void>;
   signal?: AbortSignal;
 }): Promise<BackupSummary> {
   const { file, dataDir, url } = options;
@@ -143,6 +149,7 @@ export async function createBackup(options: {
       try {
         // One backup runs at a time, so an earlier one of this name was killed.
         await rm(partial, { force: true });
+        await options.beforeWriting?.();
         const header = await readHeader(client);
         await writeArchive(partial, header, async (writer) => {
           await writer.addFolder(postgresFolder, 0o700);

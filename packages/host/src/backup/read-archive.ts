@@ -163,7 +163,10 @@ export async function readArchive(file: string, reader: ArchiveReader): Promise<
   const isSame =
     manifest.entries.length === found.length &&
     manifest.entries.every(
-      (one, at) => one.path === found[at]?.path && one.sha256 === found[at].sha256,
+      (one, at) =>
+        one.path === found[at]?.path &&
+        one.size === found[at].size &&
+        one.sha256 === found[at].sha256,
     );
   if (!isSame) throw damaged(file, "a checksum differs");
   return manifest;

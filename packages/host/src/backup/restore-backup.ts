@@ -1,7 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { chmod, chown, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type pg from "pg";
 import { BootError } from "../config.ts";
 import { findBinaries, postgresMajor } from "../postgres/binaries.ts";
@@ -9,12 +7,16 @@ import { connectOwner } from "../postgres/bootstrap.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
 import { stopOrphanedDatabase } from "../postgres/open-postgres.ts";
 import { readSchemaSources, type SchemaSources } from "../postgres/schema-history.ts";
-import { chooseServerAccount, type ServerAccount } from "../postgres/server-account.ts";
 import { loadSecrets } from "../secrets.ts";
 import { isVersion } from "../storage/blob-store.ts";
-import { openDiskBlobStore } from "../storage/disk-blob-store.ts";
-import { ArchiveError, currentPlatform, type ArchiveHeader } from "./archive-format.ts";
-import { readArchive } from "./read-archive.ts";
+import { fsyncFolder } from "../storage/fsync.ts";
+import {
+  ArchiveError,
+  currentPlatform,
+  type ArchiveHeader,
+  type ArchiveManifest,
+} from "./archive-format.ts";
+import { extractArchive } from "./extract-archive.ts";
 
 /** What a restore did. */
 export interface RestoreSummary {
@@ -23,8 +25,10 @@ export interface RestoreSummary {
   files: number;
   /** Where the folder that was replaced is kept; undefined when there was none. */
   keptFolder: string | undefined;
-  /** Names of stored files whose bytes the backup does not hold, as `bucket/name`: they were missing before it was made. */
+  /** Stored files that the database names and whose bytes the archive does not hold whole, as `bucket/name`. */
   missing: string[];
+  /** Paths in the archive that belong to no data folder, and were not written. */
+  leftOut: string[];
 }
 
 async function isEmptyOrAbsent(folder: string): Promise<boolean> {
@@ -68,74 +72,41 @@ function assertFits(
   }
 }
 
-/** Writes the archive's files below `folder`; those of the database belong to the account that runs it. */
-async function extractTo(
-  folder: string,
-  file: string,
-  sources: SchemaSources,
-): Promise<{ endMark: Date; files: number }> {
-  let account: ServerAccount = { kind: "own" };
-  const own = async (path: string, full: string) => {
-    if (account.kind !== "account" || !/^postgres(\/|$)/.test(path)) return;
-    await chown(full, account.uid, account.gid);
-  };
-  const manifest = await readArchive(file, {
-    onHeader: async (header) => {
-      const { postgres } = await findBinaries();
-      assertFits(file, header, { major: await postgresMajor(postgres), sources });
-      // Mode 711: the database's own account must be able to enter this folder.
-      await mkdir(folder, { recursive: true, mode: 0o711 });
-      account = await chooseServerAccount(join(folder, "postgres"), [postgres]);
-    },
-    onFolder: async (path, mode) => {
-      const full = join(folder, path);
-      await mkdir(full, { mode: 0o700 });
-      await chmod(full, mode);
-      await own(path, full);
-    },
-    onFile: async (path, mode, content) => {
-      const full = join(folder, path);
-      await pipeline(content, createWriteStream(full, { flags: "wx", mode, flush: true }));
-      await own(path, full);
-    },
-  });
-  const files = manifest.entries.filter(({ path }) => !path.endsWith("/")).length;
-  return { endMark: new Date(manifest.endMark), files };
-}
-
-/** Stored files whose bytes are not in the folder. */
-async function missingBytes(client: pg.Client, folder: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; version: string | null }>(
-    "select bucket_id || '/' || name as name, version from storage.objects order by 1",
+/** Stored files that the database names and that are not whole in the archive: absent, or of another size. */
+async function missingFiles(client: pg.Client, manifest: ArchiveManifest): Promise<string[]> {
+  const { rows } = await client.query<{
+    name: string;
+    version: string | null;
+    size: string | null;
+  }>(
+    `select bucket_id || '/' || name as name, version, metadata ->> 'size' as size
+       from storage.objects order by 1`,
   );
-  const blobs = openDiskBlobStore(join(folder, "storage", "objects"));
+  const sizes = new Map(
+    manifest.entries
+      .filter(({ path }) => path.startsWith("storage/objects/"))
+      .map(({ path, size }) => [path.slice(path.lastIndexOf("/") + 1), size]),
+  );
   const missing: string[] = [];
-  for (const { name, version } of rows) {
+  for (const { name, version, size } of rows) {
     if (!isVersion(version)) continue;
-    const bytes = await blobs.open(version);
-    if (bytes === undefined) missing.push(name);
-    bytes?.destroy();
+    const found = sizes.get(version);
+    if (found === undefined) missing.push(name);
+    else if (size !== null && Number(size) !== found) {
+      missing.push(`${name} (${found} of ${size} bytes)`);
+    }
   }
   return missing;
 }
 
-/** Calls the project's `hooks.after_restore()`, if it has one: what it sends or charges may have gone out since the backup. */
-async function callAfterRestore(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    "select to_regprocedure('hooks.after_restore()') is not null as exists",
-  );
-  if (rows[0]?.exists === true) await client.query("select hooks.after_restore()");
-}
-
 /** Lets PostgreSQL recover the restored folder and stops it again, so that a copy it cannot use is never put in place. */
-async function recover(folder: string): Promise<string[]> {
+async function recover(folder: string, manifest: ArchiveManifest): Promise<string[]> {
   const { databasePassword } = await loadSecrets(folder);
   const server = await startEmbeddedPostgres(join(folder, "postgres"), databasePassword);
   try {
     const client = await connectOwner(server.url);
     try {
-      await callAfterRestore(client);
-      return await missingBytes(client, folder);
+      return await missingFiles(client, manifest);
     } finally {
       await client.end();
     }
@@ -150,6 +121,7 @@ async function putInPlace(folder: string, dataDir: string): Promise<string | und
   if (await isEmptyOrAbsent(dataDir)) {
     // Replaces an empty folder as well.
     await rename(folder, dataDir);
+    await fsyncFolder(dirname(dataDir));
     return undefined;
   }
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -161,6 +133,7 @@ async function putInPlace(folder: string, dataDir: string): Promise<string | und
     await rename(kept, dataDir);
     throw error;
   }
+  await fsyncFolder(dirname(dataDir));
   return kept;
 }
 
@@ -175,6 +148,8 @@ export async function restoreBackup(options: {
   dataDir: string;
   migrationsFolder: string;
   replace: boolean;
+  /** Names at the top of a data folder that the embedding program keeps there; other unknown ones are not written. */
+  otherNames: readonly string[];
 }): Promise<RestoreSummary> {
   const { file, dataDir, replace } = options;
   await assertTarget(dataDir, replace);
@@ -184,12 +159,20 @@ export async function restoreBackup(options: {
   const sources = await readSchemaSources(options.migrationsFolder);
   const folder = `${dataDir}.restoring-${process.pid}`;
   try {
-    const { endMark, files } = await extractTo(folder, file, sources);
-    const missing = await recover(folder);
+    // Mode 711: the database's own account must be able to enter this folder.
+    await mkdir(folder, { recursive: true, mode: 0o711 });
+    const onHeader = async (header: ArchiveHeader) => {
+      const { postgres } = await findBinaries();
+      assertFits(file, header, { major: await postgresMajor(postgres), sources });
+    };
+    const { otherNames } = options;
+    const { manifest, leftOut } = await extractArchive(folder, file, { onHeader, otherNames });
+    const missing = await recover(folder, manifest);
     // A product may have been started meanwhile.
     await assertTarget(dataDir, replace);
     const keptFolder = await putInPlace(folder, dataDir);
-    return { endMark, files, keptFolder, missing };
+    const files = manifest.entries.filter(({ path }) => !path.endsWith("/")).length;
+    return { endMark: new Date(manifest.endMark), files, keptFolder, missing, leftOut };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

@@ -7,12 +7,14 @@ import {
   readFile,
   rm,
   stat,
+  statfs,
   writeFile,
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { BootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
+import { writeServerConfiguration } from "./server-configuration.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
 
 const ownerLogin = "supabase_admin";
@@ -73,6 +75,7 @@ async function initialise(
       "--data-checksums",
       "--no-instructions",
     ]);
+    await writeServerConfiguration(folder, account);
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -178,7 +181,18 @@ export async function findEmbeddedPostgres(
   return await describe(folder, password, binaries, account);
 }
 
+const mebibyte = 1024 * 1024;
+
+/**
+ * How much log a replication slot may keep, in MB: half of the free disk, between 1 and 64 GB. A running backup needs what is
+ * written meanwhile; both kinds of slot here end with their connection, so nothing keeps it longer.
+ */
+export function slotLogLimitMb(freeBytes: number): number {
+  return Math.min(Math.max(Math.floor(freeBytes / 2 / mebibyte), 1024), 64 * 1024);
+}
+
 async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
+  const disk = await statfs(folder);
   const settings = [
     `-p ${await freePort()}`,
     "-c listen_addresses=127.0.0.1",
@@ -191,7 +205,7 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c timezone=UTC",
     "-c log_timezone=UTC",
     // Unread replication slots must not fill the disk.
-    "-c max_slot_wal_keep_size=1GB",
+    `-c max_slot_wal_keep_size=${slotLogLimitMb(disk.bavail * disk.bsize)}MB`,
     // One file per weekday, overwritten after a week. Failed statements are not logged here: the host logs errors, and
     // statements may contain personal data.
     "-c logging_collector=on",

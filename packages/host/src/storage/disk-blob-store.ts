@@ -16,9 +16,11 @@ export function openDiskBlobStore(folder: string): BlobStore {
   };
   const place = async (version: string, temporary: string) => {
     const path = pathOf(version);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(temporary, path);
     await fsyncFolder(dirname(path));
+    // A new folder is a name in the one above.
+    if (made !== undefined) await fsyncFolder(folder);
   };
   return {
     put: place,

@@ -64,8 +64,9 @@ describe("exporting one's data", () => {
     expect(text).toContain('"first_name": "Ada"');
   });
 
-  it("saves nothing when a file of it cannot be read", async () => {
-    const file = { bucket: "learning-images", name: "a.png", updated_at: "2026-11-22T20:00:00Z" };
+  const file = { bucket: "learning-images", name: "a.png", updated_at: "2026-11-22T20:00:00Z" };
+
+  it("saves the rest when the server cannot read a file, and lists it in the archive", async () => {
     renderApp("/account", {
       session: sessionOf(),
       rows: memberRows(),
@@ -75,8 +76,10 @@ describe("exporting one's data", () => {
       },
     });
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
-    expect(await screen.findByText(/couldn.t be exported/)).toBeVisible();
-    expect(files).toEqual([]);
+    expect(await screen.findByText(/One of your files couldn.t be read/)).toBeVisible();
+    const text = await files[0]?.text();
+    expect(text).toContain("missing-files.txt");
+    expect(text).toContain("learning-images/a.png");
   });
 
   it("says when it was asked for too often", async () => {

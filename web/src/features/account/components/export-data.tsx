@@ -17,11 +17,14 @@ function isTooOften(error: unknown): boolean {
 export function ExportData() {
   const { client } = useBackend();
   const [state, setState] = useState<"idle" | "busy" | "done" | "failed" | "too often">("idle");
+  const [missingCount, setMissingCount] = useState(0);
 
   async function run() {
     setState("busy");
     try {
-      saveFile(`${brand.name.toLowerCase()}-my-data.zip`, await exportMyData(client));
+      const { archive, missing } = await exportMyData(client);
+      saveFile(`${brand.name.toLowerCase()}-my-data.zip`, archive);
+      setMissingCount(missing.length);
       setState("done");
     } catch (error) {
       console.error("The data could not be exported", error);
@@ -38,6 +41,12 @@ export function ExportData() {
         </Button>
       </div>
       {state === "done" ? <Alert tone="good">Your data was saved as a file.</Alert> : null}
+      {state === "done" && missingCount > 0 ? (
+        <Alert tone="warn">
+          {missingCount === 1 ? "One of your files" : `${missingCount} of your files`} couldn't be
+          read. They're listed in missing-files.txt. Please contact support to get them.
+        </Alert>
+      ) : null}
       {state === "too often" ? (
         <Alert tone="danger">
           You have exported your data several times already. Try again in an hour.
