@@ -1577,8 +1577,6 @@ create table private.billing_charges (
   card_last4 text,
   upgraded_from text,
   upgraded_to text,
-  upgrade_start bigint,
-  upgrade_end bigint,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
   constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
@@ -1592,7 +1590,6 @@ comment on column private.billing_charges.dispute is 'Null without a dispute, or
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 comment on column private.billing_charges.upgraded_from is 'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
-comment on column private.billing_charges.upgrade_end is 'End of the period the difference was paid for, from upgrade_start; seconds since the epoch.';
 CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
@@ -1672,7 +1669,7 @@ begin
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
   item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
-    subscription, item ->> 'price_id', (item ->> 'current_period_start')::bigint
+    subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
   ), item ->> 'price_id'));
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
@@ -5627,20 +5624,19 @@ begin
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, upgrade_start, upgrade_end
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
-    (snapshot ->> 'upgrade_start')::bigint, (snapshot ->> 'upgrade_end')::bigint
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
-    upgraded_to = excluded.upgraded_to, upgrade_start = excluded.upgrade_start, upgrade_end = excluded.upgrade_end
+    upgraded_to = excluded.upgraded_to
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
@@ -5659,23 +5655,18 @@ $function$;
 comment on function private.billing_apply_charge(bigint,jsonb) is 'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint,jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION private.billing_price_before_upgrade(subscription text, price text, period_start bigint)
+CREATE OR REPLACE FUNCTION private.billing_price_before_upgrade(subscription text, price text, latest_invoice text)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
   select c.upgraded_from from private.billing_charges c
-  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > billing_price_before_upgrade.period_start
-    and not exists (
-      select from private.billing_charges later
-      where later.subscription_id = subscription and not later.is_refunded and later.upgraded_to = price
-        and later.upgrade_start >= c.upgrade_start
-    )
-  order by c.upgrade_start desc limit 1
+  where c.subscription_id = subscription and c.invoice_id = latest_invoice and c.is_refunded and c.upgraded_to = price
+  limit 1
 $function$;
-comment on function private.billing_price_before_upgrade(text,text,bigint) is 'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
-grant execute on function private.billing_price_before_upgrade(text,text,bigint) to service_role;
+comment on function private.billing_price_before_upgrade(text,text,text) is 'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
+grant execute on function private.billing_price_before_upgrade(text,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_known_charges(charges text[])
  RETURNS jsonb
@@ -5746,14 +5737,14 @@ AS $function$ select private.billing_apply_charge(ticket, snapshot) $function$;
 comment on function public.billing_apply_charge(bigint,jsonb) is 'Server: write one reading of a payment.';
 grant execute on function public.billing_apply_charge(bigint,jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_price_before_upgrade(subscription text, price text, period_start bigint)
+CREATE OR REPLACE FUNCTION public.billing_price_before_upgrade(subscription text, price text, latest_invoice text)
  RETURNS text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.billing_price_before_upgrade(subscription, price, period_start) $function$;
-comment on function public.billing_price_before_upgrade(text,text,bigint) is 'Server: the price before an upgrade that was refunded.';
-grant execute on function public.billing_price_before_upgrade(text,text,bigint) to service_role;
+AS $function$ select private.billing_price_before_upgrade(subscription, price, latest_invoice) $function$;
+comment on function public.billing_price_before_upgrade(text,text,text) is 'Server: the price before an upgrade that was refunded.';
+grant execute on function public.billing_price_before_upgrade(text,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_known_charges(charges text[])
  RETURNS jsonb

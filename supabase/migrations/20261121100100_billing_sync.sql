@@ -95,9 +95,7 @@ create table private.billing_charges (
   card_brand text,
   card_last4 text,
   upgraded_from text,
-  upgraded_to text,
-  upgrade_start bigint,
-  upgrade_end bigint
+  upgraded_to text
 );
 revoke all on table private.billing_charges from public, anon, authenticated, service_role;
 comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
@@ -111,7 +109,6 @@ comment on column private.billing_charges.invoice_id is 'The invoice that was pa
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 comment on column private.billing_charges.upgraded_from is
   'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
-comment on column private.billing_charges.upgrade_end is 'End of the period the difference was paid for, from upgrade_start; seconds since the epoch.';
 create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
 create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
@@ -183,7 +180,7 @@ begin
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
   new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
   item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
-    subscription, item ->> 'price_id', (item ->> 'current_period_start')::bigint
+    subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
   ), item ->> 'price_id'));
   insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
   values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)

@@ -49,20 +49,19 @@ begin
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, upgrade_start, upgrade_end
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
-    (snapshot ->> 'upgrade_start')::bigint, (snapshot ->> 'upgrade_end')::bigint
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
-    upgraded_to = excluded.upgraded_to, upgrade_start = excluded.upgrade_start, upgrade_end = excluded.upgrade_end
+    upgraded_to = excluded.upgraded_to
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
@@ -83,22 +82,18 @@ comment on function private.billing_apply_charge(bigint, jsonb) is
   'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
 grant execute on function private.billing_apply_charge(bigint, jsonb) to service_role;
 
--- An upgrade whose difference was refunded in full is undone. A difference that was paid again later counts.
-create function private.billing_price_before_upgrade(subscription text, price text, period_start bigint) returns text
+-- An upgrade whose difference was refunded in full is undone, as long as its invoice is the latest of the subscription: a renewal
+-- or another upgrade has been paid since.
+create function private.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
   language sql stable security definer set search_path = '' as $$
   select c.upgraded_from from private.billing_charges c
-  where c.subscription_id = subscription and c.is_refunded and c.upgraded_to = price and c.upgrade_end > billing_price_before_upgrade.period_start
-    and not exists (
-      select from private.billing_charges later
-      where later.subscription_id = subscription and not later.is_refunded and later.upgraded_to = price
-        and later.upgrade_start >= c.upgrade_start
-    )
-  order by c.upgrade_start desc limit 1
+  where c.subscription_id = subscription and c.invoice_id = latest_invoice and c.is_refunded and c.upgraded_to = price
+  limit 1
 $$;
 revoke all on function private.billing_price_before_upgrade from public, anon, authenticated, service_role;
-comment on function private.billing_price_before_upgrade(text, text, bigint) is
+comment on function private.billing_price_before_upgrade(text, text, text) is
   'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
-grant execute on function private.billing_price_before_upgrade(text, text, bigint) to service_role;
+grant execute on function private.billing_price_before_upgrade(text, text, text) to service_role;
 
 -- Lets the reconciliation find new payments and those whose refund or dispute has changed.
 create function private.billing_known_charges(charges text[]) returns jsonb
@@ -157,8 +152,8 @@ grant execute on function private.billing_flag(text, text, jsonb) to service_rol
 create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
 revoke all on function public.billing_apply_charge from public, anon, authenticated, service_role;
-create function public.billing_price_before_upgrade(subscription text, price text, period_start bigint) returns text
-  language sql stable set search_path = '' as $$ select private.billing_price_before_upgrade(subscription, price, period_start) $$;
+create function public.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
+  language sql stable set search_path = '' as $$ select private.billing_price_before_upgrade(subscription, price, latest_invoice) $$;
 revoke all on function public.billing_price_before_upgrade from public, anon, authenticated, service_role;
 create function public.billing_known_charges(charges text[]) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
@@ -173,12 +168,12 @@ create function public.billing_flag(customer text, reason text, detail jsonb) re
   language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
 revoke all on function public.billing_flag from public, anon, authenticated, service_role;
 comment on function public.billing_apply_charge(bigint, jsonb) is 'Server: write one reading of a payment.';
-comment on function public.billing_price_before_upgrade(text, text, bigint) is 'Server: the price before an upgrade that was refunded.';
+comment on function public.billing_price_before_upgrade(text, text, text) is 'Server: the price before an upgrade that was refunded.';
 comment on function public.billing_known_charges(text[]) is 'Server: the last readings of these payments.';
 comment on function public.billing_catalogue() is 'Server: every price a membership was sold at.';
 comment on function public.billing_own_purchases(text[]) is 'Server: which subscriptions were bought in the app.';
 comment on function public.billing_flag(text, text, jsonb) is 'Server: flag an account for review.';
 grant execute on function public.billing_apply_charge(bigint, jsonb), public.billing_known_charges(text[]),
-  public.billing_price_before_upgrade(text, text, bigint),
+  public.billing_price_before_upgrade(text, text, text),
   public.billing_catalogue(), public.billing_own_purchases(text[]), public.billing_flag(text, text, jsonb)
   to service_role;

@@ -205,6 +205,8 @@ describe("a refund of an upgrade", () => {
     expect(await membershipOf(ada)).toEqual(back);
     await billing.advanceClock({ days: 1 });
     await upgrade(ada);
+    // At once, although its webhooks are still to come.
+    expect(await billing.role(ada)).toBe("mentor");
     await billing.deliverWebhooks();
     expect(await billing.reconcile()).toMatchObject({ failed: 0 });
     expect(await membershipOf(ada)).toEqual(member);

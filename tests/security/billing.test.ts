@@ -38,7 +38,7 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_purge", {}],
   ["billing_apply_charge", { ticket: 1, snapshot: {} }],
   ["billing_known_charges", { charges: [] }],
-  ["billing_price_before_upgrade", { subscription: "sub", price: "price", period_start: 0 }],
+  ["billing_price_before_upgrade", { subscription: "sub", price: "price", latest_invoice: "in" }],
   ["billing_apply_invoice", { ticket: 1, snapshot: {} }],
   ["billing_known_invoices", { invoices: [] }],
   ["billing_quote_plan_change", { member: "00000000-0000-4000-8000-000000000000", quote: {} }],

@@ -1141,7 +1141,7 @@ export type Database = {
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
-        Args: { period_start: number; price: string; subscription: string };
+        Args: { latest_invoice: string; price: string; subscription: string };
         Returns: string;
       };
       billing_purge: { Args: Record<PropertyKey, never>; Returns: undefined };

@@ -152,9 +152,9 @@ export class BillingDatabase {
   async priceBeforeUpgrade(
     subscription: string,
     price: string,
-    periodStart: number,
+    latestInvoice: string | null,
   ): Promise<string | null> {
-    const args = { subscription, price, period_start: periodStart };
+    const args = { subscription, price, latest_invoice: latestInvoice };
     return await this.#call("billing_price_before_upgrade", args, z.string().nullable());
   }
 

@@ -25,13 +25,14 @@ export async function enforcePayments(
   }
   const [item] = held.items.data;
   if (item === undefined) return held;
-  const { price, current_period_start: period } = item;
-  const before = await database.priceBeforeUpgrade(id, price.id, period);
+  const { price } = item;
+  const invoice = idOf(held.latest_invoice);
+  const before = await database.priceBeforeUpgrade(id, price.id, invoice);
   if (before === null) return held;
   await discardPlannedChange(stripe, held);
   const items = [{ id: item.id, price: before }];
   await stripe.subscriptions.update(id, { items, proration_behavior: "none" });
-  const change = { subscription_id: id, from: price.id, to: before, period };
+  const change = { subscription_id: id, from: price.id, to: before, invoice };
   await database.audit(customer, "billing.upgrade_ended", change);
   return await readSubscription(stripe, database, id);
 }

@@ -13,9 +13,6 @@ export interface PaidFor {
   /** Prices before and after the change of plan whose difference it paid; null for other payments. */
   upgraded_from: string | null;
   upgraded_to: string | null;
-  /** The time the difference was paid for. */
-  upgrade_start: number | null;
-  upgrade_end: number | null;
 }
 
 const nothing: PaidFor = {
@@ -25,8 +22,6 @@ const nothing: PaidFor = {
   period_end: null,
   upgraded_from: null,
   upgraded_to: null,
-  upgrade_start: null,
-  upgrade_end: null,
 };
 
 const isProration = (line: Stripe.InvoiceLineItem): boolean =>
@@ -35,18 +30,13 @@ const isProration = (line: Stripe.InvoiceLineItem): boolean =>
 /** The change of plan an invoice consists of: credit for the plan before it, and the rest of the period at the one after. */
 function upgradeOf(
   lines: readonly Stripe.InvoiceLineItem[],
-): Pick<PaidFor, "upgraded_from" | "upgraded_to" | "upgrade_start" | "upgrade_end"> {
+): Pick<PaidFor, "upgraded_from" | "upgraded_to"> {
   const prorations = lines.filter(isProration);
   const credit = prorations.findLast(({ amount }) => amount < 0);
   const debit = prorations.findLast(({ amount }) => amount > 0);
   const [from, to] = [credit, debit].map((line) => line?.pricing?.price_details?.price);
-  if (from === undefined || to === undefined || debit === undefined) return nothing;
-  return {
-    upgraded_from: idOf(from),
-    upgraded_to: idOf(to),
-    upgrade_start: debit.period.start,
-    upgrade_end: debit.period.end,
-  };
+  if (from === undefined || to === undefined) return { upgraded_from: null, upgraded_to: null };
+  return { upgraded_from: idOf(from), upgraded_to: idOf(to) };
 }
 
 /** Subscription, and billing period or change of plan, that a payment was for. */

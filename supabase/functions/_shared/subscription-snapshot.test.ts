@@ -25,6 +25,7 @@ function subscription(changes: Record<string, unknown> = {}): Stripe.Subscriptio
     },
     created: 900,
     ended_at: null,
+    latest_invoice: { id: "in_1" },
     ...changes,
   } as unknown as Stripe.Subscription;
 }
@@ -47,6 +48,7 @@ describe("a snapshot", () => {
       pending_change_id: null,
       created: 900,
       ended: null,
+      latest_invoice: "in_1",
       items: [
         { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
       ],

@@ -22,6 +22,7 @@ export interface SubscriptionSnapshot {
   created: number;
   /** Null while the subscription runs. */
   ended: number | null;
+  latest_invoice: string | null;
   /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
 }
@@ -99,6 +100,7 @@ export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnaps
     ...pendingChangeOf(subscription),
     created: subscription.created,
     ended: subscription.ended_at,
+    latest_invoice: idOf(subscription.latest_invoice),
     items: subscription.items.data.map((each) => ({
       price_id: each.price.id,
       current_period_start: each.current_period_start,
