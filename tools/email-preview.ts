@@ -1,7 +1,10 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import type pg from "pg";
-import { writeEmail, type EmailTexts } from "../supabase/functions/_shared/emails/email-templates.ts";
+import {
+  writeEmail,
+  type EmailTexts,
+} from "../supabase/functions/_shared/emails/email-templates.ts";
 import { renderEmail } from "../supabase/functions/_shared/emails/render-email.ts";
 import { sampleEmails } from "../supabase/functions/_shared/emails/sample-emails.ts";
 import { authEmailFiles, authEmails } from "./auth-emails.ts";

@@ -8,8 +8,7 @@ const editItem = "select public.edit_content_item($1, $2, is_published => $3, is
 const nothing = "00000000-0000-4000-8000-000000000000";
 
 async function audited(world: World, admin: string): Promise<Row[]> {
-  const sql =
-    "select action, subject, detail from private.audit_log where actor = $1 order by id";
+  const sql = "select action, subject, detail from private.audit_log where actor = $1 order by id";
   return await world.run("owner", sql, [admin]);
 }
 
@@ -195,7 +194,10 @@ describe("a subcategory", () => {
     await world.refused(admin, "23514", create, ["general", "../focus", "Focus"]);
     const edit = "select public.edit_subcategory($1, color => $2)";
     await world.refused(admin, "FF430", edit, [nothing, "#ffffff"]);
-    const focus = await world.one("owner", "select id from public.subcategories where slug = 'focus'");
+    const focus = await world.one(
+      "owner",
+      "select id from public.subcategories where slug = 'focus'",
+    );
     await world.refused(admin, "23514", edit, [focus["id"], "red; background: url(x)"]);
   });
 });
@@ -218,12 +220,15 @@ describe("an article or a course", () => {
 
     await world.run(admin, editItem, ["articles", item, false, null]);
     await world.run(admin, editItem, ["courses", course.id, false, true]);
-    expect(await world.run(reader, "select from public.articles where id = $1", [item])).toEqual([]);
-    expect(await world.run(reader, "select from public.courses where id = $1", [course.id])).toEqual(
+    expect(await world.run(reader, "select from public.articles where id = $1", [item])).toEqual(
       [],
     );
+    expect(
+      await world.run(reader, "select from public.courses where id = $1", [course.id]),
+    ).toEqual([]);
     expect(await userProgressOf(world, reader)).toEqual(progress);
-    const enrolment = "select progress_percentage, completed_at is not null as done from public.course_enrollments where user_id = $1";
+    const enrolment =
+      "select progress_percentage, completed_at is not null as done from public.course_enrollments where user_id = $1";
     expect(await world.one("owner", enrolment, [reader])).toEqual({
       progress_percentage: 100,
       done: true,
@@ -273,7 +278,8 @@ describe("an article or a course", () => {
         )
       ).map((row) => row["id"]);
     for (const part of [" honest_p", "100%", ""]) expect(await found(part)).toEqual([item]);
-    for (const part of ["%x", "honest-pricing", "' or true --"]) expect(await found(part)).toEqual([]);
+    for (const part of ["%x", "honest-pricing", "' or true --"])
+      expect(await found(part)).toEqual([]);
   });
 
   test("that is withdrawn lowers what there is for its level", async ({ world }) => {
@@ -292,7 +298,10 @@ describe("an article or a course", () => {
     await courseOf(world, id, 1);
     await courseOf(world, id, 0);
     const [articles = 0, courses = 0] = before;
-    expect([await supply("articles"), await supply("courses")]).toEqual([articles + 1, courses + 1]);
+    expect([await supply("articles"), await supply("courses")]).toEqual([
+      articles + 1,
+      courses + 1,
+    ]);
     await world.run(admin, editItem, ["articles", item, false, null]);
     expect(await supply("articles")).toBe(articles);
     await world.run(admin, "select public.edit_subcategory($1, is_active => false)", [id]);

@@ -69,7 +69,12 @@ describe("a level's requirement", () => {
     await expectLevel(world, near, 2);
     const entry = (was: number, becomes: number) => ({
       action: "level_requirement.edited",
-      detail: { level: 1, kind: "engagements", before: { needed: was }, after: { needed: becomes } },
+      detail: {
+        level: 1,
+        kind: "engagements",
+        before: { needed: was },
+        after: { needed: becomes },
+      },
     });
     expect(await audited(world, admin)).toEqual([entry(50, 30), entry(30, 60)]);
   });
@@ -160,7 +165,7 @@ describe("a text of an e-mail", () => {
   }) => {
     const rows = await world.run(
       await world.admin(),
-      "select template, array_agg(key order by key collate \"C\") as keys, min(placeholders) as placeholders from public.email_text_overview() group by template",
+      'select template, array_agg(key order by key collate "C") as keys, min(placeholders) as placeholders from public.email_text_overview() group by template',
     );
     const stored = Object.fromEntries(rows.map((row) => [row["template"], row["keys"]]));
     const written = Object.entries(emailTemplates).map(([name, { texts }]) => [
@@ -170,7 +175,10 @@ describe("a text of an e-mail", () => {
     expect(stored).toEqual(Object.fromEntries(written));
     for (const row of rows) {
       const { texts } = emailTemplates[row["template"] as keyof typeof emailTemplates];
-      const named = Object.values(texts).join(" ").match(/(?<=\{)\w+(?=\})/g) ?? [];
+      const named =
+        Object.values(texts)
+          .join(" ")
+          .match(/(?<=\{)\w+(?=\})/g) ?? [];
       expect(row["placeholders"]).toEqual(expect.arrayContaining([...named]));
     }
   });
