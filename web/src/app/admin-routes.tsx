@@ -11,5 +11,15 @@ export const adminRoutes: RouteObject = {
       "Home",
       async () => (await import("./admin-dashboard-page.tsx")).AdminDashboardPage,
     ),
+    page(
+      paths.adminContent,
+      "Content",
+      async () => (await import("@/features/admin-content/pages/content-page.tsx")).ContentPage,
+    ),
+    page(
+      paths.adminSettings,
+      "Settings",
+      async () => (await import("@/features/admin-settings/pages/settings-page.tsx")).SettingsPage,
+    ),
   ],
 };

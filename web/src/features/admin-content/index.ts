@@ -1,0 +1,1 @@
+export { contentKey, useContentSupply } from "./queries.ts";
