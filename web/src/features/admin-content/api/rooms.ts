@@ -53,7 +53,7 @@ function columnsOf({ name, description, minLevel, order }: Partial<RoomFields>) 
 }
 
 /** Creates a room. Throws the database's error. */
-export async function createRoom(
+export async function createContentRoom(
   client: BackendClient,
   id: string,
   fields: RoomFields,
@@ -69,7 +69,7 @@ export async function createRoom(
 }
 
 /** Changes these fields of a room. Throws the database's error. */
-export async function editRoom(
+export async function editContentRoom(
   client: BackendClient,
   id: string,
   changes: Partial<RoomFields> & { readonly isActive?: boolean },

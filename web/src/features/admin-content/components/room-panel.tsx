@@ -3,7 +3,12 @@ import { levels } from "@/domain/levels.ts";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
-import { createRoom, editRoom, type ContentRoom, type RoomFields } from "../api/rooms.ts";
+import {
+  createContentRoom,
+  editContentRoom,
+  type ContentRoom,
+  type RoomFields,
+} from "../api/rooms.ts";
 import { changedFields } from "../model/changed-fields.ts";
 import { useSaveContent } from "../mutations.ts";
 import { HideDialog } from "./hide-dialog.tsx";
@@ -34,11 +39,11 @@ export function RoomPanel({
     };
     const saved = room
       ? await save(
-          (client) => editRoom(client, room.id, changedFields(fieldsOf(room), fields)),
+          (client) => editContentRoom(client, room.id, changedFields(fieldsOf(room), fields)),
           `${fields.name} is saved.`,
         )
       : await save(
-          (client) => createRoom(client, fieldText(form, "id"), fields),
+          (client) => createContentRoom(client, fieldText(form, "id"), fields),
           `${fields.name} is open to members.`,
         );
     if (saved) onDone();
@@ -46,7 +51,7 @@ export function RoomPanel({
 
   async function setActive(current: ContentRoom, isActive: boolean) {
     const done = isActive ? `${current.name} is open again.` : `${current.name} is closed.`;
-    const saved = await save((client) => editRoom(client, current.id, { isActive }), done);
+    const saved = await save((client) => editContentRoom(client, current.id, { isActive }), done);
     setAsking(false);
     if (saved) onDone();
   }
