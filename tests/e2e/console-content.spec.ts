@@ -92,7 +92,7 @@ test("a changed requirement is previewed, and the member's figures follow", asyn
   await expect(page.getByRole("table", { name: "Level requirements" })).toBeVisible();
   await expectAccessible(page);
   const change = async (from: number, to: number) => {
-    await page.getByRole("button", { name: `Level 3: ${from} engagements` }).click();
+    await page.getByRole("button", { name: `Level 3 Business: ${from} engagements` }).click();
     const panel = page.getByRole("dialog", { name: "Level 3 Business" });
     await panel.getByLabel("How many").fill(String(to));
     await expect(panel.getByRole("region", { name: "What it means" })).toContainText(

@@ -10,14 +10,15 @@ import type { SettingsPartProps } from "../model/filters.ts";
 import { RequirementPanel } from "./requirement-panel.tsx";
 
 const idOf = ({ level, kind }: RequirementSupply) => `${level}-${kind}`;
+const levelOf = ({ level }: RequirementSupply) => `${level} ${levelByNumber(level)?.name ?? ""}`;
 const nameOf = (row: RequirementSupply) =>
-  `Level ${row.level}: ${describeRequirement(row, row.needed)}`;
+  `Level ${levelOf(row)}: ${describeRequirement(row, row.needed)}`;
 
 const column = dataColumns<RequirementSupply>();
 const columns = column.columns([
   column.accessor("level", {
     header: "Level",
-    cell: ({ row }) => `${row.original.level} ${levelByNumber(row.original.level)?.name ?? ""}`,
+    cell: ({ row }) => levelOf(row.original),
   }),
   column.accessor("needed", {
     header: "Asks for",
@@ -73,7 +74,7 @@ export function LevelsPart({ filters, setFilters }: SettingsPartProps) {
         from="side"
         open={open !== null}
         onOpenChange={(stays) => (stays ? undefined : close())}
-        title={open ? `Level ${open.level} ${levelByNumber(open.level)?.name ?? ""}` : ""}
+        title={open ? `Level ${levelOf(open)}` : ""}
         description={open ? `Asks for ${describeRequirement(open, open.needed)} today.` : ""}
       >
         {open ? (
