@@ -65,9 +65,10 @@ export function ItemsPart({
   const title = shelf === "articles" ? "Articles" : "Courses";
   return (
     <div className="grid grid-cols-1 gap-4">
-      <search className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <search className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <TextField
           label="Search titles"
+          fieldClassName="max-lg:col-span-2"
           type="search"
           value={search}
           onChange={(event) => setFilters({ search: event.target.value }, { replace: true })}

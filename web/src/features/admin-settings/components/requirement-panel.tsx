@@ -58,14 +58,12 @@ export function RequirementPanel({
       />
       {valid === null ? null : (
         <section aria-label="What it means" aria-live="polite" className="grid gap-2 text-sm">
-          <p>
-            The overall total goes from {formatCount(overallTotal(all))} to{" "}
-            {formatCount(overallTotal(after))}.
-          </p>
+          <p>{describeTotal(overallTotal(all), overallTotal(after))}</p>
           {preview.data ? (
             <p>
-              {pluralise(preview.data.members, "member")} at this level. {preview.data.readyAfter}{" "}
-              would complete it with their next action; {preview.data.readyBefore} would today.
+              {pluralise(preview.data.members, "member")} at this level.{" "}
+              {formatCount(preview.data.readyAfter)} would complete it with their next action
+              {valid === needed ? "" : ` (${formatCount(preview.data.readyBefore)} today)`}.
             </p>
           ) : preview.isError ? (
             <p>We couldn't count the members it concerns. You can still save.</p>
@@ -91,4 +89,10 @@ export function RequirementPanel({
       </Button>
     </form>
   );
+}
+
+function describeTotal(before: number, after: number): string {
+  return before === after
+    ? `The overall total stays ${formatCount(before)}.`
+    : `The overall total goes from ${formatCount(before)} to ${formatCount(after)}.`;
 }
