@@ -1,1 +1,1 @@
-export { contentKey, useContentSupply } from "./queries.ts";
+export { useContentSupply } from "./queries.ts";

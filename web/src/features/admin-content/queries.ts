@@ -7,7 +7,7 @@ import { fetchContentRooms } from "./api/rooms.ts";
 import { fetchContentSubcategories } from "./api/subcategories.ts";
 
 /** Everything below it is about content. */
-export const contentKey = ["content"] as const;
+const contentKey = ["content"] as const;
 
 /** All chat rooms. */
 export function useContentRooms() {
