@@ -2721,8 +2721,10 @@ create table public.chat_rooms (
   min_level_required integer not null,
   participant_count integer default 0 not null,
   is_active boolean default true not null,
+  display_order integer default 0 not null,
   constraint chat_rooms_pkey PRIMARY KEY (id),
   constraint chat_rooms_description_check CHECK ((char_length(description) <= 300)),
+  constraint chat_rooms_display_order_check CHECK (((display_order >= 0) AND (display_order <= 10000))),
   constraint chat_rooms_id_check CHECK (((id ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(id) <= 60))),
   constraint chat_rooms_min_level_required_check CHECK (((min_level_required >= 1) AND (min_level_required <= 4))),
   constraint chat_rooms_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
@@ -2732,9 +2734,12 @@ comment on table public.chat_rooms is 'Chat rooms and the level each one opens a
 comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
 comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
 comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
+comment on column public.chat_rooms.display_order is 'Place among the rooms of its level; rooms with the same place are listed by name.';
 alter table public.chat_rooms enable row level security;
 grant delete, insert, select, update on public.chat_rooms to service_role;
-grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
+grant select (id, name, description, min_level_required, participant_count, is_active, display_order) on public.chat_rooms to authenticated;
+CREATE TRIGGER chat_rooms__announce_created AFTER INSERT ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__announce();
+CREATE TRIGGER chat_rooms__announce_edited AFTER UPDATE ON public.chat_rooms FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_level_required IS DISTINCT FROM new.min_level_required)) OR (old.display_order IS DISTINCT FROM new.display_order)) OR (old.is_active IS DISTINCT FROM new.is_active))) EXECUTE FUNCTION private.tg_chat_rooms__announce();
 CREATE TRIGGER chat_rooms__index AFTER INSERT OR UPDATE OF name, description, min_level_required, is_active ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__index();
 CREATE TRIGGER chat_rooms__unindex AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__unindex();
 
@@ -3352,7 +3357,7 @@ begin
       case when r.id = any (open_rooms) then
         (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
       end
-    from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
+    from public.chat_rooms r where r.is_active order by r.min_level_required, r.display_order, r.name;
 end
 $function$;
 comment on function private.chat_room_overview() is 'All rooms for the calling account; locked ones without unread and last messages, and without participants for accounts that are not members.';
@@ -3691,10 +3696,13 @@ CREATE OR REPLACE FUNCTION private.caller_may_use_channel(topic text)
  SET search_path TO ''
 AS $function$
 begin
+  if topic = 'rooms' then
+    return private.session_is_live();
+  end if;
   return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
 end
 $function$;
-comment on function private.caller_may_use_channel(text) is 'True when the topic is that of a room the calling account may read now.';
+comment on function private.caller_may_use_channel(text) is 'True when the topic is that of a room the calling account may read now, or rooms for a signed-in account.';
 grant execute on function private.caller_may_use_channel(text) to authenticated;
 
 create policy select_open_room on realtime.messages for select to authenticated
@@ -6295,7 +6303,7 @@ create table private.email_templates (
   constraint email_templates_pkey PRIMARY KEY (name),
   constraint email_templates_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'identity'::text, 'security'::text, 'tips'::text, 'reminders'::text])))
 );
-comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails.';
+comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
 comment on column private.email_templates.kind is 'tips and reminders can be switched off in notification_preferences.';
 alter table private.email_templates enable row level security;
 
@@ -6390,7 +6398,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6420,7 +6428,8 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
+      p.first_name, taken.template, taken.data, private.changed_email_texts(taken.template)
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $function$;
@@ -6487,7 +6496,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -8073,3 +8082,650 @@ AS $function$
 $function$;
 comment on function public.export_audit_log(uuid,boolean,text,text,date,date) is 'Administrators: the newest 5,000 matching entries of the audit log as CSV. Recorded.';
 grant execute on function public.export_audit_log(uuid,boolean,text,text,date,date) to authenticated;
+
+-- console rooms
+
+CREATE OR REPLACE FUNCTION private.audit_change(actor uuid, action text, item jsonb, before jsonb, after jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  was jsonb;
+  becomes jsonb;
+begin
+  select jsonb_object_agg(b.key, b.value), jsonb_object_agg(b.key, after -> b.key) into was, becomes
+  from jsonb_each(before) b where b.value is distinct from after -> b.key;
+  if was is null then
+    return false;
+  end if;
+  perform private.audit(actor, action, null, item || jsonb_build_object('before', was, 'after', becomes));
+  return true;
+end
+$function$;
+comment on function private.audit_change(uuid,text,jsonb,jsonb,jsonb) is 'Adds an entry with the values that differ, before and after; false and no entry when none differs.';
+
+CREATE OR REPLACE FUNCTION private.tg_chat_rooms__announce()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform realtime.send(jsonb_build_object('id', new.id), 'changed', 'rooms', true);
+  return null;
+end
+$function$;
+comment on function private.tg_chat_rooms__announce() is 'Broadcasts the id of a room that was created or edited.';
+
+CREATE OR REPLACE FUNCTION private.content_rooms()
+ RETURNS TABLE(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+    select r.id, r.name, r.description, r.min_level_required, r.display_order, r.is_active, r.participant_count
+    from public.chat_rooms r order by r.min_level_required, r.display_order, r.name, r.id;
+end
+$function$;
+comment on function private.content_rooms() is 'All rooms, those that are not active too.';
+grant execute on function private.content_rooms() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.create_room(room text, name text, description text, min_level_required integer, display_order integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  created public.chat_rooms;
+begin
+  insert into public.chat_rooms (id, name, description, min_level_required, display_order)
+  values (room, btrim(create_room.name), btrim(create_room.description), create_room.min_level_required,
+    create_room.display_order)
+  returning * into created;
+  perform private.audit(
+    admin, 'room.created', null,
+    jsonb_build_object('room', room, 'before', null, 'after', to_jsonb(created) - 'participant_count' - 'id')
+  );
+end
+$function$;
+comment on function private.create_room(text,text,text,integer,integer) is 'Creates a room. Audited.';
+grant execute on function private.create_room(text,text,text,integer,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.edit_room(room text, name text, description text, min_level_required integer, display_order integer, is_active boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  old_room public.chat_rooms;
+  new_room public.chat_rooms;
+begin
+  select r.* into old_room from public.chat_rooms r where r.id = room for no key update;
+  if not found then
+    perform private.fail('FF430', 'There is no such room.');
+  end if;
+  update public.chat_rooms r set
+    name = coalesce(btrim(edit_room.name), r.name),
+    description = coalesce(btrim(edit_room.description), r.description),
+    min_level_required = coalesce(edit_room.min_level_required, r.min_level_required),
+    display_order = coalesce(edit_room.display_order, r.display_order),
+    is_active = coalesce(edit_room.is_active, r.is_active)
+  where r.id = room returning r.* into new_room;
+  perform private.audit_change(
+    admin, 'room.edited', jsonb_build_object('room', room),
+    to_jsonb(old_room) - 'participant_count', to_jsonb(new_room) - 'participant_count'
+  );
+  -- Members in a room they may not enter any more are not counted in it.
+  delete from private.room_leases l
+  where l.chat_room_id = room
+    and (not new_room.is_active or private.effective_level(l.user_id) < new_room.min_level_required);
+end
+$function$;
+comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. Audited.';
+grant execute on function private.edit_room(text,text,text,integer,integer,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.content_rooms()
+ RETURNS TABLE(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.content_rooms() $function$;
+comment on function public.content_rooms() is 'Administrators: all rooms, those that are not active too.';
+grant execute on function public.content_rooms() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.create_room(room_id text, name text, min_level_required integer, description text DEFAULT ''::text, display_order integer DEFAULT 0)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.create_room(room_id, name, description, min_level_required, display_order)
+$function$;
+comment on function public.create_room(text,text,integer,text,integer) is 'Administrators: create a room.';
+grant execute on function public.create_room(text,text,integer,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.edit_room(room_id text, name text DEFAULT NULL::text, description text DEFAULT NULL::text, min_level_required integer DEFAULT NULL::integer, display_order integer DEFAULT NULL::integer, is_active boolean DEFAULT NULL::boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.edit_room(room_id, name, description, min_level_required, display_order, is_active)
+$function$;
+comment on function public.edit_room(text,text,text,integer,integer,boolean) is 'Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.';
+grant execute on function public.edit_room(text,text,text,integer,integer,boolean) to authenticated;
+
+-- console library
+
+create table private.console_edits (
+  row_id uuid not null,
+  column_name text not null,
+  constraint console_edits_pkey PRIMARY KEY (row_id, column_name)
+);
+comment on table private.console_edits is 'Columns of the library an administrator set in the console. An import keeps them.';
+comment on column private.console_edits.row_id is 'Id of a subcategory, an article or a course.';
+alter table private.console_edits enable row level security;
+
+CREATE OR REPLACE FUNCTION private.keep_console_edits(id uuid, columns text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.console_edits (row_id, column_name) select keep_console_edits.id, c from unnest(columns) c
+  on conflict do nothing
+$function$;
+comment on function private.keep_console_edits(uuid,text[]) is 'Remembers that imports have to keep these columns of a row.';
+
+CREATE OR REPLACE FUNCTION private.content_subcategories()
+ RETURNS TABLE(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+    select s.id, s.main_category, s.slug, s.name, s.description, s.color, s.icon, s.display_order, s.is_active,
+      (select count(*)::integer from public.articles a where a.subcategory_id = s.id and a.is_published),
+      (select count(*)::integer from public.courses c where c.subcategory_id = s.id and c.is_published)
+    from public.subcategories s
+    order by private.category_level(s.main_category), s.display_order, s.name, s.id;
+end
+$function$;
+comment on function private.content_subcategories() is 'All subcategories with the number of their published articles and courses.';
+grant execute on function private.content_subcategories() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.create_subcategory(main_category text, slug text, name text, description text, color text, icon text, display_order integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  created public.subcategories;
+begin
+  insert into public.subcategories (main_category, slug, name, description, color, icon, display_order)
+  values (create_subcategory.main_category, create_subcategory.slug, btrim(create_subcategory.name),
+    btrim(create_subcategory.description), create_subcategory.color, create_subcategory.icon,
+    create_subcategory.display_order)
+  returning * into created;
+  perform private.keep_console_edits(created.id, '{name,description,color,icon,display_order,is_active}');
+  perform private.audit(
+    admin, 'subcategory.created', null,
+    jsonb_build_object('subcategory', created.id, 'before', null, 'after', to_jsonb(created) - 'id')
+  );
+  return created.id;
+end
+$function$;
+comment on function private.create_subcategory(text,text,text,text,text,text,integer) is 'Creates a subcategory; its id. Audited.';
+grant execute on function private.create_subcategory(text,text,text,text,text,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.edit_subcategory(id uuid, name text, description text, color text, icon text, display_order integer, is_active boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  old_row public.subcategories;
+  new_row public.subcategories;
+begin
+  select s.* into old_row from public.subcategories s where s.id = edit_subcategory.id for no key update;
+  if not found then
+    perform private.fail('FF430', 'There is no such subcategory.');
+  end if;
+  update public.subcategories s set
+    name = coalesce(btrim(edit_subcategory.name), s.name),
+    description = coalesce(btrim(edit_subcategory.description), s.description),
+    color = coalesce(edit_subcategory.color, s.color),
+    icon = coalesce(edit_subcategory.icon, s.icon),
+    display_order = coalesce(edit_subcategory.display_order, s.display_order),
+    is_active = coalesce(edit_subcategory.is_active, s.is_active)
+  where s.id = old_row.id returning s.* into new_row;
+  if private.audit_change(
+    admin, 'subcategory.edited', jsonb_build_object('subcategory', old_row.id), to_jsonb(old_row), to_jsonb(new_row)
+  ) then
+    perform private.keep_console_edits(old_row.id, array(
+      select o.key from jsonb_each(to_jsonb(old_row)) o where o.value is distinct from to_jsonb(new_row) -> o.key
+    ));
+  end if;
+end
+$function$;
+comment on function private.edit_subcategory(uuid,text,text,text,text,integer,boolean) is 'Changes the given fields of a subcategory; null keeps a field. Audited.';
+grant execute on function private.edit_subcategory(uuid,text,text,text,text,integer,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.content_subcategories()
+ RETURNS TABLE(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.content_subcategories() $function$;
+comment on function public.content_subcategories() is 'Administrators: all subcategories of the library.';
+grant execute on function public.content_subcategories() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.create_subcategory(main_category text, slug text, name text, description text DEFAULT ''::text, color text DEFAULT '#64748b'::text, icon text DEFAULT 'book-open'::text, display_order integer DEFAULT 0)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.create_subcategory(main_category, slug, name, description, color, icon, display_order)
+$function$;
+comment on function public.create_subcategory(text,text,text,text,text,text,integer) is 'Administrators: create a subcategory; its id.';
+grant execute on function public.create_subcategory(text,text,text,text,text,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.edit_subcategory(subcategory_id uuid, name text DEFAULT NULL::text, description text DEFAULT NULL::text, color text DEFAULT NULL::text, icon text DEFAULT NULL::text, display_order integer DEFAULT NULL::integer, is_active boolean DEFAULT NULL::boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.edit_subcategory(subcategory_id, name, description, color, icon, display_order, is_active)
+$function$;
+comment on function public.edit_subcategory(uuid,text,text,text,text,integer,boolean) is 'Administrators: change the given fields of a subcategory. One that is not active hides its articles and courses.';
+grant execute on function public.edit_subcategory(uuid,text,text,text,text,integer,boolean) to authenticated;
+
+-- console items
+
+CREATE OR REPLACE FUNCTION private.content_items(shelf text, search text, category text, subcategory uuid, status text, page_size integer, skip integer)
+ RETURNS TABLE(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  wanted text := lower(btrim(coalesce(search, '')));
+begin
+  perform private.require_admin();
+  perform private.require_shelf(shelf);
+  return query
+    with items as (
+      select a.id, a.title, a.slug, a.subcategory_id, a.author_id, a.is_published, a.is_featured, a.created_at,
+        (select count(*)::integer from public.article_reads r where r.article_id = a.id) as readers
+      from public.articles a where shelf = 'articles'
+      union all
+      select c.id, c.title, c.slug, c.subcategory_id, c.mentor_id, c.is_published, c.is_featured, c.created_at,
+        (select count(*)::integer from public.course_enrollments e where e.course_id = c.id and e.completed_at is not null)
+      from public.courses c where shelf = 'courses'
+    )
+    select i.id, i.title, i.slug, s.main_category, s.id, s.name, s.is_active,
+      nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), ''), i.is_published, i.is_featured, i.readers, i.created_at
+    from items i
+    join public.subcategories s on s.id = i.subcategory_id
+    left join public.profiles p on p.id = i.author_id
+    where (wanted = '' or position(wanted in lower(i.title)) > 0 or position(wanted in i.slug) > 0)
+      and (category is null or s.main_category = category)
+      and (subcategory is null or s.id = subcategory)
+      and case status
+        when 'published' then i.is_published
+        when 'withdrawn' then not i.is_published
+        when 'featured' then i.is_featured
+        else true
+      end
+    order by private.category_level(s.main_category), s.display_order, s.name, i.created_at desc, i.title, i.id
+    limit least(greatest(coalesce(page_size, 50), 1), 200) offset greatest(coalesce(skip, 0), 0);
+end
+$function$;
+comment on function private.content_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
+grant execute on function private.content_items(text,text,text,uuid,text,integer,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.edit_content_item(shelf text, item uuid, is_published boolean, is_featured boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  was jsonb;
+  becomes jsonb;
+begin
+  perform private.require_shelf(shelf);
+  if shelf = 'articles' then
+    select jsonb_build_object('is_published', a.is_published, 'is_featured', a.is_featured) into was
+    from public.articles a where a.id = item for no key update;
+  else
+    select jsonb_build_object('is_published', c.is_published, 'is_featured', c.is_featured) into was
+    from public.courses c where c.id = item for no key update;
+  end if;
+  if was is null then
+    perform private.fail('FF430', 'There is no such article or course.');
+  end if;
+  becomes := was || jsonb_strip_nulls(jsonb_build_object('is_published', is_published, 'is_featured', is_featured));
+  if not private.audit_change(
+    admin, case shelf when 'articles' then 'article.edited' else 'course.edited' end,
+    jsonb_build_object(case shelf when 'articles' then 'article' else 'course' end, item), was, becomes
+  ) then
+    return;
+  end if;
+  if shelf = 'articles' then
+    update public.articles a
+    set is_published = (becomes ->> 'is_published')::boolean, is_featured = (becomes ->> 'is_featured')::boolean
+    where a.id = item;
+  else
+    update public.courses c
+    set is_published = (becomes ->> 'is_published')::boolean, is_featured = (becomes ->> 'is_featured')::boolean
+    where c.id = item;
+  end if;
+  perform private.keep_console_edits(item, array(
+    select o.key from jsonb_each(was) o where o.value is distinct from becomes -> o.key
+  ));
+end
+$function$;
+comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. Reads and completions stay. Audited.';
+grant execute on function private.edit_content_item(text,uuid,boolean,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.level_supply()
+ RETURNS TABLE(level integer, kind text, category text, needed integer, available integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select r.level, r.kind, r.category, r.needed, case r.kind
+    when 'rooms' then (
+      select count(*)::integer from public.chat_rooms c where c.is_active and c.min_level_required <= r.level
+    )
+    when 'articles' then (
+      select count(*)::integer from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.is_published and s.is_active and s.main_category = r.category
+    )
+    when 'courses' then (
+      select count(*)::integer from public.courses c join public.subcategories s on s.id = c.subcategory_id
+      where c.is_published and s.is_active and s.main_category = r.category and c.module_count > 0
+    )
+  end
+  from public.level_requirements r order by r.level, r.kind
+$function$;
+comment on function private.level_supply() is 'Every requirement with the number of rooms, articles or courses there are for it; null where members make them.';
+
+CREATE OR REPLACE FUNCTION private.content_supply()
+ RETURNS TABLE(level integer, kind text, category text, needed integer, available integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query select * from private.level_supply();
+end
+$function$;
+comment on function private.content_supply() is 'level_supply for administrators.';
+grant execute on function private.content_supply() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.content_items(shelf text, search text DEFAULT ''::text, category text DEFAULT NULL::text, subcategory uuid DEFAULT NULL::uuid, status text DEFAULT NULL::text, page_size integer DEFAULT 50, skip integer DEFAULT 0)
+ RETURNS TABLE(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.content_items(shelf, search, category, subcategory, status, page_size, skip)
+$function$;
+comment on function public.content_items(text,text,text,uuid,text,integer,integer) is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
+grant execute on function public.content_items(text,text,text,uuid,text,integer,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.edit_content_item(shelf text, item_id uuid, is_published boolean DEFAULT NULL::boolean, is_featured boolean DEFAULT NULL::boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.edit_content_item(shelf, item_id, is_published, is_featured)
+$function$;
+comment on function public.edit_content_item(text,uuid,boolean,boolean) is 'Administrators: publish, withdraw or feature an article or a course.';
+grant execute on function public.edit_content_item(text,uuid,boolean,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.content_supply()
+ RETURNS TABLE(level integer, kind text, category text, needed integer, available integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.content_supply() $function$;
+comment on function public.content_supply() is 'Administrators: what each level asks for, and how much of it there is.';
+grant execute on function public.content_supply() to authenticated;
+
+-- console levels
+
+CREATE OR REPLACE FUNCTION private.require_requirement(level integer, kind text, needed integer)
+ RETURNS public.level_requirements
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_row public.level_requirements;
+begin
+  select r.* into found_row from public.level_requirements r
+  where r.level = require_requirement.level and r.kind = require_requirement.kind for update;
+  if not found then
+    perform private.fail('FF440', 'This level does not ask for that.');
+  end if;
+  if needed is null or needed not between 1 and 10000 then
+    perform private.fail('FF441', 'A requirement is a whole number from 1 to 10,000.');
+  end if;
+  return found_row;
+end
+$function$;
+comment on function private.require_requirement(integer,text,integer) is 'The stored requirement, locked; FF440 when there is none, FF441 when the new figure is out of range.';
+
+CREATE OR REPLACE FUNCTION private.preview_level_requirement(level integer, kind text, needed integer)
+ RETURNS TABLE(current_needed integer, available integer, members integer, ready_before integer, ready_after integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  stored public.level_requirements;
+begin
+  perform private.require_verified_admin();
+  stored := private.require_requirement(level, kind, needed);
+  return query
+    with members as (
+      select private.progress_count(p, stored.kind, stored.category) as done,
+        (select bool_and(private.progress_count(p, r.kind, r.category) >= r.needed) from public.level_requirements r
+          where r.level = stored.level and r.kind <> stored.kind) is not false as has_rest
+      from public.user_progress p join public.profiles f on f.id = p.user_id
+      where p.current_level = stored.level and f.onboarding_complete and f.role <> 'admin'
+        and not exists (select from public.level_completions d where d.user_id = p.user_id and d.level = stored.level)
+    )
+    select stored.needed,
+      (select s.available from private.level_supply() s where s.level = stored.level and s.kind = stored.kind),
+      count(*)::integer,
+      (count(*) filter (where m.has_rest and m.done >= stored.needed))::integer,
+      (count(*) filter (where m.has_rest and m.done >= preview_level_requirement.needed))::integer
+    from members m;
+end
+$function$;
+comment on function private.preview_level_requirement(integer,text,integer) is 'What a new figure means: members at the level, and how many of them would complete it with their next progress event.';
+grant execute on function private.preview_level_requirement(integer,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.set_level_requirement(level integer, kind text, needed integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  stored public.level_requirements := private.require_requirement(level, kind, needed);
+begin
+  update public.level_requirements r set needed = set_level_requirement.needed
+  where r.level = stored.level and r.kind = stored.kind;
+  perform private.audit_change(
+    admin, 'level_requirement.edited', jsonb_build_object('level', stored.level, 'kind', stored.kind),
+    jsonb_build_object('needed', stored.needed), jsonb_build_object('needed', needed)
+  );
+end
+$function$;
+comment on function private.set_level_requirement(integer,text,integer) is 'Changes what a level asks for, from each member''s next progress event. No level is lowered. Audited.';
+grant execute on function private.set_level_requirement(integer,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.plan_overview()
+ RETURNS TABLE(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return query
+    select p.id, p.name, p.role, p.amount_pence, p.currency, p."interval", p.price_id, p.is_active,
+      coalesce(sold.all_prices, 0), coalesce(sold.former_prices, 0),
+      (select max(e.applied_at) from private.billing_events e), (select max(k.checked_at) from private.billing_checks k)
+    from public.plans p
+    left join lateral (
+      select count(*)::integer as all_prices, (count(*) filter (where s.price_id <> p.price_id))::integer as former_prices
+      from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
+      where o.plan_id = p.id and s.deleted_at is null and s.status in ('active', 'trialing')
+    ) sold on true
+    order by p.amount_pence, p.id;
+end
+$function$;
+comment on function private.plan_overview() is 'The plans with their members, and when the card provider was last heard from and compared with; null for never.';
+grant execute on function private.plan_overview() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.preview_level_requirement(level integer, kind text, needed integer)
+ RETURNS TABLE(current_needed integer, available integer, members integer, ready_before integer, ready_after integer)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.preview_level_requirement(level, kind, needed) $function$;
+comment on function public.preview_level_requirement(integer,text,integer) is 'Administrators with a second factor: what a new figure of a level''s requirement would mean.';
+grant execute on function public.preview_level_requirement(integer,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_level_requirement(level integer, kind text, needed integer)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_level_requirement(level, kind, needed) $function$;
+comment on function public.set_level_requirement(integer,text,integer) is 'Administrators with a second factor: change what a level asks for.';
+grant execute on function public.set_level_requirement(integer,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.plan_overview()
+ RETURNS TABLE(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.plan_overview() $function$;
+comment on function public.plan_overview() is 'Administrators: the plans on sale and the state of the link to the card provider.';
+grant execute on function public.plan_overview() to authenticated;
+
+-- email texts
+
+create table private.email_texts (
+  template text not null,
+  key text not null,
+  placeholders text[] default '{}'::text[] not null,
+  text text,
+  constraint email_texts_pkey PRIMARY KEY (template, key),
+  constraint email_texts_template_fkey FOREIGN KEY (template) REFERENCES private.email_templates(name)
+);
+comment on table private.email_texts is 'Every text of an e-mail that may be changed in the console.';
+comment on column private.email_texts.key is 'subject, heading, or the name of a paragraph.';
+comment on column private.email_texts.placeholders is 'Names that may stand in braces, such as plan.';
+comment on column private.email_texts.text is 'Plain text in place of the default; null for the default.';
+alter table private.email_texts enable row level security;
+
+CREATE OR REPLACE FUNCTION private.changed_email_texts(template text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(t.key, t.text), '{}') from private.email_texts t
+  where t.template = changed_email_texts.template and t.text is not null
+$function$;
+comment on function private.changed_email_texts(text) is 'The texts of an e-mail that differ from the defaults, by key.';
+
+CREATE OR REPLACE FUNCTION private.email_text_overview()
+ RETURNS TABLE(template text, key text, placeholders text[], text text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query select t.template, t.key, t.placeholders, t.text from private.email_texts t order by t.template, t.key;
+end
+$function$;
+comment on function private.email_text_overview() is 'Every text that may be changed; text is null for the default.';
+grant execute on function private.email_text_overview() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.set_email_text(template text, key text, wanted text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  stored private.email_texts;
+  new_text text := btrim(wanted);
+  longest integer := case key when 'subject' then 78 when 'heading' then 100 else 1000 end;
+  unknown text;
+begin
+  select t.* into stored from private.email_texts t
+  where t.template = set_email_text.template and t.key = set_email_text.key for update;
+  if not found then
+    perform private.fail('FF442', 'There is no such text.');
+  end if;
+  if new_text is not null then
+    if new_text = '' or char_length(new_text) > longest or new_text ~ '[[:cntrl:]\u2028\u2029]' then
+      perform private.fail('FF443', format('This text is one line of 1 to %s characters.', longest));
+    end if;
+    -- What is left of braces after the known names is a name nothing would fill in.
+    select m[1] into unknown from regexp_matches(new_text, '\{[^{}]*\}?|\}', 'g') with ordinality x (m, place)
+    where m[1] <> all (array(select '{' || p || '}' from unnest(stored.placeholders) p)) order by place limit 1;
+    if unknown is not null then
+      perform private.fail('FF444', 'The text names a value this e-mail does not have.', unknown);
+    end if;
+  end if;
+  update private.email_texts t set text = new_text where t.template = stored.template and t.key = stored.key;
+  perform private.audit_change(
+    admin, 'email_text.edited', jsonb_build_object('template', stored.template, 'key', stored.key),
+    jsonb_build_object('text', stored.text), jsonb_build_object('text', new_text)
+  );
+end
+$function$;
+comment on function private.set_email_text(text,text,text) is 'Replaces a text of an e-mail, or brings the default back (null). Checks length and placeholders. Audited.';
+grant execute on function private.set_email_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.email_text_overview()
+ RETURNS TABLE(template text, key text, placeholders text[], text text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.email_text_overview() $function$;
+comment on function public.email_text_overview() is 'Administrators with a second factor: the texts of e-mails that may be changed.';
+grant execute on function public.email_text_overview() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_email_text(template text, key text, new_text text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_email_text(template, key, new_text) $function$;
+comment on function public.set_email_text(text,text,text) is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
+grant execute on function public.set_email_text(text,text,text) to authenticated;

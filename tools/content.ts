@@ -6,7 +6,7 @@ import { BootError, readHostConfig } from "basehost";
 import { connectOwner } from "basehost/database";
 import { importLibrary, previewImport } from "./content/apply.ts";
 import { describeIssue, type Library } from "./content/library.ts";
-import { describeChange } from "./content/plan.ts";
+import { describeChange, describeKept } from "./content/plan.ts";
 import { readLibrary } from "./content/read-library.ts";
 import { libraryDigest, shippedLibraryFolder } from "./content/shipped.ts";
 import { readEnvironment } from "./environment.ts";
@@ -75,8 +75,9 @@ async function importFolder(folder: string, confirmed: boolean): Promise<void> {
   const source = folder === resolve(shippedLibraryFolder) ? "shipped" : "operator";
   const digest = await libraryDigest(folder);
   await withDatabase(async (pool) => {
-    const { changes } = await previewImport(pool, library);
+    const { changes, kept } = await previewImport(pool, library);
     for (const change of changes) say(describeChange(change));
+    for (const row of kept) say(describeKept(row));
     say(`${summary(library)}: ${changes.length === 0 ? "nothing" : changes.length} to change.`);
     if (changes.length > 0 && !confirmed && !(await isConfirmed())) {
       say("Nothing was changed; run the command again with --yes to make these changes.");

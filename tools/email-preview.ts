@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
+import type pg from "pg";
+import type { EmailTexts } from "../supabase/functions/_shared/emails/email-template.ts";
 import { writeEmail } from "../supabase/functions/_shared/emails/email-templates.ts";
 import { renderEmail } from "../supabase/functions/_shared/emails/render-email.ts";
 import { sampleEmails } from "../supabase/functions/_shared/emails/sample-emails.ts";
@@ -29,10 +31,15 @@ interface Preview {
   text?: string;
 }
 
-function previews(siteUrl: string): ReadonlyMap<string, Preview> {
+async function previews(siteUrl: string, db: pg.Pool): Promise<ReadonlyMap<string, Preview>> {
   const all = new Map<string, Preview>();
+  const { rows } = await db.query<{ name: string; texts: EmailTexts }>(
+    "select t.name, private.changed_email_texts(t.name) as texts from private.email_templates t",
+  );
+  const changed = new Map(rows.map(({ name, texts }) => [name, texts]));
   for (const [name, data] of Object.entries(sampleEmails)) {
-    all.set(name, renderEmail(writeEmail(name, data), { firstName: "Ada", siteUrl }));
+    const content = writeEmail(name, data, changed.get(name));
+    all.set(name, renderEmail(content, { firstName: "Ada", siteUrl }));
   }
   for (const [path, template] of Object.entries(authEmailFiles())) {
     const name = /([^/]+)\.html$/.exec(path)?.[1] ?? path;
@@ -45,16 +52,20 @@ function previews(siteUrl: string): ReadonlyMap<string, Preview> {
   return all;
 }
 
-/** Pages that show every e-mail of the product with sample data: `/` lists them, `/NAME` shows the HTML of one. */
-export function createEmailPreviewApp(siteUrl: string): Hono {
+/**
+ * Pages that show every e-mail of the product with sample data: `/` lists them, `/NAME` shows the HTML of one. Texts
+ * that were changed in the console are read from `db`.
+ */
+export function createEmailPreviewApp(siteUrl: string, db: pg.Pool): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
     c.header("content-security-policy", policy);
     c.header("cache-control", "no-store");
   });
-  app.get("/", (c) => {
-    const sections = [...previews(siteUrl)].map(
+  app.get("/", async (c) => {
+    const all = await previews(siteUrl, db);
+    const sections = [...all].map(
       ([name, { subject, text }]) =>
         html`<section>
           <h2>${subject} <small>(${name})</small></h2>
@@ -90,8 +101,8 @@ export function createEmailPreviewApp(siteUrl: string): Hono {
         </html>`,
     );
   });
-  app.get("/:name", (c) => {
-    const preview = previews(siteUrl).get(c.req.param("name"));
+  app.get("/:name", async (c) => {
+    const preview = (await previews(siteUrl, db)).get(c.req.param("name"));
     return preview === undefined ? c.notFound() : c.html(preview.html);
   });
   return app;

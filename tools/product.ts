@@ -122,7 +122,7 @@ export async function startProduct(options: {
         if (isLocal && !context.mailer.delivers) {
           app.use("/dev/*", onlyForThisMachine);
           app.route("/dev", createInboxApp(context.mailer));
-          app.route("/dev/emails", createEmailPreviewApp(context.publicUrl));
+          app.route("/dev/emails", createEmailPreviewApp(context.publicUrl, context.db.admin));
         }
         if (!context.mailer.delivers) app.route(mailCatcherPath, createMailCatcherApp(context));
       },

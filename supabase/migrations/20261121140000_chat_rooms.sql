@@ -7,7 +7,9 @@ create table public.chat_rooms (
     constraint chat_rooms_min_level_required_check check (min_level_required between 1 and 4),
   participant_count integer not null default 0
     constraint chat_rooms_participant_count_check check (participant_count >= 0),
-  is_active boolean not null default true
+  is_active boolean not null default true,
+  display_order integer not null default 0
+    constraint chat_rooms_display_order_check check (display_order between 0 and 10000)
 );
 revoke all on table public.chat_rooms from public, anon, authenticated, service_role;
 grant select, insert, update, delete on table public.chat_rooms to service_role;
@@ -15,10 +17,11 @@ comment on table public.chat_rooms is 'Chat rooms and the level each one opens a
 comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
 comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
 comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
+comment on column public.chat_rooms.display_order is 'Place among the rooms of its level; rooms with the same place are listed by name.';
 alter table public.chat_rooms enable row level security;
 
 -- Members see every room, including those of higher levels.
-grant select (id, name, description, min_level_required, participant_count, is_active) on public.chat_rooms to authenticated;
+grant select (id, name, description, min_level_required, participant_count, is_active, display_order) on public.chat_rooms to authenticated;
 create policy select_member on public.chat_rooms for select to authenticated
   using (is_active and (select private.caller_is_member()));
 

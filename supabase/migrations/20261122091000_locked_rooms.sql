@@ -23,7 +23,7 @@ begin
       case when r.id = any (open_rooms) then
         (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
       end
-    from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
+    from public.chat_rooms r where r.is_active order by r.min_level_required, r.display_order, r.name;
 end
 $$;
 comment on function private.chat_room_overview() is

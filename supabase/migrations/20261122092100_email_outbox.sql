@@ -7,7 +7,7 @@ create table private.email_templates (
     check (kind in ('money', 'identity', 'security', 'tips', 'reminders'))
 );
 revoke all on table private.email_templates from public, anon, authenticated, service_role;
-comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails.';
+comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
 comment on column private.email_templates.kind is 'tips and reminders can be switched off in notification_preferences.';
 alter table private.email_templates enable row level security;
 insert into private.email_templates (name, kind) values
@@ -102,7 +102,9 @@ comment on function private.max_email_attempts() is
 -- One e-mail at a time: a sender that dies holds up a single one, until its lease ends. The message id follows from the cause, so
 -- that a repetition is recognised at the other end, also after a restore has queued the cause anew.
 create function private.claim_email(lease interval)
-  returns table (id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
+  returns table (
+    id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb
+  )
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   taken private.email_outbox;
@@ -129,7 +131,8 @@ begin
   set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
   where o.id = taken.id returning o.* into taken;
   return query
-    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text, p.first_name, taken.template, taken.data
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
+      p.first_name, taken.template, taken.data, private.changed_email_texts(taken.template)
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $$;
@@ -189,7 +192,9 @@ create function public.enqueue_email(user_id uuid, template text, cause_key text
   language sql volatile set search_path = '' as $$ select private.enqueue_email(user_id, template, cause_key, data) $$;
 revoke all on function public.enqueue_email from public, anon, authenticated, service_role;
 create function public.claim_email(lease interval default '5 minutes')
-  returns table (id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb)
+  returns table (
+    id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb
+  )
   language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
 revoke all on function public.claim_email from public, anon, authenticated, service_role;
 create function public.record_email_result(email uuid, claim uuid, error text default null) returns text

@@ -6,6 +6,7 @@ import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "basehost";
+import { inTransaction } from "basehost/database";
 import { seedLibrary } from "../../tools/content/shipped.ts";
 import {
   withChange,
@@ -255,6 +256,62 @@ describe("npm run content", () => {
     const { code, output } = await importing(taken, "--yes");
     expect([code, output]).toEqual([1, expect.stringContaining("wealth/saving/hers")]);
     expect(await row("articles", "hers")).toMatchObject({ title: "Hers" });
+  });
+
+  it("keeps what an administrator set in the console, and says so", async () => {
+    const admin = randomUUID();
+    await pool.query("insert into auth.users (id, email) values ($1, $2)", [
+      admin,
+      `${admin}@example.test`,
+    ]);
+    await pool.query("select private.make_admin($1)", [admin]);
+    const asAdmin = async (sql: string) => {
+      const claims = JSON.stringify({ role: "authenticated", sub: admin, session_id: admin });
+      await pool.query(
+        "insert into auth.sessions (id, user_id, aal) values ($1, $1, 'aal1') on conflict do nothing",
+        [admin],
+      );
+      await inTransaction(pool, async (db) => {
+        await db.query(
+          "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
+          [claims],
+        );
+        await db.query(sql);
+      });
+    };
+    const { id } = await row("articles", "close-the-book");
+    const shelf = await row("subcategories", "learning");
+    const edit = `select public.edit_content_item('articles', '${String(id)}'`;
+    await asAdmin(`${edit}, is_published => false, is_featured => true)`);
+    await asAdmin(`select public.edit_subcategory('${String(shelf["id"])}', name => 'Ours')`);
+    await asAdmin("select public.create_subcategory('general', 'made-here', 'Made here')");
+    const changed = {
+      ...withChange(articleFile, "The first", "The very first"),
+      ...withChange("general/learning/_subcategory.md", "order: 1", "order: 9"),
+    };
+    const { output } = await importing(changed, "--yes");
+    expect(output).toContain(
+      "= article general/learning/close-the-book (kept from the console: is_featured, is_published)\n",
+    );
+    expect(output).toContain("= subcategory general/learning (kept from the console: name)\n");
+    expect(output).toContain(
+      "= subcategory general/made-here (kept from the console: is_active)\n",
+    );
+    const kept = await row("articles", "close-the-book");
+    expect(kept).toMatchObject({ id, is_published: false, is_featured: true });
+    expect(kept["content"]).toContain("The very first");
+    expect(await row("subcategories", "learning")).toMatchObject({
+      name: "Ours",
+      display_order: 9,
+    });
+    expect(await row("subcategories", "made-here")).toMatchObject({ is_active: true });
+    expect((await importing(changed, "--yes")).output).toContain("nothing to change");
+    await asAdmin(`${edit}, is_published => true)`);
+    expect((await importing(changed, "--yes")).output).toContain(
+      "(kept from the console: is_featured)",
+    );
+    await pool.query("truncate private.console_edits");
+    await importing({}, "--yes");
   });
 
   it("is not undone by a start once the operator imported a library", async () => {

@@ -152,6 +152,7 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
       "stripe-cancel-plan-change",
       "delete-my-account",
       "use-recovery-code",
+      "preview-emails",
     ]) {
       const response = await fetch(`${host.url}/functions/v1/${name}`, {
         method: "POST",

@@ -6,15 +6,18 @@ import { openProject, settingsAt } from "basehost";
 import handleSweep from "../../supabase/functions/expire-room-leases/handler.ts";
 import { signUp, type Account } from "../support/clients.ts";
 import { projectRoot } from "../support/spawn-product.ts";
-import { owner } from "./members.ts";
+import { administrator, owner, plainAdministrator } from "./members.ts";
 
-/** Who may call a function: a member, the scheduler, the card provider, or anyone without effect. */
-const callerByFunction: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
+type Caller = "member" | "administrator" | "scheduler" | "provider" | "anybody";
+
+/** Who may call a function; `anybody` calls without effect. */
+const callerByFunction: Record<string, Caller> = {
   "billing-reconcile": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",
   "delete-my-account": "member",
   "expire-room-leases": "scheduler",
+  "preview-emails": "administrator",
   "purge-documents": "scheduler",
   "queue-reminders": "scheduler",
   "send-emails": "scheduler",
@@ -127,6 +130,26 @@ describe.each(named("member"))("%s", (name) => {
     const answer = await call(name, member);
     // 404 where the member has no subscription to change.
     expect([200, 400, 404]).toContain(answer.status);
+  });
+});
+
+describe.each(named("administrator"))("%s", (name) => {
+  it("refuses every token but an administrator's with a second factor", async () => {
+    for (const [what, bearer] of refused) {
+      expect((await call(name, bearer)).status, what).toBe(401);
+    }
+    const plain = await tokenOf(await plainAdministrator());
+    for (const [bearer, code] of [
+      [member, "FF002"],
+      [plain, "FF005"],
+    ] as const) {
+      const answer = await call(name, bearer);
+      expect([answer.status, await answer.json()]).toMatchObject([403, { code }]);
+    }
+  });
+
+  it("accepts an administrator", async () => {
+    expect((await call(name, await tokenOf(await administrator()))).status).toBe(200);
   });
 });
 

@@ -16,6 +16,9 @@ const staggeredCreatedAt =
   "date_trunc('day', now(), 'UTC') - make_interval(secs => x.display_order)";
 const restaggered = (table: string) =>
   `date_trunc('day', ${table}.created_at, 'UTC') + interval '1 day' - make_interval(secs => excluded.display_order)`;
+/** A row is shown again unless an administrator decided about that. */
+const shownUnlessKept = (column: string) =>
+  `t.${column} or not exists (select from private.console_edits k where k.row_id = t.id and k.column_name = '${column}')`;
 const joinSubcategory =
   "join public.subcategories s on s.main_category || '/' || s.slug = x.parent";
 
@@ -26,7 +29,8 @@ const upsertStatements: Record<LibraryTable, string> = {
     from jsonb_to_recordset($1) as x (parent text, slug text, name text, description text, color text, icon text,
       display_order integer)
     on conflict (main_category, slug) do update set name = excluded.name, description = excluded.description,
-      color = excluded.color, icon = excluded.icon, display_order = excluded.display_order, is_active = true`,
+      color = excluded.color, icon = excluded.icon, display_order = excluded.display_order,
+      is_active = ${shownUnlessKept("is_active")}`,
   articles: `insert into public.articles as t (subcategory_id, slug, title, excerpt, content, tags, is_featured,
       display_order, estimated_read_time, is_published, created_at)
     select s.id, x.slug, x.title, x.excerpt, x.content, x.tags, x.is_featured, x.display_order, x.estimated_read_time,
@@ -35,7 +39,8 @@ const upsertStatements: Record<LibraryTable, string> = {
       is_featured boolean, display_order integer, estimated_read_time integer) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, excerpt = excluded.excerpt,
       content = excluded.content, tags = excluded.tags, is_featured = excluded.is_featured,
-      display_order = excluded.display_order, estimated_read_time = excluded.estimated_read_time, is_published = true,
+      display_order = excluded.display_order, estimated_read_time = excluded.estimated_read_time,
+      is_published = ${shownUnlessKept("is_published")},
       created_at = ${restaggered("t")}`,
   courses: `insert into public.courses as t (subcategory_id, slug, title, description, difficulty_level, price,
       is_featured, display_order, estimated_duration, is_published, created_at)
@@ -45,8 +50,8 @@ const upsertStatements: Record<LibraryTable, string> = {
       price numeric, is_featured boolean, display_order integer, estimated_duration integer) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, description = excluded.description,
       difficulty_level = excluded.difficulty_level, price = excluded.price, is_featured = excluded.is_featured,
-      display_order = excluded.display_order, estimated_duration = excluded.estimated_duration, is_published = true,
-      created_at = ${restaggered("t")}`,
+      display_order = excluded.display_order, estimated_duration = excluded.estimated_duration,
+      is_published = ${shownUnlessKept("is_published")}, created_at = ${restaggered("t")}`,
   course_modules: `insert into public.course_modules as t (course_id, slug, title, content, module_order,
       estimated_duration, video_url, is_published)
     select c.id, x.slug, x.title, x.content, x.module_order, x.estimated_duration, x.video_url, true

@@ -18,9 +18,17 @@ export interface ImportChange {
   columns: Record<string, unknown>;
 }
 
-/** The changes of an import, and the keys of files that would overwrite a member's own work. */
+/** A row whose columns differ from its file because they were set in the console. */
+export interface KeptRow {
+  table: LibraryTable;
+  key: string;
+  fields: string[];
+}
+
+/** What an import changes and what it keeps, and the keys of files that would overwrite a member's own work. */
 export interface ImportPlan {
   changes: ImportChange[];
+  kept: KeptRow[];
   foreign: string[];
 }
 
@@ -28,7 +36,7 @@ export interface ImportPlan {
 function rowsOf(library: Library): LibraryRows {
   const rows: LibraryRows = { subcategories: [], articles: [], courses: [], course_modules: [] };
   const add = (table: LibraryTable, key: string, columns: Record<string, unknown>) =>
-    rows[table].push({ key, isShown: true, isForeign: false, columns });
+    rows[table].push({ key, isShown: true, isForeign: false, kept: [], columns });
   for (const { main_category, slug: shelf, articles, courses, ...columns } of library) {
     const at = `${main_category}/${shelf}`;
     add("subcategories", at, columns);
@@ -44,17 +52,36 @@ function rowsOf(library: Library): LibraryRows {
   return rows;
 }
 
+/** The column that shows or hides a row. */
+function shownColumn(table: LibraryTable): string {
+  return table === "subcategories" ? "is_active" : "is_published";
+}
+
+/** What the file says, with the columns that were set in the console as they are stored, and which of those differ. */
+function withKept(table: LibraryTable, wanted: LibraryRow, stored?: LibraryRow) {
+  if (!stored || stored.kept.length === 0) return { row: wanted, fields: [] };
+  const differing = stored.kept.filter(
+    (name) =>
+      name in wanted.columns && !isDeepStrictEqual(wanted.columns[name], stored.columns[name]),
+  );
+  const columns = { ...wanted.columns };
+  for (const name of differing) columns[name] = stored.columns[name];
+  const isShown = stored.kept.includes(shownColumn(table)) ? stored.isShown : wanted.isShown;
+  const fields = isShown === wanted.isShown ? differing : [...differing, shownColumn(table)];
+  return { row: { ...wanted, columns, isShown }, fields };
+}
+
 function compare(
   table: LibraryTable,
   wanted: LibraryRow,
   stored?: LibraryRow,
 ): ImportChange | undefined {
-  const { key, columns } = wanted;
+  const { key, columns, isShown } = wanted;
   if (!stored) return { table, key, kind: "add", fields: [], columns };
   const fields = Object.keys(columns).filter(
     (name) => !isDeepStrictEqual(columns[name], stored.columns[name]),
   );
-  if (!stored.isShown) return { table, key, kind: "show", fields, columns };
+  if (isShown && !stored.isShown) return { table, key, kind: "show", fields, columns };
   return fields.length === 0 ? undefined : { table, key, kind: "change", fields, columns };
 }
 
@@ -62,6 +89,7 @@ function compare(
 export function planImport(library: Library, stored: LibraryRows): ImportPlan {
   const wanted = rowsOf(library);
   const changes: ImportChange[] = [];
+  const kept: KeptRow[] = [];
   const foreign: string[] = [];
   const courses = new Set(wanted.courses.map((course) => course.key));
   for (const table of libraryTables) {
@@ -70,19 +98,24 @@ export function planImport(library: Library, stored: LibraryRows): ImportPlan {
       const known = before.get(row.key);
       before.delete(row.key);
       if (known?.isForeign === true && table !== "subcategories") foreign.push(row.key);
-      const change = compare(table, row, known);
+      const { row: target, fields } = withKept(table, row, known);
+      if (fields.length > 0) kept.push({ table, key: row.key, fields });
+      const change = compare(table, target, known);
       if (change) changes.push(change);
     }
-    for (const { key, isShown, isForeign, columns } of before.values()) {
+    for (const { key, isShown, isForeign, kept: edits, columns } of before.values()) {
       // The modules of a hidden course stay, so that it is complete when it is shown again.
       const goesWithCourse =
         table === "course_modules" && !courses.has(key.slice(0, key.lastIndexOf("/")));
-      if (isShown && !isForeign && !goesWithCourse) {
+      if (!isShown || isForeign || goesWithCourse) continue;
+      if (edits.includes(shownColumn(table))) {
+        kept.push({ table, key, fields: [shownColumn(table)] });
+      } else {
         changes.push({ table, key, kind: "hide", fields: [], columns });
       }
     }
   }
-  return { changes, foreign };
+  return { changes, kept, foreign };
 }
 
 const tableNouns: Record<LibraryTable, string> = {
@@ -105,4 +138,9 @@ export function describeChange({ table, key, kind, fields }: ImportChange): stri
     case "hide":
       return `- ${what} (hidden; what members did stays)`;
   }
+}
+
+/** One line that tells the operator what was kept. */
+export function describeKept({ table, key, fields }: KeptRow): string {
+  return `= ${tableNouns[table]} ${key} (kept from the console: ${fields.join(", ")})`;
 }

@@ -10,6 +10,8 @@ export interface LibraryRow {
   isShown: boolean;
   /** Written by a member, so no file may replace it. A subcategory that holds such a row is not hidden. */
   isForeign: boolean;
+  /** Columns set in the console, which an import keeps. */
+  kept: string[];
   columns: Record<string, unknown>;
 }
 
@@ -17,28 +19,33 @@ export const libraryTables = ["subcategories", "articles", "courses", "course_mo
 export type LibraryTable = (typeof libraryTables)[number];
 export type LibraryRows = Record<LibraryTable, LibraryRow[]>;
 
+const keptColumns = (id: string) =>
+  `array(select k.column_name from private.console_edits k where k.row_id = ${id} order by 1) as kept`;
+
 const subcategoryKey = "s.main_category || '/' || s.slug";
 
 const storedRowQueries: Record<LibraryTable, string> = {
   subcategories: `select ${subcategoryKey} as key, s.is_active as "isShown",
       exists (select from public.articles a where a.subcategory_id = s.id and a.author_id is not null and a.is_published)
         or exists (select from public.courses c where c.subcategory_id = s.id and c.mentor_id is not null and c.is_published)
-        as "isForeign",
+        as "isForeign", ${keptColumns("s.id")},
       jsonb_build_object('name', s.name, 'description', s.description, 'color', s.color, 'icon', s.icon,
         'display_order', s.display_order) as columns
     from public.subcategories s`,
   articles: `select ${subcategoryKey} || '/' || a.slug as key, a.is_published as "isShown", a.author_id is not null as "isForeign",
+      ${keptColumns("a.id")},
       jsonb_build_object('title', a.title, 'excerpt', a.excerpt, 'content', a.content, 'tags', a.tags,
         'is_featured', a.is_featured, 'display_order', a.display_order,
         'estimated_read_time', a.estimated_read_time) as columns
     from public.articles a join public.subcategories s on s.id = a.subcategory_id`,
   courses: `select ${subcategoryKey} || '/' || c.slug as key, c.is_published as "isShown", c.mentor_id is not null as "isForeign",
+      ${keptColumns("c.id")},
       jsonb_build_object('title', c.title, 'description', c.description, 'difficulty_level', c.difficulty_level,
         'price', c.price::double precision, 'is_featured', c.is_featured, 'display_order', c.display_order,
         'estimated_duration', c.estimated_duration) as columns
     from public.courses c join public.subcategories s on s.id = c.subcategory_id`,
   course_modules: `select ${subcategoryKey} || '/' || c.slug || '/' || m.slug as key, m.is_published as "isShown",
-      c.mentor_id is not null as "isForeign",
+      c.mentor_id is not null as "isForeign", array[]::text[] as kept,
       jsonb_build_object('title', m.title, 'content', m.content, 'module_order', m.module_order,
         'estimated_duration', m.estimated_duration, 'video_url', m.video_url) as columns
     from public.course_modules m join public.courses c on c.id = m.course_id

@@ -20,6 +20,8 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   courses: ["library", "levels", "session"],
   search: ["levels", "session"],
   dashboards: ["levels", "session", "billing", "verification"],
+  "admin-content": ["session", "library"],
+  "admin-settings": ["session", "admin-content"],
   landing: [],
   "admin-audit": ["session"],
   "admin-members": ["session", "billing", "admin-audit"],

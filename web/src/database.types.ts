@@ -222,6 +222,7 @@ export type Database = {
       chat_rooms: {
         Row: {
           description: string;
+          display_order: number;
           id: string;
           is_active: boolean;
           min_level_required: number;
@@ -231,6 +232,7 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           description?: string;
+          display_order?: number;
           id: string;
           is_active?: boolean;
           min_level_required: number;
@@ -239,6 +241,7 @@ export type Database = {
         };
         Update: {
           description?: string;
+          display_order?: number;
           id?: string;
           is_active?: boolean;
           min_level_required?: number;
@@ -1185,7 +1188,93 @@ export type Database = {
           id: string;
           message_id: string;
           template: string;
+          texts: Json;
         }[];
+      };
+      content_items: {
+        Args: {
+          category?: string;
+          page_size?: number;
+          search?: string;
+          shelf: string;
+          skip?: number;
+          status?: string;
+          subcategory?: string;
+        };
+        Returns: {
+          author_name: string;
+          created_at: string;
+          id: string;
+          is_featured: boolean;
+          is_published: boolean;
+          main_category: string;
+          readers: number;
+          slug: string;
+          subcategory_id: string;
+          subcategory_is_active: boolean;
+          subcategory_name: string;
+          title: string;
+        }[];
+      };
+      content_rooms: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          description: string;
+          display_order: number;
+          id: string;
+          is_active: boolean;
+          min_level_required: number;
+          name: string;
+          participant_count: number;
+        }[];
+      };
+      content_subcategories: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          article_count: number;
+          color: string;
+          course_count: number;
+          description: string;
+          display_order: number;
+          icon: string;
+          id: string;
+          is_active: boolean;
+          main_category: string;
+          name: string;
+          slug: string;
+        }[];
+      };
+      content_supply: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          available: number;
+          category: string;
+          kind: string;
+          level: number;
+          needed: number;
+        }[];
+      };
+      create_room: {
+        Args: {
+          description?: string;
+          display_order?: number;
+          min_level_required: number;
+          name: string;
+          room_id: string;
+        };
+        Returns: undefined;
+      };
+      create_subcategory: {
+        Args: {
+          color?: string;
+          description?: string;
+          display_order?: number;
+          icon?: string;
+          main_category: string;
+          name: string;
+          slug: string;
+        };
+        Returns: string;
       };
       dashboard_figures: {
         Args: Record<PropertyKey, never>;
@@ -1208,8 +1297,44 @@ export type Database = {
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
+      edit_content_item: {
+        Args: { is_featured?: boolean; is_published?: boolean; item_id: string; shelf: string };
+        Returns: undefined;
+      };
       edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
+      edit_room: {
+        Args: {
+          description?: string;
+          display_order?: number;
+          is_active?: boolean;
+          min_level_required?: number;
+          name?: string;
+          room_id: string;
+        };
+        Returns: undefined;
+      };
+      edit_subcategory: {
+        Args: {
+          color?: string;
+          description?: string;
+          display_order?: number;
+          icon?: string;
+          is_active?: boolean;
+          name?: string;
+          subcategory_id: string;
+        };
+        Returns: undefined;
+      };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
+      email_text_overview: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          key: string;
+          placeholders: string[];
+          template: string;
+          text: string;
+        }[];
+      };
       end_session: { Args: { session_id: string }; Returns: boolean };
       enforce_function_rate_limit: { Args: { action: string; member: string }; Returns: undefined };
       engagement_rank: {
@@ -1312,6 +1437,33 @@ export type Database = {
       };
       notify_typing: { Args: { room_id: string }; Returns: undefined };
       open_verification_document: { Args: { verification_id: string }; Returns: string };
+      plan_overview: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          former_price_members: number;
+          id: string;
+          interval: string;
+          is_active: boolean;
+          last_check_at: string;
+          last_event_at: string;
+          members: number;
+          name: string;
+          price_id: string;
+          role: string;
+        }[];
+      };
+      preview_level_requirement: {
+        Args: { kind: string; level: number; needed: number };
+        Returns: {
+          available: number;
+          current_needed: number;
+          members: number;
+          ready_after: number;
+          ready_before: number;
+        }[];
+      };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
         Returns: Database["public"]["CompositeTypes"]["progress_event"][];
@@ -1400,6 +1552,14 @@ export type Database = {
           rank: number;
           title: string;
         }[];
+      };
+      set_email_text: {
+        Args: { key: string; new_text?: string; template: string };
+        Returns: undefined;
+      };
+      set_level_requirement: {
+        Args: { kind: string; level: number; needed: number };
+        Returns: undefined;
       };
       set_member_admin: {
         Args: { is_admin: boolean; member: string; reason: string };

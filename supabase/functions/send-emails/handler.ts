@@ -29,6 +29,7 @@ const claimedEmails = z.array(
     first_name: z.string().nullable(),
     template: z.string(),
     data: z.unknown(),
+    texts: z.record(z.string(), z.string()),
   }),
 );
 type ClaimedEmail = z.infer<typeof claimedEmails>[number];
@@ -94,7 +95,7 @@ async function send(
   siteUrl: string,
 ): Promise<Error | undefined> {
   try {
-    const content = writeEmail(email.template, email.data);
+    const content = writeEmail(email.template, email.data, email.texts);
     const rendered = renderEmail(content, { firstName: email.first_name, siteUrl });
     await transport.send({ id: email.message_id, to: email.address, ...rendered });
     return undefined;

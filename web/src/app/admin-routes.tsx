@@ -21,5 +21,15 @@ export const adminRoutes: RouteObject = {
       "Audit log",
       async () => (await import("@/features/admin-audit/pages/audit-page.tsx")).AuditPage,
     ),
+    page(
+      paths.adminContent,
+      "Content",
+      async () => (await import("@/features/admin-content/pages/content-page.tsx")).ContentPage,
+    ),
+    page(
+      paths.adminSettings,
+      "Settings",
+      async () => (await import("@/features/admin-settings/pages/settings-page.tsx")).SettingsPage,
+    ),
   ],
 };

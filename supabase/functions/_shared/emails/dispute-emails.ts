@@ -26,61 +26,84 @@ const disputeReasons: Readonly<Record<string, string>> = {
   subscription_canceled: "The cardholder says they had cancelled.",
 };
 
+const amountAndPlan = (data: { amount: number; currency: string; plan: string }) => ({
+  amount: formatAmount(data.amount, data.currency),
+  plan: data.plan,
+});
+
 /** E-mails about payments that were given back or are disputed. */
 export const disputeEmails = {
-  payment_refunded: template(z.object(money), (data) => ({
-    subject: `Your refund: ${formatAmount(data.amount, data.currency)}`,
-    heading: "We refunded your payment",
-    blocks: [
-      {
-        type: "facts",
-        rows: [
-          ["Refunded", formatAmount(data.amount, data.currency)],
-          ["For", data.plan],
-          ["Date", formatDate(data.happened_at)],
-          ["Payment", data.number],
-        ],
-      },
-      paragraph(
+  payment_refunded: template(
+    z.object(money),
+    {
+      subject: "Your refund: {amount}",
+      heading: "We refunded your payment",
+      closing:
         "The money goes back to the card you paid with. It can take up to ten days to show there.",
-      ),
-    ],
-    action: membership,
-    because: `a payment of yours to ${brand.name} was refunded.`,
-    canSwitchOff: false,
-  })),
-  payment_disputed: template(z.object(money), (data) => ({
-    subject: "Your membership is paused",
-    heading: "Your membership is paused",
-    blocks: [
-      paragraph(
-        `Your bank told us that the payment of ${formatAmount(data.amount, data.currency)} for ${data.plan} is disputed. Until that is decided, the community is closed to you. Your progress is kept.`,
-      ),
-      paragraph(
-        `If you didn't mean to dispute it, ask your bank to withdraw the dispute. If you have a question, write to ${brand.supportEmail}.`,
-      ),
-    ],
-    action: membership,
-    because: `a payment of yours to ${brand.name} is disputed.`,
-    canSwitchOff: false,
-  })),
-  dispute_won: template(z.object(money), (data) => ({
-    subject: "Your membership is open again",
-    heading: "Your membership is open again",
-    blocks: [
-      paragraph(
-        `The dispute about your payment of ${formatAmount(data.amount, data.currency)} is decided, and the payment stands. Everything is open to you again.`,
-      ),
-    ],
-    action: { label: `Open ${brand.name}`, path: "/subscriptions" },
-    because: `a payment of yours to ${brand.name} was disputed.`,
-    canSwitchOff: false,
-  })),
+    },
+    amountAndPlan,
+    (data, say) => ({
+      blocks: [
+        {
+          type: "facts",
+          rows: [
+            ["Refunded", formatAmount(data.amount, data.currency)],
+            ["For", data.plan],
+            ["Date", formatDate(data.happened_at)],
+            ["Payment", data.number],
+          ],
+        },
+        paragraph(say("closing")),
+      ],
+      action: membership,
+      because: `a payment of yours to ${brand.name} was refunded.`,
+      canSwitchOff: false,
+    }),
+  ),
+  payment_disputed: template(
+    z.object(money),
+    {
+      subject: "Your membership is paused",
+      heading: "Your membership is paused",
+      opening:
+        "Your bank told us that the payment of {amount} for {plan} is disputed. Until that is decided, the community is closed to you. Your progress is kept.",
+      closing:
+        "If you didn't mean to dispute it, ask your bank to withdraw the dispute. If you have a question, write to {support}.",
+    },
+    (data) => ({ ...amountAndPlan(data), support: brand.supportEmail }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: membership,
+      because: `a payment of yours to ${brand.name} is disputed.`,
+      canSwitchOff: false,
+    }),
+  ),
+  dispute_won: template(
+    z.object(money),
+    {
+      subject: "Your membership is open again",
+      heading: "Your membership is open again",
+      opening:
+        "The dispute about your payment of {amount} is decided, and the payment stands. Everything is open to you again.",
+    },
+    amountAndPlan,
+    (_data, say) => ({
+      blocks: [paragraph(say("opening"))],
+      action: { label: `Open ${brand.name}`, path: "/subscriptions" },
+      because: `a payment of yours to ${brand.name} was disputed.`,
+      canSwitchOff: false,
+    }),
+  ),
   dispute_opened: template(
     z.object({ ...money, dispute: z.string(), reason: z.string().default("") }),
-    (data) => ({
-      subject: `A payment is disputed: ${formatAmount(data.amount, data.currency)}`,
+    {
+      subject: "A payment is disputed: {amount}",
       heading: "A member's payment is disputed",
+      closing:
+        "The membership is paused until the bank decides. Answer the dispute at the card provider before its deadline; without an answer the money is lost.",
+    },
+    amountAndPlan,
+    (data, say) => ({
       blocks: [
         {
           type: "facts",
@@ -93,11 +116,9 @@ export const disputeEmails = {
             ["Reason", disputeReasons[data.reason] ?? data.reason],
           ],
         },
-        paragraph(
-          "The membership is paused until the bank decides. Answer the dispute at the card provider before its deadline; without an answer the money is lost.",
-        ),
+        paragraph(say("closing")),
       ],
-      action: { label: "Open the console", path: "/admindash" },
+      action: { label: "Open the console", path: "/admindash/queues" },
       because: `you are an administrator of ${brand.name}.`,
       canSwitchOff: false,
     }),

@@ -2,18 +2,49 @@ import { z } from "zod";
 import { brand } from "./brand.ts";
 import type { EmailContent } from "./render-email.ts";
 
+/** The texts of an e-mail by key: its subject, its heading and paragraphs. `{name}` stands for a value. */
+export type EmailTexts = Readonly<Record<string, string>>;
+
 /** A template: what its data must be, and what it says. */
-export interface WrittenEmail {
-  /** @throws {z.ZodError} when `data` is not what the template needs. */
-  write: (data: unknown) => EmailContent;
+export interface EmailTemplate {
+  /** The defaults of the texts an administrator may change in the console. */
+  texts: EmailTexts;
+  /**
+   * @param changed texts in place of the defaults.
+   * @throws {z.ZodError} when `data` is not what the template needs.
+   */
+  write: (data: unknown, changed: EmailTexts) => EmailContent;
 }
 
-/** A template whose data is checked against `schema`. */
-export function template<T extends z.ZodType>(
+type Values = Readonly<Record<string, string>>;
+
+/** Fills in the values of `{name}`, once: a brace within a value stays as it is. */
+function fill(text: string, values: Values): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}
+
+/** A template whose data is checked against `schema`; `values` are what its texts may name in braces. */
+export function template<T extends z.ZodType, Texts extends EmailTexts>(
   schema: T,
-  write: (data: z.infer<T>) => EmailContent,
-): WrittenEmail {
-  return { write: (data) => write(schema.parse(data)) };
+  texts: Texts,
+  values: (data: z.infer<T>) => Values,
+  write: (
+    data: z.infer<T>,
+    say: (key: keyof Texts & string) => string,
+  ) => Omit<EmailContent, "subject" | "heading">,
+): EmailTemplate {
+  return {
+    texts,
+    write: (input, changed) => {
+      const data = schema.parse(input);
+      const named = values(data);
+      const say = (key: string) =>
+        fill((Object.hasOwn(changed, key) ? changed[key] : undefined) ?? texts[key] ?? "", named);
+      return { subject: say("subject"), heading: say("heading"), ...write(data, say) };
+    },
+  };
 }
 
 /** A time of the database. */

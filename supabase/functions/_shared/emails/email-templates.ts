@@ -9,7 +9,8 @@ import {
   paragraph,
   plan,
   template,
-  type WrittenEmail,
+  type EmailTemplate,
+  type EmailTexts,
 } from "./email-template.ts";
 import type { EmailContent } from "./render-email.ts";
 
@@ -26,21 +27,34 @@ const endedReasons: Readonly<Record<string, string>> = {
   dispute_lost: "Your bank took the last payment back after a dispute.",
 };
 
+/** `2026-12` → `December 2026`. */
+function formatMonth(month: string): string {
+  const format = new Intl.DateTimeFormat(brand.locale, {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}
+
 /** Every e-mail of the product by its name in `private.email_templates`. */
 export const emailTemplates = {
-  welcome: template(z.object({ plan }), (data) => ({
-    subject: `Welcome to ${brand.name}`,
-    heading: "Welcome. You're in.",
-    blocks: [
-      paragraph(`Your ${data.plan} membership is active.`),
-      paragraph(
-        "A few questions come first, so that we know where you are and where you want to be. They take about ten minutes. The community opens for you right after.",
-      ),
-    ],
-    action: { label: "Continue", path: "/onboarding" },
-    because: `you joined ${brand.name}.`,
-    canSwitchOff: true,
-  })),
+  welcome: template(
+    z.object({ plan }),
+    {
+      subject: `Welcome to ${brand.name}`,
+      heading: "Welcome. You're in.",
+      active: "Your {plan} membership is active.",
+      next: "A few questions come first, so that we know where you are and where you want to be. They take about ten minutes. The community opens for you right after.",
+    },
+    (data) => ({ plan: data.plan }),
+    (_data, say) => ({
+      blocks: [paragraph(say("active")), paragraph(say("next"))],
+      action: { label: "Continue", path: "/onboarding" },
+      because: `you joined ${brand.name}.`,
+      canSwitchOff: true,
+    }),
+  ),
   receipt: template(
     z.object({
       amount: z.number().int(),
@@ -50,9 +64,13 @@ export const emailTemplates = {
       plan,
       invoice_id: z.string().optional(),
     }),
-    (data) => ({
-      subject: `Your receipt: ${formatAmount(data.amount, data.currency)}`,
+    {
+      subject: "Your receipt: {amount}",
       heading: "Thank you. Your payment arrived.",
+      closing: "You can see your payments and change your membership at any time.",
+    },
+    (data) => ({ amount: formatAmount(data.amount, data.currency), plan: data.plan }),
+    (data, say) => ({
       blocks: [
         {
           type: "facts",
@@ -63,7 +81,7 @@ export const emailTemplates = {
             ["Payment", data.number],
           ],
         },
-        paragraph("You can see your payments and change your membership at any time."),
+        paragraph(say("closing")),
       ],
       action:
         data.invoice_id === undefined
@@ -78,18 +96,21 @@ export const emailTemplates = {
   ),
   payment_failed: template(
     z.object({ plan, card_last4: z.string().optional() }),
-    ({ plan: name, card_last4: last4 }) => ({
+    {
       subject: "Your payment didn't go through",
       heading: "We couldn't take your payment",
+      closing:
+        "Until it is paid, the community is closed to you. Your progress is kept. Update your card, and we try again at once.",
+    },
+    (data) => ({ plan: data.plan }),
+    ({ plan: name, card_last4: last4 }, say) => ({
       blocks: [
         paragraph(
           last4 === undefined
             ? `Your bank declined the payment for ${name}.`
             : `Your bank declined the payment for ${name} with the card that ends in ${last4}.`,
         ),
-        paragraph(
-          "Until it is paid, the community is closed to you. Your progress is kept. Update your card, and we try again at once.",
-        ),
+        paragraph(say("closing")),
       ],
       action: { label: "Update your card", path: "/subscriptions" },
       because: `you have a membership of ${brand.name}.`,
@@ -98,32 +119,26 @@ export const emailTemplates = {
   ),
   card_expiring: template(
     z.object({ card_last4: z.string(), expires: z.string().regex(/^\d{4}-\d{2}$/) }),
-    ({ card_last4: last4, expires }) => {
-      const month = new Intl.DateTimeFormat(brand.locale, {
-        month: "long",
-        year: "numeric",
-        timeZone: "UTC",
-      }).format(new Date(`${expires}-01T00:00:00Z`));
-      return {
-        subject: "Your card expires soon",
-        heading: "Your card expires soon",
-        blocks: [
-          paragraph(
-            `The card that ends in ${last4} pays for your membership. It expires at the end of ${month}.`,
-          ),
-          paragraph("Add a new one before then, and nothing else changes."),
-        ],
-        action: { label: "Update your card", path: "/subscriptions" },
-        because: "you pay for your membership with this card.",
-        canSwitchOff: true,
-      };
+    {
+      subject: "Your card expires soon",
+      heading: "Your card expires soon",
+      opening:
+        "The card that ends in {last4} pays for your membership. It expires at the end of {month}.",
+      closing: "Add a new one before then, and nothing else changes.",
     },
+    (data) => ({ last4: data.card_last4, month: formatMonth(data.expires) }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: { label: "Update your card", path: "/subscriptions" },
+      because: "you pay for your membership with this card.",
+      canSwitchOff: true,
+    }),
   ),
   plan_changed: template(
     z.object({ plan, from: z.string(), renews_at: moment.optional() }),
+    { subject: "Your plan is now {plan}", heading: "Your plan has changed" },
+    (data) => ({ plan: data.plan, from: data.from }),
     (data) => ({
-      subject: `Your plan is now ${data.plan}`,
-      heading: "Your plan has changed",
       blocks: [
         {
           type: "facts",
@@ -141,60 +156,82 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
-  membership_cancelled: template(z.object({ plan, ends_at: moment.optional() }), (data) => {
-    const end =
-      data.ends_at === undefined ? "at the end of its period" : `on ${formatDate(data.ends_at)}`;
-    return {
+  membership_cancelled: template(
+    z.object({ plan, ends_at: moment.optional() }),
+    {
       subject: "Your membership is cancelled",
       heading: "Your membership is cancelled",
-      blocks: [
-        paragraph(`${data.plan} ends ${end}. Until then everything stays open to you.`),
-        paragraph(
-          "We won't charge you again. If you change your mind before then, one click keeps it.",
-        ),
-      ],
-      action: { label: "Keep your membership", path: "/subscriptions" },
-      because: `you cancelled your membership of ${brand.name}.`,
-      canSwitchOff: false,
-    };
-  }),
-  membership_ended: template(z.object({ plan, why: z.string().optional() }), (data) => {
-    const reason = endedReasons[data.why ?? ""];
-    return {
+      closing:
+        "We won't charge you again. If you change your mind before then, one click keeps it.",
+    },
+    (data) => ({ plan: data.plan }),
+    (data, say) => {
+      const end =
+        data.ends_at === undefined ? "at the end of its period" : `on ${formatDate(data.ends_at)}`;
+      return {
+        blocks: [
+          paragraph(`${data.plan} ends ${end}. Until then everything stays open to you.`),
+          paragraph(say("closing")),
+        ],
+        action: { label: "Keep your membership", path: "/subscriptions" },
+        because: `you cancelled your membership of ${brand.name}.`,
+        canSwitchOff: false,
+      };
+    },
+  ),
+  membership_ended: template(
+    z.object({ plan, why: z.string().optional() }),
+    {
       subject: "Your membership has ended",
       heading: "Your membership has ended",
-      blocks: [
-        paragraph(`${data.plan} has ended.${reason === undefined ? "" : ` ${reason}`}`),
-        paragraph(
-          "We won't charge you again. Your account and your progress are kept: when you come back, you go on where you left off.",
-        ),
-      ],
-      action: { label: "Join again", path: "/subscriptions" },
-      because: `your membership of ${brand.name} ended.`,
+      closing:
+        "We won't charge you again. Your account and your progress are kept: when you come back, you go on where you left off.",
+    },
+    (data) => ({ plan: data.plan }),
+    (data, say) => {
+      const reason = endedReasons[data.why ?? ""];
+      return {
+        blocks: [
+          paragraph(`${data.plan} has ended.${reason === undefined ? "" : ` ${reason}`}`),
+          paragraph(say("closing")),
+        ],
+        action: { label: "Join again", path: "/subscriptions" },
+        because: `your membership of ${brand.name} ended.`,
+        canSwitchOff: false,
+      };
+    },
+  ),
+  identity_approved: template(
+    z.object({ document_type: documentType }),
+    {
+      subject: "Your identity is confirmed",
+      heading: "Your identity is confirmed",
+      opening: "We checked your {document} and approved it.",
+      closing: "We delete the picture of it in 30 days. You have nothing left to do here.",
+    },
+    (data) => ({ document: data.document_type }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: { label: `Open ${brand.name}`, path: "/verification" },
+      because: "you sent us an identity document.",
       canSwitchOff: false,
-    };
-  }),
+    }),
+  ),
   ...disputeEmails,
-  identity_approved: template(z.object({ document_type: documentType }), (data) => ({
-    subject: "Your identity is confirmed",
-    heading: "Your identity is confirmed",
-    blocks: [
-      paragraph(`We checked your ${data.document_type} and approved it.`),
-      paragraph("We delete the picture of it in 30 days. You have nothing left to do here."),
-    ],
-    action: { label: `Open ${brand.name}`, path: "/verification" },
-    because: "you sent us an identity document.",
-    canSwitchOff: false,
-  })),
   identity_rejected: template(
     z.object({ document_type: documentType, reason: z.string() }),
-    (data) => ({
+    {
       subject: "Please send your identity document again",
       heading: "We couldn't approve your document",
+      opening: "We looked at your {document} and could not approve it. The reason:",
+      closing: "We delete the picture of it in 30 days. You can send another one now.",
+    },
+    (data) => ({ document: data.document_type }),
+    (data, say) => ({
       blocks: [
-        paragraph(`We looked at your ${data.document_type} and could not approve it. The reason:`),
+        paragraph(say("opening")),
         { type: "quote", text: data.reason },
-        paragraph("We delete the picture of it in 30 days. You can send another one now."),
+        paragraph(say("closing")),
       ],
       action: { label: "Send another document", path: "/verification" },
       because: "you sent us an identity document.",
@@ -203,9 +240,13 @@ export const emailTemplates = {
   ),
   account_suspended: template(
     z.object({ reason: z.string(), until: moment.optional() }),
-    (data) => ({
+    {
       subject: "Your account is suspended",
       heading: "Your account is suspended",
+      closing: "If you think this is a mistake, write to {support}.",
+    },
+    () => ({ support: brand.supportEmail }),
+    (data, say) => ({
       blocks: [
         paragraph(
           data.until === undefined
@@ -213,22 +254,23 @@ export const emailTemplates = {
             : `You can't sign in until ${formatDate(data.until)}. The reason:`,
         ),
         { type: "quote", text: data.reason },
-        paragraph(`If you think this is a mistake, write to ${brand.supportEmail}.`),
+        paragraph(say("closing")),
       ],
       because: `you have an account at ${brand.name}.`,
       canSwitchOff: false,
     }),
   ),
-} satisfies Readonly<Record<string, WrittenEmail>>;
+} satisfies Readonly<Record<string, EmailTemplate>>;
 
 /** The name of a template. */
 export type EmailTemplateName = keyof typeof emailTemplates;
 
 /**
  * What a stored e-mail says.
+ * @param changed texts that an administrator changed, in place of the defaults.
  * @throws {Error} when there is no such template, or when the data is not what it needs.
  */
-export function writeEmail(name: string, data: unknown): EmailContent {
+export function writeEmail(name: string, data: unknown, changed: EmailTexts = {}): EmailContent {
   if (!Object.hasOwn(emailTemplates, name)) throw new Error(`There is no e-mail ${name}.`);
-  return emailTemplates[name as EmailTemplateName].write(data);
+  return emailTemplates[name as EmailTemplateName].write(data, changed);
 }

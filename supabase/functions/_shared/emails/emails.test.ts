@@ -80,6 +80,27 @@ describe.each(names)("the e-mail %s", (name) => {
   });
 });
 
+describe("a changed text", () => {
+  test("takes the place of the default, with the values filled in once and all of it as text", () => {
+    const content = writeEmail(
+      "welcome",
+      { plan: "{plan} & <b>Access</b>" },
+      { subject: "Hello to {plan}", next: "<script>alert(1)</script> {plan} {other}" },
+    );
+    expect(content.subject).toBe("Hello to {plan} & <b>Access</b>");
+    const { html, text } = renderEmail(content, { firstName: "Ada", siteUrl });
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; {plan} &amp; &lt;b&gt;");
+    expect(html).not.toContain("<script>");
+    expect(text).toContain("{other}");
+    expect(text).toContain("membership is active.");
+  });
+
+  test("that no template has changes nothing, whatever its name", () => {
+    const changed = { toString: "x", footer: "y" };
+    expect(writeEmail("welcome", {}, changed)).toEqual(writeEmail("welcome", {}));
+  });
+});
+
 describe("an e-mail", () => {
   test("that does not exist is refused", () => {
     for (const name of ["no_such_email", "constructor", "__proto__"]) {

@@ -6,6 +6,7 @@ export { NotFoundMessage } from "./components/not-found-message.tsx";
 export { ReadingFrame } from "./components/reading-frame.tsx";
 export { TextSkeleton } from "./components/reading-text.tsx";
 export { ShelfFrame } from "./components/shelf-frame.tsx";
+export { topicIconNames } from "./components/topic-icon.tsx";
 export { libraryStrings } from "./strings.ts";
 export { neighboursOf, toShelfPage, type ShelfPage } from "./model/shelf-page.ts";
 export { toVideo, type Video } from "./model/video.ts";

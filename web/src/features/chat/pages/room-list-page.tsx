@@ -17,11 +17,13 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { sectionsOf, type RoomSection } from "../model/room.ts";
 import { useRooms } from "../queries.ts";
+import { useLiveRooms } from "../use-live-rooms.ts";
 import { ClosedRoomAlert } from "../components/closed-room-alert.tsx";
 import { RoomEntry } from "../components/room-entry.tsx";
 
 /** `/chats`: every room, by the level that opens it. */
 export function RoomListPage() {
+  useLiveRooms();
   const usable = useEffectiveLevel();
   const earned = useLevel();
   const rooms = useRooms();

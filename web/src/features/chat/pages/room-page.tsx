@@ -6,11 +6,13 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ClosedRoom } from "../model/closed-room.ts";
 import { canEnter } from "../model/room.ts";
 import { useRoom } from "../queries.ts";
+import { useLiveRooms } from "../use-live-rooms.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
 import { RoomView } from "../components/room-view.tsx";
 
 /** `/chats/{roomId}`: one room, for members whose level opens it. */
 export function RoomPage() {
+  useLiveRooms();
   const { roomId = "" } = useParams();
   const { user } = useSession();
   const level = useEffectiveLevel();

@@ -142,6 +142,11 @@ function iconOf(category: Category, name: string | null): LucideIcon {
   return (name !== null && Object.hasOwn(known, name) ? known[name] : undefined) ?? fallback;
 }
 
+/** Names of the icons a subcategory of this category may ask for. */
+export function topicIconNames(category: Category): readonly string[] {
+  return Object.keys(sets[category].known).toSorted();
+}
+
 /** A subcategory's icon. It is decoration; the name stands beside it. */
 export function TopicIcon({
   category,

@@ -1,0 +1,133 @@
+import { useState } from "react";
+import { levels } from "@/domain/levels.ts";
+import { Button } from "@/ui/button.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextArea, TextField } from "@/ui/text-field.tsx";
+import {
+  createContentRoom,
+  editContentRoom,
+  type ContentRoom,
+  type RoomFields,
+} from "../api/rooms.ts";
+import { changedFields } from "../model/changed-fields.ts";
+import { useSaveContent } from "../mutations.ts";
+import { HideDialog } from "./hide-dialog.tsx";
+import { fieldText, PanelForm } from "./panel-form.tsx";
+
+const levelOptions = levels.map(({ number, name }) => ({
+  value: String(number),
+  label: `${number} ${name}`,
+}));
+
+/** Edits a room, or makes a new one when `room` is null. */
+export function RoomPanel({
+  room,
+  onDone,
+}: {
+  readonly room: ContentRoom | null;
+  readonly onDone: () => void;
+}) {
+  const { busy, issue, save } = useSaveContent();
+  const [asking, setAsking] = useState(false);
+
+  async function submit(form: FormData) {
+    const fields: RoomFields = {
+      name: fieldText(form, "name"),
+      description: fieldText(form, "description"),
+      minLevel: Number(fieldText(form, "level")),
+      order: Number(fieldText(form, "order")),
+    };
+    const saved = room
+      ? await save(
+          (client) => editContentRoom(client, room.id, changedFields(fieldsOf(room), fields)),
+          `${fields.name} is saved.`,
+        )
+      : await save(
+          (client) => createContentRoom(client, fieldText(form, "id"), fields),
+          `${fields.name} is open to members.`,
+        );
+    if (saved) onDone();
+  }
+
+  async function setActive(current: ContentRoom, isActive: boolean) {
+    const done = isActive ? `${current.name} is open again.` : `${current.name} is closed.`;
+    const saved = await save((client) => editContentRoom(client, current.id, { isActive }), done);
+    setAsking(false);
+    if (saved) onDone();
+  }
+
+  return (
+    <>
+      <PanelForm
+        saveLabel={room ? "Save room" : "Create room"}
+        busy={busy}
+        issue={issue}
+        onSave={(form) => void submit(form)}
+        actions={
+          room === null ? null : room.isActive ? (
+            <Button variant="secondary" disabled={busy} onClick={() => setAsking(true)}>
+              Close room
+            </Button>
+          ) : (
+            <Button variant="secondary" disabled={busy} onClick={() => void setActive(room, true)}>
+              Open room again
+            </Button>
+          )
+        }
+      >
+        {room ? null : (
+          <TextField
+            name="id"
+            label="Address"
+            hint="Small letters, digits and hyphens, such as book-club. It can't be changed later."
+            pattern="[a-z0-9]+(-[a-z0-9]+)*"
+            maxLength={60}
+            required
+          />
+        )}
+        <TextField name="name" label="Name" maxLength={80} required defaultValue={room?.name} />
+        <TextArea
+          name="description"
+          label="Description"
+          rows={3}
+          maxLength={300}
+          required={false}
+          defaultValue={room?.description}
+        />
+        <SelectField
+          name="level"
+          label="Opens at level"
+          options={levelOptions}
+          defaultValue={String(room?.minLevel ?? 1)}
+        />
+        <TextField
+          name="order"
+          label="Place among the rooms of its level"
+          hint="The smallest comes first. Rooms with the same place are listed by name."
+          type="number"
+          min={0}
+          max={10_000}
+          step={1}
+          required
+          defaultValue={room?.order ?? 0}
+        />
+      </PanelForm>
+      {room ? (
+        <HideDialog
+          open={asking}
+          onOpenChange={setAsking}
+          title={`Close ${room.name}?`}
+          description="The room disappears for members at once. Its messages are kept."
+          confirmLabel="Close room"
+          removals={[{ kind: "rooms", minLevel: room.minLevel, count: 1 }]}
+          busy={busy}
+          onConfirm={() => void setActive(room, false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function fieldsOf({ name, description, minLevel, order }: ContentRoom): RoomFields {
+  return { name, description, minLevel, order };
+}

@@ -1,0 +1,112 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const room = (id: string, isActive = true) => ({
+  id,
+  name: `Room ${id}`,
+  description: "Talk",
+  min_level_required: 1,
+  display_order: 0,
+  is_active: isActive,
+  participant_count: 2,
+});
+
+const article = {
+  id: "a-1",
+  title: "Close the Book",
+  slug: "close-the-book",
+  main_category: "general",
+  subcategory_id: "s-1",
+  subcategory_name: "Learning",
+  subcategory_is_active: true,
+  author_name: null,
+  is_published: true,
+  is_featured: false,
+  readers: 3,
+  created_at: "2026-11-01T10:00:00Z",
+};
+
+const supply = [
+  { level: 1, kind: "rooms", category: null, needed: 5, available: 5 },
+  { level: 2, kind: "articles", category: "general", needed: 25, available: 26 },
+];
+
+/** The console's content, with the bodies of the calls that change it. */
+function openContent(path: string, refusal?: Reply) {
+  const changes: unknown[] = [];
+  renderApp(path, {
+    session: sessionOf(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call, body }) => {
+      if (call.endsWith("/rpc/content_rooms")) return { body: [room("a"), room("b", false)] };
+      if (call.endsWith("/rpc/content_items")) return { body: [article] };
+      if (call.endsWith("/rpc/content_subcategories")) return { body: [] };
+      if (call.endsWith("/rpc/content_supply")) return { body: supply };
+      if (/\/rpc\/(?:create|edit)_/.test(call)) {
+        changes.push(body);
+        return refusal ?? { status: 204 };
+      }
+      return undefined;
+    },
+  });
+  return changes;
+}
+
+describe("the rooms of the console", () => {
+  it("send only the fields that were changed", async () => {
+    const changes = openContent("/admindash/content");
+    await userEvent.click(await screen.findByRole("button", { name: "Room a" }));
+    const panel = await screen.findByRole("dialog", { name: "Room a" });
+    const name = within(panel).getByLabelText("Name");
+    await userEvent.clear(name);
+    await userEvent.type(name, " Renamed ");
+    await userEvent.click(within(panel).getByRole("button", { name: "Save room" }));
+    await waitFor(() => expect(changes).toEqual([{ room_id: "a", name: "Renamed" }]));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("warn before one is closed that a level asks for", async () => {
+    const changes = openContent("/admindash/content?open=a");
+    await userEvent.click(await screen.findByRole("button", { name: "Close room" }));
+    const question = await screen.findByRole("alertdialog");
+    await within(question).findByText(/Level 1 asks for 5 chat rooms; 4 would be left/);
+    expect(changes).toEqual([]);
+    await userEvent.click(within(question).getByRole("button", { name: "Close room" }));
+    await waitFor(() => expect(changes).toEqual([{ room_id: "a", is_active: false }]));
+  });
+
+  it("say what is wrong and keep what was typed", async () => {
+    openContent("/admindash/content?open=new", { status: 409, body: { code: "23505" } });
+    const panel = await screen.findByRole("dialog", { name: "New room" });
+    await userEvent.type(within(panel).getByLabelText("Address"), "general");
+    await userEvent.type(within(panel).getByLabelText("Name"), "General");
+    await userEvent.click(within(panel).getByRole("button", { name: "Create room" }));
+    await within(panel).findByText("That address is already taken. Choose another one.");
+    expect(within(panel).getByLabelText("Address")).toHaveProperty("value", "general");
+  });
+});
+
+describe("the articles of the console", () => {
+  it("are withdrawn after a question, without a warning while enough are left", async () => {
+    const changes = openContent("/admindash/content?part=articles&open=a-1");
+    await userEvent.click(await screen.findByRole("button", { name: "Withdraw article" }));
+    const question = await screen.findByRole("alertdialog");
+    expect(question.textContent).toContain("Nobody loses a read, a completion or a level");
+    expect(question.textContent).not.toContain("asks for");
+    await userEvent.click(within(question).getByRole("button", { name: "Withdraw article" }));
+    await waitFor(() =>
+      expect(changes).toEqual([{ shelf: "articles", item_id: "a-1", is_published: false }]),
+    );
+  });
+});
+
+it("a student who opens the console's content is sent to their own dashboard", async () => {
+  renderApp("/admindash/content", { session: sessionOf(), rows: memberRows() });
+  await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+});

@@ -1,0 +1,1 @@
+export { useContentSupply } from "./queries.ts";

@@ -1,0 +1,37 @@
+import { useUrlFilters } from "@/lib/url-filters.ts";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Tabs } from "@/ui/tabs.tsx";
+import { contentFilters } from "../model/filters.ts";
+import { ItemsPart } from "../components/items-part.tsx";
+import { RoomsPart } from "../components/rooms-part.tsx";
+import { SubcategoriesPart } from "../components/subcategories-part.tsx";
+
+/** `/admindash/content`: the rooms and the library. */
+export function ContentPage() {
+  const [filters, setFilters] = useUrlFilters<keyof typeof contentFilters>(contentFilters);
+  const props = { filters, setFilters };
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <PageHeader title="Content" intro="What members see. Every change is in the audit log." />
+      <Tabs
+        label="Parts of the content"
+        value={filters.part}
+        onValueChange={(part) => setFilters({ ...contentFilters, part })}
+        items={[
+          { value: "rooms", label: "Rooms", content: <RoomsPart {...props} /> },
+          {
+            value: "subcategories",
+            label: "Subcategories",
+            content: <SubcategoriesPart {...props} />,
+          },
+          {
+            value: "articles",
+            label: "Articles",
+            content: <ItemsPart shelf="articles" {...props} />,
+          },
+          { value: "courses", label: "Courses", content: <ItemsPart shelf="courses" {...props} /> },
+        ]}
+      />
+    </div>
+  );
+}

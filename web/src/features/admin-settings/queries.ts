@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { RequirementKind } from "@/domain/level-progress.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { adminSecondFactorDue } from "@/lib/error-codes.ts";
+import { toAppError } from "@/lib/errors.ts";
+import { fetchEmails, type EmailDraft } from "./api/email-texts.ts";
+import { fetchPlanOverview } from "./api/fetch-plan-overview.ts";
+import { previewRequirement } from "./api/level-requirement.ts";
+
+export const settingsKey = ["settings"] as const;
+
+/** True when the session has to show a second factor first. */
+export function isSecondFactorDue(error: unknown): boolean {
+  return toAppError(error).code === adminSecondFactorDue;
+}
+
+const retry = (count: number, error: unknown) => count < 2 && !isSecondFactorDue(error);
+
+/** What a new figure would mean; nothing is asked while it is not a figure. */
+export function useRequirementPreview(level: number, kind: RequirementKind, needed: number | null) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...settingsKey, "requirement", level, kind, needed],
+    queryFn: () => previewRequirement(client, level, kind, needed ?? 0),
+    enabled: needed !== null,
+    placeholderData: keepPreviousData,
+    retry,
+  });
+}
+
+/** The plans and the link to the card provider. */
+export function usePlanOverview() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...settingsKey, "plans"],
+    queryFn: () => fetchPlanOverview(client),
+    retry,
+  });
+}
+
+/** Every e-mail, with a draft of one of them in place of what is saved. */
+export function useEmails(draft?: EmailDraft) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...settingsKey, "emails", draft ?? null],
+    queryFn: () => fetchEmails(client, draft),
+    placeholderData: keepPreviousData,
+    retry,
+  });
+}

@@ -1,0 +1,126 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const supply = [
+  { level: 1, kind: "rooms", category: null, needed: 5, available: 5 },
+  { level: 1, kind: "engagements", category: null, needed: 50, available: null },
+  { level: 4, kind: "engagements", category: null, needed: 550, available: null },
+];
+const plan = {
+  id: "student-access",
+  name: "Student Access",
+  role: "student",
+  amount_pence: 5000,
+  currency: "GBP",
+  interval: "month",
+  price_id: "price_1",
+  is_active: true,
+  members: 7,
+  former_price_members: 1,
+  last_event_at: null,
+  last_check_at: null,
+};
+const email = {
+  name: "welcome",
+  texts: [
+    { key: "subject", standard: "Welcome to Fourfold", text: null, placeholders: ["plan"] },
+    { key: "next", standard: "Come in.", text: "Go on.", placeholders: ["plan"] },
+  ],
+  content: {
+    subject: "Welcome to Fourfold",
+    heading: "Welcome.",
+    blocks: [{ type: "paragraph", text: "Go on." }],
+    action: { label: "Continue", path: "/onboarding" },
+    because: "you joined.",
+    canSwitchOff: true,
+  },
+};
+
+/** The console's settings, with the bodies of the calls that change them. */
+function openSettings(path: string, refusals: Readonly<Record<string, Reply>> = {}) {
+  const changes: unknown[] = [];
+  renderApp(path, {
+    session: sessionOf(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call, body }) => {
+      const name = call.split("/").at(-1) ?? "";
+      const refusal = refusals[name];
+      if (refusal) return refusal;
+      if (name === "content_supply") return { body: supply };
+      if (name === "plan_overview") return { body: [plan] };
+      if (name === "preview-emails") return { body: { emails: [email] } };
+      if (name === "preview_level_requirement") {
+        return { body: [{ members: 12, ready_before: 1, ready_after: 4 }] };
+      }
+      if (name.startsWith("set_")) {
+        changes.push(body);
+        return { status: 204 };
+      }
+      return undefined;
+    },
+  });
+  return changes;
+}
+
+describe("a level's requirement", () => {
+  it("says what a new figure means before it is saved", async () => {
+    const changes = openSettings("/admindash/settings?open=1-rooms");
+    const panel = await screen.findByRole("dialog", { name: "Level 1 Community" });
+    const figure = within(panel).getByLabelText("How many");
+    await userEvent.clear(figure);
+    expect(within(panel).getByText("Enter a whole number from 1 to 10,000.")).toBeDefined();
+    await userEvent.type(figure, "6");
+    await within(panel).findByText(/12 members at this level\. 4 would complete it/);
+    expect(panel.textContent).toContain("The overall total goes from 555 to 556.");
+    expect(panel.textContent).toContain("There are only 5 chat rooms.");
+    await userEvent.click(within(panel).getByRole("button", { name: "Save requirement" }));
+    await waitFor(() => expect(changes).toEqual([{ level: 1, kind: "rooms", needed: 6 }]));
+  });
+
+  it("leads an administrator without a second factor to it", async () => {
+    openSettings("/admindash/settings?open=1-rooms", {
+      preview_level_requirement: { status: 400, body: { code: "FF005", message: "…" } },
+    });
+    const link = await screen.findByRole("link", { name: "Set up second factor" });
+    expect(link.getAttribute("href")).toContain("/account?then=%2Fadmindash%2Fsettings");
+  });
+});
+
+it("the plans show price, members and the link to the card provider", async () => {
+  openSettings("/admindash/settings?part=plans");
+  await screen.findByText("£50.00 a month");
+  expect(screen.getByText("7 members, 1 of them at a former price")).toBeDefined();
+  expect(screen.getByText("price_1")).toBeDefined();
+  expect(screen.getByText(/No event has arrived yet/)).toBeDefined();
+});
+
+describe("the texts of an e-mail", () => {
+  it("are saved one by one, and a default is stored as none", async () => {
+    const changes = openSettings("/admindash/settings?part=emails&open=welcome");
+    const panel = await screen.findByRole("dialog", { name: "Welcome" });
+    await userEvent.type(within(panel).getByLabelText("Subject"), "!");
+    await userEvent.click(
+      within(panel).getByRole("button", { name: "Use the default paragraph: next" }),
+    );
+    await userEvent.click(within(panel).getByRole("button", { name: "Save texts" }));
+    await waitFor(() =>
+      expect(changes).toEqual([
+        { template: "welcome", key: "subject", new_text: "Welcome to Fourfold!" },
+        { template: "welcome", key: "next" },
+      ]),
+    );
+  });
+
+  it("are not shown without a second factor", async () => {
+    openSettings("/admindash/settings?part=emails", {
+      "preview-emails": { status: 403, body: { code: "FF005", error: "…" } },
+    });
+    await screen.findByText("These settings need a second factor");
+  });
+});

@@ -1,0 +1,30 @@
+import { messageOf, retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+
+/** Why a setting was not saved. The database's own sentences say what is wrong with a figure or a text. */
+export function describeSettingError(error: unknown): string {
+  const fallback = retryLaterMessage(error) ?? `Your change wasn't saved. ${tryAgain}`;
+  const { code } = toAppError(error);
+  if (code === "FF005") return "Enter the code of your second factor first, on your account page.";
+  return code.startsWith("FF") ? messageOf(error, fallback) : fallback;
+}
+
+/** How the e-mails are called in the list. */
+export const emailNames: Readonly<Record<string, string>> = {
+  welcome: "Welcome",
+  receipt: "Receipt",
+  payment_failed: "Payment failed",
+  card_expiring: "Card expires soon",
+  plan_changed: "Plan changed",
+  membership_cancelled: "Membership cancelled",
+  membership_ended: "Membership ended",
+  identity_approved: "Identity approved",
+  identity_rejected: "Identity rejected",
+  account_suspended: "Account suspended",
+};
+
+/** How the texts of an e-mail are called; others are paragraphs by their own name. */
+export function emailTextLabel(key: string): string {
+  if (key === "subject") return "Subject";
+  if (key === "heading") return "Heading";
+  return `Paragraph: ${key}`;
+}
