@@ -6476,6 +6476,7 @@ AS $function$
 begin
   perform private.enqueue_email(c.user_id, 'receipt', 'receipt:' || new.charge_id, jsonb_build_object(
     'amount', new.amount, 'currency', new.currency, 'paid_at', new.happened_at, 'number', new.charge_id,
+    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id),
     'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id)
   ))
   from public.stripe_customers c where c.customer_id = new.customer_id;
