@@ -82,6 +82,7 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "private.document_pins": { key: "document_pins" },
   "private.email_outbox": { key: "emails", without: ["claim"] },
   "private.payment_records": { key: "payment_records" },
+  "private.membership_periods": { key: "membership_periods" },
   "private.pending_admins": { key: "pending_admin" },
   "private.progress_ledger": { key: "progress_events" },
   "private.rate_usage": { key: "rate_usage" },

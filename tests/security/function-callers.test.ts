@@ -15,6 +15,7 @@ const callerByFunction: Record<string, "member" | "scheduler" | "provider" | "an
   "decrement-participant-count": "anybody",
   "delete-my-account": "member",
   "expire-room-leases": "scheduler",
+  "open-verification-document": "member",
   "purge-documents": "scheduler",
   "queue-reminders": "scheduler",
   "send-emails": "scheduler",

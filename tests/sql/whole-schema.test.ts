@@ -11,7 +11,8 @@ const membersDeleteFrom = ["learning_submission_likes", "message_likes"];
 
 /** All functions members may call. Add to this list only on purpose. */
 const openRpcs = [
-  "admin_figures",
+  "admin_overview",
+  "admin_queues",
   "category_home",
   "chat_room_overview",
   "dashboard_figures",
@@ -20,13 +21,14 @@ const openRpcs = [
   "delete_comment",
   "delete_message",
   "delete_submission",
+  "dispute_queue",
   "edit_message",
   "effective_level",
   "end_session",
   "engagement_rank",
   "export_my_data",
   "feature_submission",
-  "flagged_verifications",
+  "flagged_accounts",
   "generate_recovery_codes",
   "increment_participant_count",
   "mark_room_read",
@@ -39,6 +41,7 @@ const openRpcs = [
   "recovery_code_status",
   "report_message",
   "resolve_report",
+  "resolve_several_subscriptions",
   "review_verification",
   "room_changes_since",
   "room_page",

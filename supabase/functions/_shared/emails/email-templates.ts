@@ -215,6 +215,19 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
+  identity_attempts_reset: template(z.object({}), () => ({
+    subject: "You can send an identity document again",
+    heading: "You can send a document again",
+    blocks: [
+      paragraph(
+        "We looked at your account again. Your earlier attempts no longer count, and you have five new ones.",
+      ),
+      paragraph("Please send a clear picture that shows the whole document."),
+    ],
+    action: { label: "Send a document", path: "/verification" },
+    because: "your identity documents were rejected five times.",
+    canSwitchOff: false,
+  })),
   account_suspended: template(
     z.object({ reason: z.string(), until: moment.optional() }),
     (data) => ({
