@@ -78,11 +78,13 @@ create table private.account_flags (
   user_id uuid not null,
   reason text not null,
   created_at timestamp with time zone default now() not null,
+  closed_at timestamp with time zone,
   constraint account_flags_pkey PRIMARY KEY (user_id, reason),
   constraint account_flags_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint account_flags_reason_check CHECK ((reason = ANY (ARRAY['verification_attempts_exhausted'::text, 'several_subscriptions'::text])))
 );
 comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
+comment on column private.account_flags.closed_at is 'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
 alter table private.account_flags enable row level security;
 
 CREATE OR REPLACE FUNCTION private.audit(actor uuid, action text, subject uuid, detail jsonb DEFAULT '{}'::jsonb)
@@ -189,6 +191,7 @@ CREATE INDEX stripe_customers_user_id_idx ON public.stripe_customers USING btree
 alter table public.stripe_customers enable row level security;
 grant delete, insert, select, update on public.stripe_customers to service_role;
 grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
+CREATE CONSTRAINT TRIGGER stripe_customers__period AFTER UPDATE OF deleted_at ON public.stripe_customers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_customers__period();
 CREATE TRIGGER stripe_customers__remember_departed AFTER DELETE ON public.stripe_customers FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_customers__remember_departed();
 CREATE TRIGGER stripe_customers__stamp BEFORE UPDATE ON public.stripe_customers FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_customers__stamp();
 
@@ -239,6 +242,7 @@ alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
 grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from, pending_change_id, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
 CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
+CREATE CONSTRAINT TRIGGER stripe_subscriptions__period AFTER INSERT OR DELETE OR UPDATE OF customer_id, status, price_id, deleted_at ON public.stripe_subscriptions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__period();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
 create policy select_own on public.stripe_subscriptions for select to authenticated
@@ -871,6 +875,19 @@ $function$;
 comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_document(text) to authenticated;
 
+CREATE OR REPLACE FUNCTION private.caller_verification_counts(OUT open_count integer, OUT rejected_count integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
+    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
+  from public.user_verifications v where v.user_id = auth.uid()
+$function$;
+comment on function private.caller_verification_counts() is 'How many documents of the calling account are pending or approved, and how many rejections count against it.';
+grant execute on function private.caller_verification_counts() to authenticated;
+
 CREATE OR REPLACE FUNCTION private.tg_user_verifications__guard_insert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -949,6 +966,20 @@ AS $function$
 $function$;
 comment on function private.document_state(uuid) is 'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
 
+create table private.document_openings (
+  admin_id uuid not null,
+  verification_id uuid not null,
+  version text,
+  opened_at timestamp with time zone not null,
+  constraint document_openings_pkey PRIMARY KEY (admin_id, verification_id),
+  constraint document_openings_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint document_openings_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.user_verifications(id) ON DELETE CASCADE
+);
+comment on table private.document_openings is 'The last opening of a document by each administrator. The record of every opening is the audit log (verification.document_opened).';
+comment on column private.document_openings.version is 'Version of the object whose bytes were handed out; null where the store gives none.';
+CREATE INDEX document_openings_verification_id_idx ON private.document_openings USING btree (verification_id);
+alter table private.document_openings enable row level security;
+
 CREATE OR REPLACE FUNCTION private.review_verification(verification_id uuid, decision text, reason text, document_version text, document_sha256 text)
  RETURNS void
  LANGUAGE plpgsql
@@ -978,8 +1009,12 @@ begin
     if private.document_state(verification_id) <> 'unchanged' then
       perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
     end if;
+    -- The version must be the one that was handed in, and this administrator must have opened it.
     if document_version is distinct from (
       select p.version from private.document_pins p where p.verification_id = reviewed.id
+    ) or not exists (
+      select from private.document_openings o
+      where o.admin_id = reviewer and o.verification_id = reviewed.id and o.version is not distinct from document_version
     ) then
       perform private.fail('FF126', 'This is not the document you looked at. Open it again before you decide.');
     end if;
@@ -994,7 +1029,7 @@ begin
   perform private.audit(
     reviewer, 'verification.' || decision, reviewed.user_id,
     jsonb_strip_nulls(jsonb_build_object(
-      'verification_id', verification_id, 'reason', why,
+      'verification_id', verification_id, 'before', reviewed.status, 'after', decision, 'reason', why,
       'document_version', document_version, 'document_sha256', document_sha256
     ))
   );
@@ -1105,6 +1140,9 @@ CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FO
 
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
+
+create policy select_own_verification_document on storage.objects for select to authenticated
+  using (((bucket_id = 'verification-documents'::text) AND starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text))));
 
 -- levels
 
@@ -1768,6 +1806,43 @@ AS $function$ select private.billing_apply(ticket, snapshot, event, event_type) 
 comment on function public.billing_apply(bigint,jsonb,text,text) is 'Server: write one reading of a subscription.';
 grant execute on function public.billing_apply(bigint,jsonb,text,text) to service_role;
 
+-- billing failures
+
+create table private.billing_failures (
+  event_id text not null,
+  event_type text not null,
+  attempts integer default 1 not null,
+  first_failed_at timestamp with time zone default now() not null,
+  last_failed_at timestamp with time zone default now() not null,
+  last_error text not null,
+  constraint billing_failures_pkey PRIMARY KEY (event_id)
+);
+comment on table private.billing_failures is 'Webhook events that could not be applied, kept for two months. One that billing_events has was applied since.';
+CREATE INDEX billing_failures_last_failed_at_idx ON private.billing_failures USING btree (last_failed_at);
+alter table private.billing_failures enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_note_failure(event text, event_type text, error text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.billing_failures as f (event_id, event_type, last_error)
+  values (event, event_type, left(error, 500))
+  on conflict (event_id) do update set
+    attempts = f.attempts + 1, last_failed_at = now(), last_error = excluded.last_error
+$function$;
+comment on function private.billing_note_failure(text,text,text) is 'Records that an event could not be applied.';
+grant execute on function private.billing_note_failure(text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_note_failure(event text, event_type text, error text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_note_failure(event, event_type, error) $function$;
+comment on function public.billing_note_failure(text,text,text) is 'Server: an event could not be applied.';
+grant execute on function public.billing_note_failure(text,text,text) to service_role;
+
 -- billing reconcile
 
 create table private.billing_checks (
@@ -1920,6 +1995,7 @@ begin
   delete from private.billing_events e where e.applied_at < now() - interval '60 days';
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
+  delete from private.billing_failures f where f.last_failed_at < now() - interval '60 days';
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
@@ -2013,66 +2089,6 @@ AS $function$
 $function$;
 comment on function public.dashboard_figures() is 'The caller''s own dashboard figures, one row; money in pence.';
 grant execute on function public.dashboard_figures() to authenticated;
-
-CREATE OR REPLACE FUNCTION private.admin_figures()
- RETURNS TABLE(accounts integer, onboarded_members integer, paying_students integer, paying_mentors integer, past_due integer, cancelling integer, monthly_revenue_pence integer, pending_verifications integer, oldest_pending_at timestamp with time zone, flagged_accounts integer, signups_this_week integer)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.require_admin();
-  return query
-    with current_subscriptions as (
-      select s.status, s.cancel_at_period_end, p.role, p.amount_pence,
-        s.status in ('active', 'trialing') as live
-      from public.stripe_subscriptions s
-      join public.stripe_customers c on c.customer_id = s.customer_id
-      left join private.plan_prices o on o.price_id = s.price_id
-      left join public.plans p on p.id = o.plan_id
-      where s.deleted_at is null and c.deleted_at is null
-    ),
-    billing as (
-      select
-        count(*) filter (where live and role = 'student')::integer as students,
-        count(*) filter (where live and role = 'mentor')::integer as mentors,
-        count(*) filter (where status = 'past_due')::integer as late,
-        count(*) filter (where live and cancel_at_period_end)::integer as leaving,
-        coalesce(sum(amount_pence) filter (where status = 'active'), 0)::integer as revenue
-      from current_subscriptions
-    ),
-    reviews as (
-      select count(*)::integer as waiting, min(v.submitted_at) as oldest
-      from public.user_verifications v where v.status = 'pending'
-    ),
-    people as (
-      select count(*)::integer as all_accounts,
-        count(*) filter (where u.created_at > now() - interval '7 days')::integer as new_accounts
-      from auth.users u
-    )
-    select people.all_accounts,
-      (select count(*)::integer from public.profiles p where p.onboarding_complete),
-      billing.students, billing.mentors, billing.late, billing.leaving,
-      case when private.caller_has_second_factor() then billing.revenue end,
-      reviews.waiting, reviews.oldest,
-      (select count(distinct f.user_id)::integer from private.account_flags f),
-      people.new_accounts
-    from people, billing, reviews;
-end
-$function$;
-comment on function private.admin_figures() is 'One row of figures about the whole community.';
-grant execute on function private.admin_figures() to authenticated;
-
-CREATE OR REPLACE FUNCTION public.admin_figures()
- RETURNS TABLE(accounts integer, onboarded_members integer, paying_students integer, paying_mentors integer, past_due integer, cancelling integer, monthly_revenue_pence integer, pending_verifications integer, oldest_pending_at timestamp with time zone, flagged_accounts integer, signups_this_week integer)
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select * from private.admin_figures()
-$function$;
-comment on function public.admin_figures() is 'Administrators: figures about the whole community, one row; revenue in pence a month at today''s prices, null without a second factor.';
-grant execute on function public.admin_figures() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.export_account_data()
  RETURNS jsonb
@@ -3555,7 +3571,7 @@ CREATE OR REPLACE FUNCTION private.moderation_queue()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_admin();
+  perform private.require_verified_admin();
   return query
     select o.report_id, m.id, m.chat_room_id, c.name, m.content, o.reported_content,
       m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at
@@ -3590,7 +3606,7 @@ CREATE OR REPLACE FUNCTION private.resolve_report(report bigint, decision text)
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   reported public.chat_messages;
 begin
   if decision is null or decision not in ('keep', 'remove') then
@@ -3606,7 +3622,7 @@ begin
   end if;
   perform private.audit(
     admin, 'message.' || case decision when 'keep' then 'kept' else 'removed' end, reported.user_id,
-    jsonb_build_object('message_id', reported.id, 'report_id', report)
+    jsonb_build_object('message_id', reported.id, 'report_id', report, 'before', 'reported', 'after', decision)
   );
   if decision = 'remove' then
     perform private.delete_message(reported.id);
@@ -3699,10 +3715,12 @@ begin
   if topic = 'rooms' then
     return private.session_is_live();
   end if;
-  return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
+  return coalesce(
+    topic = 'identity:' || auth.uid() or starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false
+  );
 end
 $function$;
-comment on function private.caller_may_use_channel(text) is 'True when the topic is that of a room the calling account may read now, or rooms for a signed-in account.';
+comment on function private.caller_may_use_channel(text) is 'True when the topic is that of a room the calling account may read now, rooms for a signed-in account, or its own identity channel.';
 grant execute on function private.caller_may_use_channel(text) to authenticated;
 
 create policy select_open_room on realtime.messages for select to authenticated
@@ -5593,6 +5611,7 @@ create table private.payment_records (
   currency text not null,
   reason text,
   happened_at timestamp with time zone not null,
+  respond_by timestamp with time zone,
   constraint payment_records_once UNIQUE (provider_id, status),
   constraint payment_records_pkey PRIMARY KEY (id),
   constraint payment_records_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text])))
@@ -5601,6 +5620,7 @@ comment on table private.payment_records is 'Payments, refunds and disputes in t
 comment on column private.payment_records.provider_id is 'Id of the payment, refund or dispute at the card provider.';
 comment on column private.payment_records.customer_id is 'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
+comment on column private.payment_records.respond_by is 'Until when the bank of a dispute takes evidence; null where it takes none.';
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
@@ -5651,10 +5671,10 @@ begin
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   insert into private.payment_records (
-    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at, respond_by
   )
   select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
-    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint)
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint), to_timestamp((r ->> 'respond_by')::bigint)
   from jsonb_array_elements(snapshot -> 'records') r
   on conflict on constraint payment_records_once do nothing;
   return 'applied';
@@ -6066,21 +6086,6 @@ end
 $function$;
 comment on function private.move_image_urls(text) is 'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
 
--- live verifications
-
-CREATE OR REPLACE FUNCTION private.caller_verification_counts(OUT open_count integer, OUT rejected_count integer)
- RETURNS record
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
-    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
-  from public.user_verifications v where v.user_id = auth.uid()
-$function$;
-comment on function private.caller_verification_counts() is 'How many documents of the calling account are pending or approved, and how many were rejected.';
-grant execute on function private.caller_verification_counts() to authenticated;
-
 -- profile edits
 
 CREATE OR REPLACE FUNCTION private.require_answer(page_number integer, question text, answer text)
@@ -6104,18 +6109,6 @@ grant execute on function private.require_answer(integer,text,text) to authentic
 
 -- document openings
 
-create table private.document_openings (
-  admin_id uuid not null,
-  verification_id uuid not null,
-  readable_until timestamp with time zone not null,
-  constraint document_openings_pkey PRIMARY KEY (admin_id, verification_id),
-  constraint document_openings_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint document_openings_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.user_verifications(id) ON DELETE CASCADE
-);
-comment on table private.document_openings is 'Documents an administrator may read now. The record of every opening is the audit log (verification.document_opened).';
-CREATE INDEX document_openings_verification_id_idx ON private.document_openings USING btree (verification_id);
-alter table private.document_openings enable row level security;
-
 CREATE OR REPLACE FUNCTION private.open_verification_document(verification_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -6125,14 +6118,17 @@ AS $function$
 declare
   reader uuid := private.require_verified_admin();
   opened public.user_verifications;
+  version text;
 begin
   select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
   if not found then
     perform private.fail('FF127', 'There is no such document.');
   end if;
-  insert into private.document_openings as o (admin_id, verification_id, readable_until)
-  values (reader, opened.id, clock_timestamp() + interval '1 minute')
-  on conflict on constraint document_openings_pkey do update set readable_until = excluded.readable_until;
+  select s.version into version from storage.objects s
+  where s.bucket_id = 'verification-documents' and s.name = opened.document_url;
+  insert into private.document_openings as o (admin_id, verification_id, version, opened_at)
+  values (reader, opened.id, version, clock_timestamp())
+  on conflict on constraint document_openings_pkey do update set version = excluded.version, opened_at = excluded.opened_at;
   perform private.audit(
     reader, 'verification.document_opened', opened.user_id,
     jsonb_build_object('verification_id', opened.id, 'status', opened.status)
@@ -6140,7 +6136,7 @@ begin
   return opened.document_url;
 end
 $function$;
-comment on function private.open_verification_document(uuid) is 'Records that the calling administrator opens the document, and lets them read it for a minute. Returns its name.';
+comment on function private.open_verification_document(uuid) is 'Records that the calling administrator opens the document. Returns the name of its file.';
 grant execute on function private.open_verification_document(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.open_verification_document(verification_id uuid)
@@ -6148,36 +6144,13 @@ CREATE OR REPLACE FUNCTION public.open_verification_document(verification_id uui
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.open_verification_document(verification_id) $function$;
-comment on function public.open_verification_document(uuid) is 'Administrators: open a member''s identity document. Recorded; its file can be read for a minute.';
+comment on function public.open_verification_document(uuid) is 'Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.';
 grant execute on function public.open_verification_document(uuid) to authenticated;
-
-CREATE OR REPLACE FUNCTION private.caller_open_documents()
- RETURNS text[]
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if not private.caller_is_verified_admin() then
-    return '{}';
-  end if;
-  return array(
-    select v.document_url from private.document_openings o
-    join public.user_verifications v on v.id = o.verification_id
-    where o.admin_id = auth.uid() and o.readable_until > clock_timestamp()
-  );
-end
-$function$;
-comment on function private.caller_open_documents() is 'Names of the documents the calling administrator has opened within the last minute.';
-grant execute on function private.caller_open_documents() to authenticated;
-
-create policy select_own_verification_document_or_opened on storage.objects for select to authenticated
-  using (((bucket_id = 'verification-documents'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-verification-'::text)) OR (name = ANY (( SELECT private.caller_open_documents() AS caller_open_documents)::text[])))));
 
 -- flagged verifications
 
-CREATE OR REPLACE FUNCTION private.flagged_verifications()
- RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, flagged_at timestamp with time zone, rejections integer, last_reason text)
+CREATE OR REPLACE FUNCTION private.flagged_accounts()
+ RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamp with time zone, closed_at timestamp with time zone, rejections integer, last_reason text, subscriptions jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -6185,29 +6158,56 @@ AS $function$
 begin
   perform private.require_verified_admin();
   return query
-    select f.user_id, u.email::text, p.first_name, p.last_name, f.created_at,
+    select f.user_id, u.email::text, p.first_name, p.last_name, f.reason, f.created_at, f.closed_at,
       (select count(*)::integer from public.user_verifications v
         where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
       (select v.rejected_reason from public.user_verifications v
-        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1)
+        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
+      case when f.reason = 'several_subscriptions' then coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
+          'since', s.created_at, 'is_current', s.deleted_at is null
+        ) order by s.id)
+        from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+        where c.user_id = f.user_id and s.status not in ('not_started', 'incomplete_expired', 'canceled')
+      ), '[]') end
     from private.account_flags f
     join auth.users u on u.id = f.user_id
     left join public.profiles p on p.id = f.user_id
-    where f.reason = 'verification_attempts_exhausted'
-    order by f.created_at, f.user_id;
+    order by coalesce(f.closed_at, f.created_at), f.user_id, f.reason;
 end
 $function$;
-comment on function private.flagged_verifications() is 'Accounts whose identity documents were rejected five times, oldest first.';
-grant execute on function private.flagged_verifications() to authenticated;
+comment on function private.flagged_accounts() is 'Flagged accounts with what they are flagged for, oldest first; those whose form was kept closed have closed_at.';
+grant execute on function private.flagged_accounts() to authenticated;
 
-CREATE OR REPLACE FUNCTION public.flagged_verifications()
- RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, flagged_at timestamp with time zone, rejections integer, last_reason text)
+CREATE OR REPLACE FUNCTION public.flagged_accounts()
+ RETURNS TABLE(user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamp with time zone, closed_at timestamp with time zone, rejections integer, last_reason text, subscriptions jsonb)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select * from private.flagged_verifications() $function$;
-comment on function public.flagged_verifications() is 'Administrators: accounts with five rejected documents, oldest first.';
-grant execute on function public.flagged_verifications() to authenticated;
+AS $function$ select * from private.flagged_accounts() $function$;
+comment on function public.flagged_accounts() is 'Administrators: accounts that wait for a decision, and those kept closed, oldest first.';
+grant execute on function public.flagged_accounts() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_decision(decider uuid, member uuid, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  why text := nullif(btrim(reason), '');
+begin
+  if why is null or char_length(why) > 1000 then
+    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
+  end if;
+  if member = decider then
+    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
+  end if;
+  return why;
+end
+$function$;
+comment on function private.require_decision(uuid,uuid,text) is 'The trimmed reason of a decision about another account; raises FF123 or FF124 otherwise.';
 
 CREATE OR REPLACE FUNCTION private.decide_flagged_verification(member uuid, decision text, reason text)
  RETURNS void
@@ -6217,32 +6217,40 @@ CREATE OR REPLACE FUNCTION private.decide_flagged_verification(member uuid, deci
 AS $function$
 declare
   decider uuid := private.require_verified_admin();
-  why text := nullif(btrim(reason), '');
+  why text;
+  flag private.account_flags;
+  before text;
 begin
   if decision is null or decision not in ('reset', 'keep_closed') then
     perform private.fail('FF122', 'The decision must be reset or keep_closed.');
   end if;
-  if why is null or char_length(why) > 1000 then
-    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
-  end if;
-  if member = decider then
-    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
-  end if;
-  delete from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted';
-  if not found then
+  why := private.require_decision(decider, member, reason);
+  select f.* into flag from private.account_flags f
+  where f.user_id = member and f.reason = 'verification_attempts_exhausted' for update;
+  if not found or (decision = 'keep_closed' and flag.closed_at is not null) then
     perform private.fail('FF121', 'This account is not waiting for a decision.');
   end if;
+  before := case when flag.closed_at is null then 'waiting' else 'kept_closed' end;
   if decision = 'reset' then
+    delete from private.account_flags f where f.user_id = member and f.reason = flag.reason;
     update public.user_verifications v set attempts_reset_at = now()
     where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
+    -- The member is told by e-mail and on the open page. The rows that changed are hidden from the member, so that the
+    -- change itself reaches no page; hence the broadcast on the member's own channel.
+    perform private.enqueue_email(
+      member, 'identity_attempts_reset', concat_ws(':', 'identity_attempts_reset', member, extract(epoch from now()))
+    );
+    perform realtime.send('{}', 'attempts_reset', 'identity:' || member, true);
+  else
+    update private.account_flags f set closed_at = now() where f.user_id = member and f.reason = flag.reason;
   end if;
   perform private.audit(
     decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
-    jsonb_build_object('reason', why)
+    jsonb_build_object('before', before, 'after', case decision when 'reset' then 'open' else 'kept_closed' end, 'reason', why)
   );
 end
 $function$;
-comment on function private.decide_flagged_verification(uuid,text,text) is 'Decides about an account with five rejections: reset the count, or keep the form closed. Audited.';
+comment on function private.decide_flagged_verification(uuid,text,text) is 'Decides about an account with five rejections: reset the count, also later, or keep the form closed. Audited.';
 grant execute on function private.decide_flagged_verification(uuid,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.decide_flagged_verification(member uuid, decision text, reason text)
@@ -6252,6 +6260,36 @@ CREATE OR REPLACE FUNCTION public.decide_flagged_verification(member uuid, decis
 AS $function$ select private.decide_flagged_verification(member, decision, reason) $function$;
 comment on function public.decide_flagged_verification(uuid,text,text) is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
 grant execute on function public.decide_flagged_verification(uuid,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.resolve_several_subscriptions(member uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  decider uuid := private.require_verified_admin();
+  why text := private.require_decision(decider, member, reason);
+begin
+  delete from private.account_flags f where f.user_id = member and f.reason = 'several_subscriptions';
+  if not found then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    decider, 'billing.flag_resolved', member, jsonb_build_object('before', 'several_subscriptions', 'after', 'resolved', 'reason', why)
+  );
+end
+$function$;
+comment on function private.resolve_several_subscriptions(uuid,text) is 'Takes the flag off an account whose subscriptions were put right; the reconciliation flags it again if they were not. Audited.';
+grant execute on function private.resolve_several_subscriptions(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_several_subscriptions(member uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_several_subscriptions(member, reason) $function$;
+comment on function public.resolve_several_subscriptions(uuid,text) is 'Administrators: the subscriptions of a flagged account were put right.';
+grant execute on function public.resolve_several_subscriptions(uuid,text) to authenticated;
 
 -- notification preferences
 
@@ -7640,6 +7678,7 @@ begin
     'identity', jsonb_build_object(
       'is_flagged', exists (
         select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
+          and f.closed_at is null
       ),
       'documents', coalesce((
         select jsonb_agg(jsonb_build_object(
@@ -8729,3 +8768,278 @@ CREATE OR REPLACE FUNCTION public.set_email_text(template text, key text, new_te
 AS $function$ select private.set_email_text(template, key, new_text) $function$;
 comment on function public.set_email_text(text,text,text) is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
 grant execute on function public.set_email_text(text,text,text) to authenticated;
+
+-- membership periods
+
+create table private.membership_periods (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint membership_periods_pkey PRIMARY KEY (id),
+  constraint membership_periods_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint membership_periods_order_check CHECK ((ended_at >= started_at))
+);
+comment on table private.membership_periods is 'Each time in which an account had a live membership without a gap.';
+comment on column private.membership_periods.started_at is 'When the database learned of it.';
+comment on column private.membership_periods.ended_at is 'Null while the membership is live.';
+CREATE UNIQUE INDEX membership_periods_one_open ON private.membership_periods USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX membership_periods_user_id_idx ON private.membership_periods USING btree (user_id, started_at);
+alter table private.membership_periods enable row level security;
+
+CREATE OR REPLACE FUNCTION private.update_membership_period(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from private.live_memberships m where m.user_id = member) then
+    insert into private.membership_periods (user_id, started_at) values (member, now())
+    on conflict (user_id) where ended_at is null do nothing;
+  else
+    update private.membership_periods p set ended_at = now() where p.user_id = member and p.ended_at is null;
+  end if;
+end
+$function$;
+comment on function private.update_membership_period(uuid) is 'Opens or ends the period of an account, by whether its membership is live now.';
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_subscriptions__period()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.update_membership_period(c.user_id)
+  from public.stripe_customers c where c.customer_id in (old.customer_id, new.customer_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_customers__period()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.update_membership_period(new.user_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.export_part_periods(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('membership_periods', coalesce((
+    select jsonb_agg(to_jsonb(p) order by p.id) from private.membership_periods p where p.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_periods(uuid) is 'When the memberships of one account began and ended.';
+
+-- admin queues
+
+CREATE OR REPLACE FUNCTION private.open_disputes()
+ RETURNS TABLE(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select d.provider_id, c.user_id, u.email::text, p.first_name, p.last_name, d.amount, d.currency,
+    d.reason, d.status, d.happened_at, d.respond_by
+  from (
+    select distinct on (r.provider_id) r.* from private.payment_records r
+    where r.kind = 'dispute' order by r.provider_id, r.id desc
+  ) d
+  left join public.stripe_customers c on c.customer_id = d.customer_id
+  left join auth.users u on u.id = c.user_id
+  left join public.profiles p on p.id = c.user_id
+  where d.status like '%needs_response' or d.status like '%under_review'
+$function$;
+comment on function private.open_disputes() is 'Disputes the bank has not decided, inquiries included. No account once it was deleted.';
+
+CREATE OR REPLACE FUNCTION private.dispute_queue()
+ RETURNS TABLE(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query select d.* from private.open_disputes() d order by d.respond_by nulls last, d.opened_at, d.dispute_id;
+end
+$function$;
+comment on function private.dispute_queue() is 'Open disputes, those due first on top.';
+grant execute on function private.dispute_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.dispute_queue()
+ RETURNS TABLE(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.dispute_queue() $function$;
+comment on function public.dispute_queue() is 'Administrators: open disputes with their due dates; amounts in the smallest unit.';
+grant execute on function public.dispute_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.queue_counts()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_agg(jsonb_build_object('queue', q.name, 'waiting', q.waiting, 'oldest_at', q.oldest_at) order by q.place)
+  from (
+    select 1 as place, 'identity' as name, count(*) as waiting, min(v.submitted_at) as oldest_at
+    from public.user_verifications v where v.status = 'pending'
+    union all
+    select 2, 'messages', count(distinct r.message_id), min(r.created_at)
+    from private.message_reports r where r.resolved_at is null
+    union all
+    select 3, 'accounts', count(*), min(f.created_at) from private.account_flags f where f.closed_at is null
+    union all
+    select 4, 'disputes', count(*), min(d.opened_at) from private.open_disputes() d
+  ) q
+$function$;
+comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest.';
+
+CREATE OR REPLACE FUNCTION private.admin_queues()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return private.queue_counts();
+end
+$function$;
+comment on function private.admin_queues() is 'The counts of the queues, for administrators.';
+grant execute on function private.admin_queues() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_queues()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.admin_queues() $function$;
+comment on function public.admin_queues() is 'Administrators: how many items wait in each queue, and since when the oldest.';
+grant execute on function public.admin_queues() to authenticated;
+
+-- admin overview
+
+CREATE OR REPLACE FUNCTION private.member_figures()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with members as materialized (
+    select u.id, u.created_at, coalesce(p.onboarding_complete, false) as onboarded, l.current_level,
+      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role, n.amount_pence
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    left join public.user_levels l on l.user_id = u.id
+    left join public.stripe_customers c on c.user_id = u.id and c.deleted_at is null
+    left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null and s.status <> 'not_started'
+    left join private.plan_prices o on o.price_id = s.price_id
+    left join public.plans n on n.id = o.plan_id
+    where u.deleted_at is null and p.role is distinct from 'admin'
+  ), live as (
+    select * from members m where m.status in ('active', 'trialing') and m.role is not null
+  ), periods as (
+    select q.user_id, min(q.started_at) as first_started_at,
+      max(q.ended_at) filter (where q.ended_at > now() - interval '30 days') as recently_ended_at,
+      bool_or(q.ended_at is null) as is_live,
+      bool_or(q.started_at <= now() - interval '30 days'
+        and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live
+    from private.membership_periods q join members m on m.id = q.user_id group by q.user_id
+  ), joined as (
+    select m.created_at > now() - interval '30 days' as is_recent, q.user_id is not null as has_paid,
+      q.user_id is not null and m.onboarded as has_onboarded
+    from members m left join periods q on q.user_id = m.id
+  )
+  select jsonb_build_object(
+    'accounts', (select count(*) from members),
+    'by_status', (select coalesce(jsonb_object_agg(t.status, t.n), '{}') from (select m.status, count(*) as n from members m group by m.status) t),
+    'by_level', (
+      select jsonb_agg((select count(*) from live v where case when v.onboarded then coalesce(v.current_level, 1) else 0 end = g.level) order by g.level)
+      from generate_series(0, 4) as g (level)
+    ),
+    'paying_students', (select count(*) from live v where v.role = 'student'),
+    'paying_mentors', (select count(*) from live v where v.role = 'mentor'),
+    'cancelling', (select count(*) from live v where v.cancels),
+    'new_30_days', (select count(*) from periods q where q.first_started_at > now() - interval '30 days'),
+    'lost_30_days', (select count(*) from periods q where q.recently_ended_at is not null and not q.is_live),
+    -- Those who were members thirty days ago, and how many of them are not any more.
+    'churn', (
+      select jsonb_build_object('members', count(*), 'lost', count(*) filter (where not q.is_live)) from periods q where q.was_live
+    ),
+    'funnel', (
+      select jsonb_build_object(
+        'all', jsonb_build_array(count(*), count(*) filter (where j.has_paid), count(*) filter (where j.has_onboarded)),
+        'recent', jsonb_build_array(
+          count(*) filter (where j.is_recent), count(*) filter (where j.is_recent and j.has_paid),
+          count(*) filter (where j.is_recent and j.has_onboarded)
+        )
+      ) from joined j
+    ),
+    'monthly_revenue_pence', (select coalesce(sum(v.amount_pence), 0) from live v where v.status = 'active')
+  )
+$function$;
+comment on function private.member_figures() is 'Figures about all accounts but the administrators; the funnel counts signed up, paid at least once, and paid and onboarded.';
+
+CREATE OR REPLACE FUNCTION private.failure_figures()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'webhooks', (
+      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.first_failed_at)) from private.billing_failures f
+      where f.last_failed_at > now() - interval '7 days'
+        and not exists (select from private.billing_events e where e.event_id = f.event_id)
+    ),
+    'emails', (
+      select jsonb_build_object(
+        'failed', count(*) filter (where o.status = 'failed'), 'retrying', count(*) filter (where o.status = 'pending'),
+        'oldest_at', min(o.created_at)
+      ) from private.email_outbox o
+      where o.status = 'failed' and o.created_at > now() - interval '7 days'
+        or o.status = 'pending' and o.attempts > 0 and o.last_error is not null
+    )
+  )
+$function$;
+comment on function private.failure_figures() is 'Webhook events of the last seven days that were not applied since, and e-mails that were given up or are tried again.';
+
+CREATE OR REPLACE FUNCTION private.admin_overview()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  figures jsonb;
+begin
+  perform private.require_admin();
+  figures := private.member_figures();
+  if not private.caller_has_second_factor() then
+    figures := figures || '{"monthly_revenue_pence": null}';
+  end if;
+  return figures || jsonb_build_object('queues', private.queue_counts(), 'failures', private.failure_figures());
+end
+$function$;
+comment on function private.admin_overview() is 'Everything the overview of the console shows.';
+grant execute on function private.admin_overview() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_overview()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.admin_overview() $function$;
+comment on function public.admin_overview() is 'Administrators: figures about the community, its queues and its failures; revenue in pence a month at today''s prices, null without a second factor.';
+grant execute on function public.admin_overview() to authenticated;

@@ -78,10 +78,13 @@ create table private.account_flags (
   user_id uuid not null references auth.users (id) on delete cascade,
   reason text not null check (reason in ('verification_attempts_exhausted', 'several_subscriptions')),
   created_at timestamptz not null default now(),
+  closed_at timestamptz,
   primary key (user_id, reason)
 );
 revoke all on table private.account_flags from public, anon, authenticated, service_role;
 comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
+comment on column private.account_flags.closed_at is
+  'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
 alter table private.account_flags enable row level security;
 
 -- The only function that writes entries, so that all have the same shape.

@@ -11,6 +11,7 @@ create table public.user_verifications (
   submitted_at timestamptz not null default now(),
   verified_at timestamptz,
   reviewed_at timestamptz,
+  attempts_reset_at timestamptz constraint user_verifications_reset_check check (attempts_reset_at is null or status = 'rejected'),
   constraint user_verifications_reason_check
     check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
 );
@@ -20,6 +21,8 @@ comment on table public.user_verifications is 'Submitted identity documents and 
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
 comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
+comment on column public.user_verifications.attempts_reset_at is
+  'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
 create unique index user_verifications_one_open on public.user_verifications (user_id)
   where status in ('pending', 'approved');
 create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
@@ -27,11 +30,17 @@ create index user_verifications_queue_idx on public.user_verifications (submitte
 alter table public.user_verifications enable row level security;
 
 -- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
-grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at),
-  insert (user_id, document_type, document_url, status)
+grant select (
+    id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at, attempts_reset_at
+  ), insert (user_id, document_type, document_url, status)
   on public.user_verifications to authenticated;
-create policy select_own_or_admin on public.user_verifications for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.caller_is_verified_admin()));
+-- The decision about a document reaches the member's page live. The policy asks for a live session, because Realtime
+-- does not pass through the check before API requests.
+alter publication supabase_realtime add table public.user_verifications;
+create policy select_own_or_admin on public.user_verifications for select to authenticated using (
+  ((user_id = (select auth.uid()) and attempts_reset_at is null) or (select private.caller_is_verified_admin()))
+  and (select private.session_is_live())
+);
 create policy insert_own on public.user_verifications for insert to authenticated
   with check (user_id = (select auth.uid()));
 
@@ -48,9 +57,23 @@ revoke all on function private.caller_has_document from public, anon, authentica
 comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_document(text) to authenticated;
 
+-- The limits of submissions do not depend on what the caller may read.
+create function private.caller_verification_counts(out open_count integer, out rejected_count integer)
+  language sql stable security definer set search_path = '' as $$
+  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
+    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
+  from public.user_verifications v where v.user_id = auth.uid()
+$$;
+revoke all on function private.caller_verification_counts from public, anon, authenticated, service_role;
+comment on function private.caller_verification_counts() is
+  'How many documents of the calling account are pending or approved, and how many rejections count against it.';
+grant execute on function private.caller_verification_counts() to authenticated;
+
 -- Submissions of one account are serialised, so that two concurrent ones cannot both be the fifth.
 create function private.tg_user_verifications__guard_insert() returns trigger
   language plpgsql set search_path = '' as $$
+declare
+  counts record;
 begin
   -- A row for another account is not changed: the policy refuses it next.
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
@@ -61,12 +84,11 @@ begin
   -- Some clients send the object's address; its last part is the name.
   new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
   perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
-  if exists (
-    select from public.user_verifications v where v.user_id = new.user_id and v.status in ('pending', 'approved')
-  ) then
+  select * into counts from private.caller_verification_counts();
+  if counts.open_count > 0 then
     perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
   end if;
-  if (select count(*) from public.user_verifications v where v.user_id = new.user_id and v.status = 'rejected') >= 5 then
+  if counts.rejected_count >= 5 then
     perform private.fail('FF112', 'Maximum verification attempts exceeded.');
   end if;
   if not private.caller_has_document(new.document_url) then
@@ -122,7 +144,22 @@ revoke all on function private.document_state from public, anon, authenticated, 
 comment on function private.document_state(uuid) is
   'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
 
--- Each document is decided once, by another person, about the version that person saw. A rejection needs a reason.
+-- Which version of a document an administrator was handed. Only documents that were opened can be approved.
+create table private.document_openings (
+  admin_id uuid not null references auth.users (id) on delete cascade,
+  verification_id uuid not null references public.user_verifications (id) on delete cascade,
+  version text,
+  opened_at timestamptz not null,
+  primary key (admin_id, verification_id)
+);
+revoke all on table private.document_openings from public, anon, authenticated, service_role;
+comment on table private.document_openings is
+  'The last opening of a document by each administrator. The record of every opening is the audit log (verification.document_opened).';
+comment on column private.document_openings.version is 'Version of the object whose bytes were handed out; null where the store gives none.';
+create index document_openings_verification_id_idx on private.document_openings (verification_id);
+alter table private.document_openings enable row level security;
+
+-- Each document is decided once, by another person, about the version that person opened. A rejection needs a reason.
 create function private.review_verification(
   verification_id uuid, decision text, reason text, document_version text, document_sha256 text
 ) returns void
@@ -150,8 +187,12 @@ begin
     if private.document_state(verification_id) <> 'unchanged' then
       perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
     end if;
+    -- The version must be the one that was handed in, and this administrator must have opened it.
     if document_version is distinct from (
       select p.version from private.document_pins p where p.verification_id = reviewed.id
+    ) or not exists (
+      select from private.document_openings o
+      where o.admin_id = reviewer and o.verification_id = reviewed.id and o.version is not distinct from document_version
     ) then
       perform private.fail('FF126', 'This is not the document you looked at. Open it again before you decide.');
     end if;
@@ -166,12 +207,12 @@ begin
   perform private.audit(
     reviewer, 'verification.' || decision, reviewed.user_id,
     jsonb_strip_nulls(jsonb_build_object(
-      'verification_id', verification_id, 'reason', why,
+      'verification_id', verification_id, 'before', reviewed.status, 'after', decision, 'reason', why,
       'document_version', document_version, 'document_sha256', document_sha256
     ))
   );
   if (select count(*) from public.user_verifications v
-      where v.user_id = reviewed.user_id and v.status = 'rejected') >= 5 then
+      where v.user_id = reviewed.user_id and v.status = 'rejected' and v.attempts_reset_at is null) >= 5 then
     insert into private.account_flags (user_id, reason)
     values (reviewed.user_id, 'verification_attempts_exhausted')
     on conflict do nothing;
@@ -206,7 +247,8 @@ begin
   perform private.require_verified_admin();
   return query
     select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
-      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'),
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'
+        and r.attempts_reset_at is null),
       (select k.version from private.document_pins k where k.verification_id = v.id),
       private.document_state(v.id)
     from public.user_verifications v

@@ -60,18 +60,12 @@ create trigger storage_objects__keep_content before update on storage.objects
   )
   execute function private.tg_storage_objects__keep_content();
 
--- Members upload documents under their own name. The owner and administrators read them.
+-- Members upload documents under their own name. The storage shows a document to its owner only.
 -- There is no policy for update or delete, so documents cannot be replaced.
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (
     bucket_id = 'verification-documents'
     and name ~ ('^' || (select auth.uid())::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
   );
-create policy select_own_verification_document_or_admin on storage.objects for select to authenticated
-  using (
-    bucket_id = 'verification-documents'
-    and (
-      starts_with(name, (select auth.uid())::text || '-verification-')
-      or (select private.caller_is_verified_admin())
-    )
-  );
+create policy select_own_verification_document on storage.objects for select to authenticated
+  using (bucket_id = 'verification-documents' and starts_with(name, (select auth.uid())::text || '-verification-'));

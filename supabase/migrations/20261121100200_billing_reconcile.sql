@@ -136,6 +136,7 @@ begin
   delete from private.billing_events e where e.applied_at < now() - interval '60 days';
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
+  delete from private.billing_failures f where f.last_failed_at < now() - interval '60 days';
   delete from private.billing_reads r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );

@@ -58,7 +58,7 @@ create function private.moderation_queue()
   )
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_admin();
+  perform private.require_verified_admin();
   return query
     select o.report_id, m.id, m.chat_room_id, c.name, m.content, o.reported_content,
       m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at
@@ -92,7 +92,7 @@ grant execute on function public.moderation_queue() to authenticated;
 create function private.resolve_report(report bigint, decision text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   reported public.chat_messages;
 begin
   if decision is null or decision not in ('keep', 'remove') then
@@ -108,7 +108,7 @@ begin
   end if;
   perform private.audit(
     admin, 'message.' || case decision when 'keep' then 'kept' else 'removed' end, reported.user_id,
-    jsonb_build_object('message_id', reported.id, 'report_id', report)
+    jsonb_build_object('message_id', reported.id, 'report_id', report, 'before', 'reported', 'after', decision)
   );
   if decision = 'remove' then
     perform private.delete_message(reported.id);

@@ -1,19 +1,22 @@
 -- The private channel room:<id> carries who is in a room and who is typing. Members who may read the room may join the
 -- channel. Only the database sends on it, so that no client can act as another member: there is no policy for inserts
 -- and none for presence. The channel rooms says which room was changed to every signed-in account, which reads it again
--- under its own rights. docs/decisions/014-room-channels-from-the-database.md gives the reasons.
+-- under its own rights. On identity:<account> the account is told that it may send documents again.
+-- docs/decisions/014-room-channels-from-the-database.md gives the reasons.
 create function private.caller_may_use_channel(topic text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if topic = 'rooms' then
     return private.session_is_live();
   end if;
-  return coalesce(starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false);
+  return coalesce(
+    topic = 'identity:' || auth.uid() or starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false
+  );
 end
 $$;
 revoke all on function private.caller_may_use_channel from public, anon, authenticated, service_role;
 comment on function private.caller_may_use_channel(text) is
-  'True when the topic is that of a room the calling account may read now, or rooms for a signed-in account.';
+  'True when the topic is that of a room the calling account may read now, rooms for a signed-in account, or its own identity channel.';
 grant execute on function private.caller_may_use_channel(text) to authenticated;
 
 create policy select_open_room on realtime.messages for select to authenticated using (

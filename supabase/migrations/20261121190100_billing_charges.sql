@@ -15,6 +15,7 @@ create table private.payment_records (
   currency text not null,
   reason text,
   happened_at timestamptz not null,
+  respond_by timestamptz,
   constraint payment_records_once unique (provider_id, status)
 );
 revoke all on table private.payment_records from public, anon, authenticated, service_role;
@@ -24,6 +25,7 @@ comment on column private.payment_records.provider_id is 'Id of the payment, ref
 comment on column private.payment_records.customer_id is
   'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
+comment on column private.payment_records.respond_by is 'Until when the bank of a dispute takes evidence; null where it takes none.';
 create index payment_records_customer_id_idx on private.payment_records (customer_id, id);
 alter table private.payment_records enable row level security;
 create function private.tg_payment_records__append_only() returns trigger
@@ -68,10 +70,10 @@ begin
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   insert into private.payment_records (
-    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at, respond_by
   )
   select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
-    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint)
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint), to_timestamp((r ->> 'respond_by')::bigint)
   from jsonb_array_elements(snapshot -> 'records') r
   on conflict on constraint payment_records_once do nothing;
   return 'applied';

@@ -14,7 +14,8 @@ insert into private.email_templates (name, kind) values
   ('welcome', 'tips'), ('receipt', 'money'), ('payment_failed', 'money'), ('card_expiring', 'reminders'),
   ('plan_changed', 'money'), ('membership_cancelled', 'money'), ('membership_ended', 'money'),
   ('payment_refunded', 'money'), ('payment_disputed', 'money'), ('dispute_won', 'money'), ('dispute_opened', 'money'),
-  ('identity_approved', 'identity'), ('identity_rejected', 'identity'), ('account_suspended', 'security');
+  ('identity_approved', 'identity'), ('identity_rejected', 'identity'), ('identity_attempts_reset', 'identity'),
+  ('account_suspended', 'security');
 
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),

@@ -219,6 +219,7 @@ begin
     'identity', jsonb_build_object(
       'is_flagged', exists (
         select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
+          and f.closed_at is null
       ),
       'documents', coalesce((
         select jsonb_agg(jsonb_build_object(

@@ -29,6 +29,7 @@ from (values
   ('dispute_opened', '{subject,heading,closing}', '{amount,plan}'),
   ('identity_approved', '{subject,heading,opening,closing}', '{document}'),
   ('identity_rejected', '{subject,heading,opening,closing}', '{document}'),
+  ('identity_attempts_reset', '{subject,heading,opening,closing}', '{}'),
   ('account_suspended', '{subject,heading,closing}', '{support}')
 ) t (template, keys, placeholders) cross join unnest(t.keys) k;
 

@@ -153,7 +153,7 @@ test("a report reaches the moderators, and a removal reaches the room", async ({
     ben.page.getByText("Thank you. A moderator will review this message."),
   ).toBeVisible();
 
-  const admin = await visit(browser, await createAdmin(), "/admindash");
+  const admin = await visit(browser, await createAdmin(), "/admindash/queues?queue=messages");
   const queue = admin.page.getByRole("region", { name: /^Reported messages/ });
   const report = queue.getByRole("listitem").filter({ hasText: text });
   await expect(report).toContainText("Advertising");

@@ -88,15 +88,15 @@ test("an administrator is led to a second factor, and back to the documents", as
   const member = await createAccount("signed-up");
   await sendDocument(member);
   const admin = await createAdminWithoutSecondFactor();
-  await openAs(admin, "/admindash");
-  await expect(page.getByText("Identity documents need a second factor")).toBeVisible();
+  await openAs(admin, "/admindash/queues");
+  await expect(page.getByText("The queues need a second factor")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Set up second factor" }).click();
   await setUp(page, "Work phone");
   await page.getByLabel("I have saved them").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "Go back" }).click();
-  await expect(page).toHaveURL(/\/admindash$/);
+  await expect(page).toHaveURL(/\/admindash\/queues$/);
   await expect(page.getByRole("heading", { name: /Identity reviews · \d+ waiting/ })).toBeVisible();
 });
 

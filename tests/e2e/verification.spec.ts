@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { seedSession, createAccount, createAdmin, type Account } from "./support/accounts.ts";
-import { running } from "./support/running-product.ts";
+import { createAccount, createAdmin } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 import { rejectDocuments, decideVerification, sendDocument } from "./support/verifications.ts";
 import { chooseDocument } from "./support/member-journey.ts";
@@ -123,57 +122,5 @@ test.describe("what is not taken", () => {
     failing = false;
     await submit.click();
     await expect(page.getByText(/^Document uploaded successfully!/)).toBeVisible();
-  });
-});
-
-test.describe("an administrator's decision", () => {
-  let account: Account;
-  test.beforeEach(async ({ openAs, page }) => {
-    account = await createAccount("paid");
-    await sendDocument(account);
-    await openAs(await createAdmin(), "/admindash");
-    await page.getByRole("button", { expanded: false, name: account.email }).click();
-    const document = page.getByRole("img", { name: `Identity document of ${account.email}` });
-    await expect(document).toBeVisible();
-    await expect
-      .poll(async () => await document.evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBe(1);
-  });
-
-  test("approved, once confirmed: the member sees it", async ({ page, browser }) => {
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
-    const question = page.getByRole("alertdialog", { name: `Approve ${account.email}?` });
-    await question.getByRole("button", { name: "Not yet" }).click();
-    await expect(question).toBeHidden();
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
-    await question.getByRole("button", { name: "Approve document" }).click();
-    await expect(page.getByText(`${account.email} is verified.`)).toBeVisible();
-    await expect(page.getByRole("button", { name: account.email })).toHaveCount(0);
-
-    const context = await browser.newContext({ baseURL: running().host.url });
-    await seedSession(context, account);
-    const member = await context.newPage();
-    await member.goto("/verification");
-    await expect(member.getByText("Your identity has been verified successfully!")).toBeVisible();
-    await context.close();
-  });
-
-  test("rejected with a reason, once confirmed: the member reads it", async ({ page, browser }) => {
-    await page.getByRole("button", { name: "Reject", exact: true }).click();
-    await expect(page.getByText(/^Say why/)).toBeVisible();
-    await page.getByLabel("Reason for a rejection").fill("The lower edge is cut off.");
-    await page.getByRole("button", { name: "Reject", exact: true }).click();
-    const question = page.getByRole("alertdialog", { name: /^Reject the document of/ });
-    await expect(question).toContainText("The lower edge is cut off.");
-    await question.getByRole("button", { name: "Reject document" }).click();
-    await expect(page.getByText(`${account.email} was asked for another document.`)).toBeVisible();
-
-    const context = await browser.newContext({ baseURL: running().host.url });
-    await seedSession(context, account);
-    const member = await context.newPage();
-    await member.goto("/verification");
-    await expect(member.getByText("The lower edge is cut off.")).toBeVisible();
-    await expect(member.getByRole("form", formPath)).toBeVisible();
-    await context.close();
   });
 });

@@ -246,6 +246,10 @@ describe("a dispute", () => {
     const dispute = await openDispute(charge);
     await billing.deliverWebhooks();
     expect(await membershipOf(ada)).toEqual(onHold);
+    // Administrators read until when the bank takes evidence.
+    const deadline =
+      "select round(extract(day from respond_by - happened_at))::int as days from private.payment_records where provider_id = $1";
+    expect(await billing.sql(deadline, [dispute])).toEqual([{ days: 7 }]);
     expect(await billing.pay(ada, mentorPlan)).toMatchObject({
       status: 409,
       body: { code: "membership_on_hold" },

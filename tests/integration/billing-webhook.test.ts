@@ -278,10 +278,16 @@ describe("when the database is away", () => {
     const failed = await billing.deliverWebhooks();
     expect(failed.some(({ status }) => status === 500)).toBe(true);
     expect(await billing.status(ada)).toBe("incomplete");
+    const unapplied = `select f.last_error from private.billing_failures f
+      where not exists (select from private.billing_events e where e.event_id = f.event_id)
+        and f.last_error like '%billing_reads%' and f.event_type like 'customer.subscription%'`;
+    expect(await billing.sql(unapplied)).not.toEqual([]);
     await billing.sql("alter table private.billing_reads_away rename to billing_reads");
     await billing.control("/webhooks/redeliver", {});
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("active");
     expect(await billing.role(ada)).toBe("mentor");
+    // Administrators no longer see it as failed.
+    expect(await billing.sql(unapplied)).toEqual([]);
   });
 });

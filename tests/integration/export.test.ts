@@ -83,6 +83,7 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "private.email_outbox": { key: "emails", without: ["claim"] },
   "private.member_notes": { key: "notes", without: ["author"] },
   "private.payment_records": { key: "payment_records" },
+  "private.membership_periods": { key: "membership_periods" },
   "private.pending_admins": { key: "pending_admin" },
   "private.progress_ledger": { key: "progress_events" },
   "private.rate_usage": { key: "rate_usage" },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listFunctions, openProject } from "basehost";
-import { finishOnboarding } from "../../tools/demo/join.ts";
+import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import {
   BillingFixture,
   mentorPlan,
@@ -58,6 +58,11 @@ async function send(url: string, { bearer, headers, body }: Call): Promise<Funct
     headers: { "content-type": "application/json", ...authorization, ...headers },
     body,
   });
+  if (answer.headers.get("content-type") === "application/octet-stream")
+    return {
+      status: answer.status,
+      body: { bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") },
+    };
   return { status: answer.status, body: (await answer.json()) as FunctionResult["body"] };
 }
 
@@ -69,6 +74,10 @@ async function subscriber(plan = studentPlan): Promise<Payer> {
   const payer = await billing.payer();
   await billing.pay(payer, plan);
   return payer;
+}
+
+function expectDone({ error }: { error: { message: string } | null }): void {
+  if (error) throw new Error(error.message);
 }
 
 /** An authorized call. Each is made twice by different accounts, so that both are first calls. */
@@ -159,6 +168,19 @@ const grants: Record<string, () => Promise<Call>> = {
     await billing.sql("select private.make_admin($1)", [admin.id]);
     await enrollSecondFactor(admin.client);
     return { bearer: await tokenOf(admin), body: "{}" };
+  },
+  "open-verification-document": async () => {
+    const [member, admin] = [await billing.payer(), await billing.payer()];
+    const name = `${member.id}-verification-1.png`;
+    const documents = member.client.storage.from("verification-documents");
+    expectDone(await documents.upload(name, onePixelPng, { contentType: "image/png" }));
+    const row = { user_id: member.id, document_type: "passport", document_url: name };
+    const sent = await member.client.from("user_verifications").insert(row).select("id").single();
+    expectDone(sent);
+    await billing.sql("select private.make_admin($1)", [admin.id]);
+    await enrollSecondFactor(admin.client);
+    const body = JSON.stringify({ verification_id: String(sent.data?.id) });
+    return { bearer: await tokenOf(admin), body };
   },
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),

@@ -68,6 +68,7 @@ describe("thirty days after the decision", () => {
       [old.member.id],
     );
     expect(entries.rows).toEqual([
+      { action: "verification.document_opened" },
       { action: "verification.approved" },
       { action: "verification.document_deleted" },
     ]);

@@ -18,6 +18,7 @@ const callerByFunction: Record<string, Caller> = {
   "delete-my-account": "member",
   "expire-room-leases": "scheduler",
   "preview-emails": "administrator",
+  "open-verification-document": "member",
   "purge-documents": "scheduler",
   "queue-reminders": "scheduler",
   "send-emails": "scheduler",

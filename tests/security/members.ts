@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll } from "vitest";
+import { afterAll, inject } from "vitest";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { ownerPool, signUp, type Account } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
@@ -93,17 +93,28 @@ export function documents(client: SupabaseClient) {
   return client.storage.from("verification-documents");
 }
 
-/** Opens a submitted document as an administrator, which is recorded. @returns the error, or null. */
-export async function openDocument(admin: Account, name: string) {
-  const { rows } = await owner.query<{ id: string }>(
-    "select id from public.user_verifications where document_url = $1",
-    [name],
-  );
-  const verification_id = rows[0]?.id ?? "";
-  return (await admin.client.rpc("open_verification_document", { verification_id })).error;
+/** Opens a submitted document, which is recorded. @returns status and bytes or JSON of the answer. */
+export async function openDocument(
+  { client }: Pick<Account, "client">,
+  verification_id: unknown,
+): Promise<{ status: number; type: string | null; bytes: Buffer; code?: unknown }> {
+  const { data } = await client.auth.getSession();
+  const answer = await fetch(`${inject("host").url}/functions/v1/open-verification-document`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${data.session?.access_token ?? ""}`,
+    },
+    body: JSON.stringify({ verification_id }),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const type = answer.headers.get("content-type");
+  if (answer.ok) return { status: answer.status, type, bytes };
+  const { code } = JSON.parse(bytes.toString()) as { code?: unknown };
+  return { status: answer.status, type, bytes, code };
 }
 
-/** Decides about a document with the version the queue shows. @returns the error, or null. */
+/** Opens a document and decides about it with the version the queue shows. @returns the error, or null. */
 export async function reviewVerification(
   admin: Account,
   verification_id: unknown,
@@ -115,6 +126,7 @@ export async function reviewVerification(
   const waiting = (queue as { id: string; document_version: string | null }[] | null)?.find(
     ({ id }) => id === verification_id,
   );
+  await admin.client.rpc("open_verification_document", { verification_id });
   const { error } = await admin.client.rpc("review_verification", {
     verification_id,
     document_version: waiting?.document_version ?? null,

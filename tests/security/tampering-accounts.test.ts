@@ -16,7 +16,7 @@ describe("a client that claims to be an administrator", () => {
       .select()
       .single();
     expect(data).toMatchObject({ role: "student", onboarding_complete: false });
-    expect((await forger.client.rpc("admin_figures")).error).toMatchObject({ code: "FF002" });
+    expect((await forger.client.rpc("admin_overview")).error).toMatchObject({ code: "FF002" });
   });
 
   test("keeps its role after an update and an upsert", async () => {

@@ -13,9 +13,9 @@ async function due(world: World, sql = dueSql, values: unknown[] = []): Promise<
 async function reviewed(world: World, decision: string, age: string) {
   const [id, admin] = [await world.newcomer(), await world.admin()];
   const row = await world.handIn(id);
-  const reason = decision === "rejected" ? "Not readable" : null;
-  const review = "select public.review_verification($1, $2, $3)";
-  await world.run(admin, review, [row["id"], decision, reason]);
+  const review = "select public.review_verification($1, 'rejected', 'Not readable')";
+  if (decision === "approved") await world.approve(admin, row["id"]);
+  else await world.run(admin, review, [row["id"]]);
   const since =
     "update public.user_verifications set reviewed_at = now() - $2::interval where id = $1";
   await world.run("owner", since, [row["id"], age]);

@@ -296,12 +296,7 @@ describe("a decision about an identity document", () => {
     const [ada, admin] = [await world.newcomer(), await world.admin()];
     await world.reject(ada, 2, admin);
     const row = await world.handIn(ada, "99");
-    const version = "select version from private.document_pins where verification_id = $1";
-    const pinned = await world.one("owner", version, [row["id"]]);
-    await world.run(admin, "select public.review_verification($1, 'approved', null, $2)", [
-      row["id"],
-      pinned["version"],
-    ]);
+    await world.approve(admin, row["id"]);
     const rejected = {
       template: "identity_rejected",
       data: { document_type: "passport", reason: "Not readable" },
@@ -311,6 +306,22 @@ describe("a decision about an identity document", () => {
       rejected,
       { template: "identity_approved", data: { document_type: "passport" } },
     ]);
+  });
+});
+
+describe("a reset after five rejections", () => {
+  test("is told once, also when the account is reset again later", async ({ world }) => {
+    const [ada, admin] = [await world.newcomer(), await world.admin()];
+    const decide = "select public.decide_flagged_verification($1, $2, 'Sent a good scan')";
+    const reset = { template: "identity_attempts_reset", data: {} };
+    const resets = async () =>
+      (await emails(world, ada)).filter(({ template }) => template === reset.template);
+    await world.reject(ada, 5, admin);
+    await world.run(admin, decide, [ada, "keep_closed"]);
+    expect(await resets()).toEqual([]);
+    await world.run(admin, decide, [ada, "reset"]);
+    await world.refused(admin, "FF121", decide, [ada, "reset"]);
+    expect(await resets()).toEqual([reset]);
   });
 });
 

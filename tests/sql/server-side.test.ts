@@ -173,7 +173,7 @@ describe("deleting an account", () => {
       "insert into private.account_flags (user_id, reason) values ($1, 'verification_attempts_exhausted')";
     await world.run("owner", flag, [id]);
     const row = await world.one(id, "select id from public.user_verifications");
-    await world.run(admin, "select public.review_verification($1, 'approved')", [row["id"]]);
+    await world.approve(admin, row["id"]);
     await world.run("owner", "delete from auth.users where id = $1", [id]);
     const tables = await world.run(
       "owner",
@@ -191,6 +191,7 @@ describe("deleting an account", () => {
     expect(await world.run("owner", orphans, [`cus_${id}`])).toEqual([]);
     const log = "select action from private.audit_log where subject = $1 order by id";
     expect((await world.run("owner", log, [id])).map((row) => row["action"])).toEqual([
+      "verification.document_opened",
       "verification.approved",
       "profile.deleted",
     ]);

@@ -58,11 +58,10 @@ describe("the bucket for identity documents", () => {
     expect(await world.run(await world.admin(), read)).toEqual([]);
   });
 
-  test("shows a document to its owner, and to an administrator for a minute after a recorded opening", async ({
+  test("shows a document to its owner alone, and records each opening by an administrator", async ({
     world,
   }) => {
     const [id, member, admin] = [await world.newcomer(), await world.member(), await world.admin()];
-    const other = await world.admin();
     const { id: verification } = await world.handIn(id, "1");
     const name = `${id}-verification-1.png`;
     const read = `${readSql} and name = $1`;
@@ -77,8 +76,9 @@ describe("the bucket for identity documents", () => {
     expect(await world.run("owner", log, [id])).toEqual([]);
     expect(await world.one(admin, open, [verification])).toEqual({ name });
     await world.one(admin, open, [verification]);
-    expect(await world.run(admin, read, [name])).toHaveLength(1);
-    expect(await world.run(other, read, [name])).toEqual([]);
+    // An opening gives no right to the file: its bytes come from the edge function.
+    for (const actor of [admin, member, "anon"])
+      expect(await world.run(actor, read, [name]), actor).toEqual([]);
     const entry = {
       actor: admin,
       action: "verification.document_opened",
@@ -86,14 +86,6 @@ describe("the bucket for identity documents", () => {
       detail: { verification_id: verification, status: "pending" },
     };
     expect(await world.run("owner", log, [id])).toEqual([entry, entry]);
-    await world.run(
-      "owner",
-      "update private.document_openings set readable_until = clock_timestamp() where admin_id = $1",
-      [admin],
-    );
-    expect(await world.run(admin, read, [name])).toEqual([]);
-    expect(await world.run(member, read, [name])).toEqual([]);
-    expect(await world.run("anon", read, [name])).toEqual([]);
   });
 
   test("refuses to overwrite, rename or remove a document", async ({ world }) => {

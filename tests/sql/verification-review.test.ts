@@ -8,16 +8,16 @@ describe("reviewing a document", () => {
   test("approves it, with the time and an audit entry", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
-    await world.run(admin, "select public.review_verification($1, 'approved')", [row["id"]]);
+    await world.approve(admin, row["id"]);
     const seen = await world.one(id, statusSql, [row["id"]]);
     expect(seen).toMatchObject({ status: "approved", rejected_reason: null });
     expect(seen["verified_at"]).toBeInstanceOf(Date);
     expect(seen["reviewed_at"]).toEqual(seen["verified_at"]);
-    const entry = "select * from private.audit_log where subject = $1";
+    const entry = "select * from private.audit_log where subject = $1 order by id desc limit 1";
     expect(await world.one("owner", entry, [id])).toMatchObject({
       actor: admin,
       action: "verification.approved",
-      detail: { verification_id: row["id"] },
+      detail: { verification_id: row["id"], before: "pending", after: "approved" },
     });
   });
 
@@ -68,7 +68,7 @@ describe("reviewing a document", () => {
   test("happens once", async ({ world }) => {
     const [id, admin] = [await world.newcomer(), await world.admin()];
     const row = await world.handIn(id);
-    await world.run(admin, review, [row["id"], "approved", null]);
+    await world.approve(admin, row["id"]);
     await world.refused(admin, "FF121", review, [row["id"], "rejected", "Changed my mind"]);
     await world.refused(admin, "FF121", review, [await world.account(), "approved", null]);
     expect(await world.one("owner", statusSql, [row["id"]])).toMatchObject({ status: "approved" });
@@ -87,65 +87,8 @@ describe("reviewing a document", () => {
   });
 });
 
-describe("an account with five rejections", () => {
-  const queue = "select * from public.flagged_verifications()";
-  const decide = "select public.decide_flagged_verification($1, $2, $3)";
-  const countSql =
-    "select count(*)::int as n from public.user_verifications where user_id = $1 and status = 'rejected'";
-
-  test("waits for an administrator, who may let the member try again", async ({ world }) => {
-    const [id, admin] = [await world.newcomer(), await world.admin()];
-    await world.reject(id, 5, admin);
-    const [flagged] = (await world.run(admin, queue)).filter((row) => row["user_id"] === id);
-    expect(flagged).toMatchObject({ rejections: 5, last_reason: "Not readable" });
-    await world.run(admin, decide, [id, "reset", "Sent a good scan by post"]);
-    expect((await world.run(admin, queue)).filter((row) => row["user_id"] === id)).toEqual([]);
-    // The member's own page counts from zero; the rows and their reasons stay for administrators.
-    expect(await world.one(id, countSql, [id])).toEqual({ n: 0 });
-    expect(await world.one(admin, countSql, [id])).toEqual({ n: 5 });
-    const entry =
-      "select actor, action, detail from private.audit_log where subject = $1 and action = $2";
-    expect(await world.one("owner", entry, [id, "verification.attempts_reset"])).toEqual({
-      actor: admin,
-      action: "verification.attempts_reset",
-      detail: { reason: "Sent a good scan by post" },
-    });
-    const again = await world.handIn(id, "90");
-    expect(again).toMatchObject({ status: "pending" });
-    await world.run(admin, review, [again["id"], "rejected", "Expired"]);
-    expect((await world.run(admin, queue)).filter((row) => row["user_id"] === id)).toEqual([]);
-  });
-
-  test("may stay closed, which is decided once and with a reason", async ({ world }) => {
-    const [id, admin] = [await world.newcomer(), await world.admin()];
-    await world.reject(id, 5, admin);
-    await world.refused(admin, "FF122", decide, [id, "delete", "x"]);
-    for (const reason of [null, " ", "x".repeat(1001)])
-      await world.refused(admin, "FF123", decide, [id, "keep_closed", reason]);
-    await world.run(admin, decide, [id, "keep_closed", "Forged three times"]);
-    await world.refused(admin, "FF121", decide, [id, "reset", "Changed my mind"]);
-    expect(await world.one(id, countSql, [id])).toEqual({ n: 5 });
-  });
-
-  test("is decided by another administrator only", async ({ world }) => {
-    const [id, admin, other] = [await world.newcomer(), await world.admin(), await world.admin()];
-    await world.reject(id, 5, admin);
-    await world.reject(other, 5, admin);
-    for (const actor of [id, await world.member("mentor-access")]) {
-      await world.refused(actor, "FF002", decide, [id, "reset", "Please"]);
-      await world.refused(actor, "FF002", queue);
-    }
-    await world.refused("anon", "42501", decide, [id, "reset", "Please"]);
-    await world.refused("anon", "42501", queue);
-    await world.refused(await world.plainAdmin(), "FF005", decide, [id, "reset", "Please"]);
-    await world.refused(other, "FF124", decide, [other, "reset", "It is me"]);
-    const forge =
-      "update public.user_verifications set attempts_reset_at = now() where user_id = $1";
-    await world.refused(id, "42501", forge, [id]);
-  });
-});
-
 describe("the reviewed document", () => {
+  const open = "select public.open_verification_document($1)";
   const approve = "select public.review_verification($1, 'approved', null, $2, $3)";
   const pin = "select * from private.document_pins where verification_id = $1";
   const sha256 = "a".repeat(64);
@@ -178,12 +121,17 @@ describe("the reviewed document", () => {
       version,
       etag: '"one"',
     });
+    // The version alone can be read from the queue; this administrator must have opened it.
+    await world.run(await world.admin(), open, [document.id]);
+    await world.refused(admin, "FF126", approve, [document.id, version, sha256]);
+    await world.run(admin, open, [document.id]);
     await world.refused(admin, "FF126", approve, [document.id, null, null]);
     await world.refused(admin, "FF126", approve, [document.id, "another", sha256]);
     await world.refused(admin, "23514", approve, [document.id, version, "not a hash"]);
     await world.run(admin, approve, [document.id, version, sha256]);
     expect(await world.one("owner", pin, [document.id])).toMatchObject({ reviewed_sha256: sha256 });
-    const entry = "select detail from private.audit_log where subject = $1";
+    const entry =
+      "select detail from private.audit_log where subject = $1 order by id desc limit 1";
     expect(await world.one("owner", entry, [id])).toMatchObject({
       detail: { document_version: version, document_sha256: sha256 },
     });
@@ -226,7 +174,17 @@ describe("the reviewed document", () => {
     const { version } = own.stored;
     await world.refused(admin, "FF124", approve, [own.id, version, null]);
     await world.refused(admin, "FF124", review, [own.id, "rejected", "Too easy"]);
-    await world.run(await world.admin(), approve, [own.id, version, null]);
+    const other = await world.admin();
+    await world.run(other, open, [own.id]);
+    await world.run(other, approve, [own.id, version, null]);
+  });
+
+  test("cannot be approved with an opening of an earlier version", async ({ world }) => {
+    const [id, admin] = [await world.newcomer(), await world.admin()];
+    const document = await handedIn(world, id);
+    await world.run(admin, open, [document.id]);
+    await world.run("owner", "update private.document_openings set version = 'earlier'");
+    await world.refused(admin, "FF126", approve, [document.id, document.stored["version"], null]);
   });
 
   test("cannot be looked up by members or visitors", async ({ world }) => {

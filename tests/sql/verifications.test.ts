@@ -94,7 +94,7 @@ describe("submitting a document", () => {
     const first = await world.handIn(id, "1");
     await world.store(`${id}-verification-2.png`);
     await world.refused(id, "FF111", submit, [id, `${id}-verification-2.png`]);
-    await world.run(admin, "select public.review_verification($1, 'approved')", [first["id"]]);
+    await world.approve(admin, first["id"]);
     await world.refused(id, "FF111", submit, [id, `${id}-verification-2.png`]);
     expect(await verificationsOf(world, id)).toHaveLength(1);
   });

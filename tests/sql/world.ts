@@ -202,6 +202,17 @@ export class World {
     }
   }
 
+  /** Opens a document as an administrator and approves it; the version is the one that was handed in. */
+  async approve(admin: string, verification: unknown): Promise<void> {
+    await this.run(admin, "select public.open_verification_document($1)", [verification]);
+    const version = "select version from private.document_pins where verification_id = $1";
+    const pinned = await this.one("owner", version, [verification]);
+    await this.run(admin, "select public.review_verification($1, 'approved', null, $2)", [
+      verification,
+      pinned["version"],
+    ]);
+  }
+
   /** An account that has only signed up. */
   async newcomer(): Promise<string> {
     const id = await this.account();

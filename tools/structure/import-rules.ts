@@ -8,7 +8,7 @@ const importPattern =
 /** Features that each feature may import: `chat` may use `levels`, never the other way round. */
 const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   session: [],
-  levels: ["session"],
+  levels: ["session", "billing"],
   billing: ["session"],
   onboarding: ["session", "verification", "billing", "levels"],
   verification: ["session"],

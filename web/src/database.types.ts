@@ -1077,22 +1077,8 @@ export type Database = {
     };
     Functions: {
       add_member_note: { Args: { member: string; note: string }; Returns: undefined };
-      admin_figures: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          accounts: number;
-          cancelling: number;
-          flagged_accounts: number;
-          monthly_revenue_pence: number;
-          oldest_pending_at: string;
-          onboarded_members: number;
-          past_due: number;
-          paying_mentors: number;
-          paying_students: number;
-          pending_verifications: number;
-          signups_this_week: number;
-        }[];
-      };
+      admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_queues: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_page: {
         Args: {
@@ -1141,6 +1127,10 @@ export type Database = {
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
+      billing_note_failure: {
+        Args: { error: string; event: string; event_type: string };
+        Returns: undefined;
+      };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -1297,6 +1287,22 @@ export type Database = {
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
+      dispute_queue: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount: number;
+          currency: string;
+          dispute_id: string;
+          email: string;
+          first_name: string;
+          last_name: string;
+          opened_at: string;
+          reason: string;
+          respond_by: string;
+          status: string;
+          user_id: string;
+        }[];
+      };
       edit_content_item: {
         Args: { is_featured?: boolean; is_published?: boolean; item_id: string; shelf: string };
         Returns: undefined;
@@ -1367,15 +1373,18 @@ export type Database = {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
       };
-      flagged_verifications: {
+      flagged_accounts: {
         Args: Record<PropertyKey, never>;
         Returns: {
+          closed_at: string;
           email: string;
           first_name: string;
           flagged_at: string;
           last_name: string;
           last_reason: string;
+          reason: string;
           rejections: number;
+          subscriptions: Json;
           user_id: string;
         }[];
       };
@@ -1505,6 +1514,10 @@ export type Database = {
       };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_several_subscriptions: {
+        Args: { member: string; reason: string };
+        Returns: undefined;
+      };
       review_verification: {
         Args: {
           decision: string;

@@ -247,6 +247,14 @@ export class BillingDatabase {
     await this.#call("billing_audit", { customer: customerId, action, detail }, z.unknown());
   }
 
+  /** Records an event that could not be applied. Never throws: the database may be what failed. */
+  async noteFailure(event: EventReference, error: string): Promise<void> {
+    const failure = { ...eventArgs(event), error };
+    await this.#call("billing_note_failure", failure, z.unknown()).catch((reason: unknown) => {
+      console.error("stripe-webhook: the failure could not be recorded", reason);
+    });
+  }
+
   async purge(): Promise<void> {
     await this.#call("billing_purge", {}, z.unknown());
   }

@@ -15,6 +15,8 @@ interface PaymentRecord {
   amount: number;
   reason: string | null;
   created: number;
+  /** Until when the bank of a dispute takes evidence. */
+  respond_by: number | null;
 }
 
 /** A payment as the table billing_charges keeps it. Amounts in the currency's smallest unit. */
@@ -49,7 +51,7 @@ function recordsOf(
 ): PaymentRecord[] {
   const { id, amount, status, created } = charge;
   return [
-    { kind: "payment", id, status, amount, reason: null, created },
+    { kind: "payment", id, status, amount, reason: null, created, respond_by: null },
     ...refunds.map((refund) => ({
       kind: "refund" as const,
       id: refund.id,
@@ -57,6 +59,7 @@ function recordsOf(
       amount: refund.amount,
       reason: refund.reason,
       created: refund.created,
+      respond_by: null,
     })),
     ...disputes.map((dispute) => ({
       kind: "dispute" as const,
@@ -65,6 +68,7 @@ function recordsOf(
       amount: dispute.amount,
       reason: dispute.reason,
       created: dispute.created,
+      respond_by: dispute.evidence_details.due_by,
     })),
   ];
 }

@@ -18,6 +18,19 @@ export function jsonResponse(
   });
 }
 
+/** A file for the calling page alone: never cached, and never shown by the browser as what it claims to be. */
+export function bytesResponse(bytes: Blob): Response {
+  return new Response(bytes, {
+    headers: {
+      ...corsHeaders,
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
+  });
+}
+
 /** An error with its HTTP status, its code from docs/error-codes.md and a message for the member. */
 export class FunctionError extends Error {
   readonly status: number;

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { errorForLog, handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { syncCharge } from "../_shared/charges.ts";
 import { subjectOf } from "../_shared/event-subject.ts";
@@ -52,7 +52,11 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       Date.now(),
     );
     const event = parseWebhookEvent(signed, isLiveMode(deps));
-    const handled = await apply(stripe, new BillingDatabase(serviceClient(deps)), event);
+    const database = new BillingDatabase(serviceClient(deps));
+    const handled = await apply(stripe, database, event).catch(async (error: unknown) => {
+      await database.noteFailure({ id: event.id, type: event.type }, errorForLog(error));
+      throw error;
+    });
     return jsonResponse(200, { received: true, handled });
   });
 }

@@ -33,6 +33,11 @@ export async function decideVerification(
   const waiting = (queue.data as { id: string; document_version: string | null }[] | null)?.find(
     ({ id }) => id === document,
   );
+  if (reason === undefined) {
+    const opening = { verification_id: document };
+    const opened = await admin.client.rpc("open_verification_document", opening);
+    if (opened.error) throw new Error(opened.error.message);
+  }
   const { error } = await admin.client.rpc("review_verification", {
     verification_id: document,
     document_version: waiting?.document_version ?? null,

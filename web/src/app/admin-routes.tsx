@@ -9,7 +9,12 @@ export const adminRoutes: RouteObject = {
     page(
       paths.adminDashboard,
       "Home",
-      async () => (await import("./admin-dashboard-page.tsx")).AdminDashboardPage,
+      async () => (await import("@/features/dashboards/pages/admin-dashboard.tsx")).AdminDashboard,
+    ),
+    page(
+      paths.adminQueues,
+      "Queues",
+      async () => (await import("./admin-queues-page.tsx")).AdminQueuesPage,
     ),
     page(
       paths.adminMembers,

@@ -24,6 +24,8 @@ export const membershipInactive = "FF101";
 export const answersMissing = "FF102";
 /** Onboarding cannot be completed without an identity document. */
 export const documentMissing = "FF103";
+/** Nothing is waiting for this decision: another administrator has decided. */
+export const alreadyDecided = "FF121";
 /** Administrators do not review their own documents. */
 export const ownDocument = "FF124";
 /** The file is not the one the member submitted. */

@@ -12,9 +12,9 @@ const centred =
 
 /**
  * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
- * no trigger; when the opener has gone meanwhile, the page's content takes its place.
+ * no trigger; when the opener has gone meanwhile, `fallback` or else the page's content takes its place.
  */
-export function useReturningFocus() {
+export function useReturningFocus(fallback?: () => Element | null) {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
@@ -22,7 +22,9 @@ export function useReturningFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const back = opener.current?.isConnected ? opener.current : document.getElementById("main");
+      const back = opener.current?.isConnected
+        ? opener.current
+        : (fallback?.() ?? document.getElementById("main"));
       if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     },
   };
@@ -128,6 +130,8 @@ export interface ConfirmDialogProps {
   readonly cancelLabel?: string | undefined;
   readonly danger?: boolean | undefined;
   readonly busy?: boolean | undefined;
+  /** Where the focus goes when what opened the window is gone by the time it closes. */
+  readonly focusAfter?: (() => Element | null) | undefined;
   /** Fields between the description and the buttons. */
   readonly children?: ReactNode | undefined;
   readonly onConfirm: () => void;
@@ -143,10 +147,11 @@ export function ConfirmDialog({
   cancelLabel = "Keep things as they are",
   danger = false,
   busy = false,
+  focusAfter,
   children,
   onConfirm,
 }: ConfirmDialogProps) {
-  const focus = useReturningFocus();
+  const focus = useReturningFocus(focusAfter);
   return (
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlertDialog.Portal>

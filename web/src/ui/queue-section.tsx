@@ -9,6 +9,8 @@ export interface QueueSectionProps<Item extends { readonly id: string | number }
   /** Names the heading; unique on the page. */
   readonly id: string;
   readonly title: string;
+  /** Follows the number of items; `waiting` unless given. */
+  readonly countLabel?: string | undefined;
   /** Undefined until it was read for the first time. */
   readonly items: readonly Item[] | undefined;
   readonly failed: boolean;
@@ -26,6 +28,7 @@ export interface QueueSectionProps<Item extends { readonly id: string | number }
 export function QueueSection<Item extends { readonly id: string | number }>({
   id,
   title,
+  countLabel = "waiting",
   items,
   failed,
   refreshing,
@@ -40,8 +43,12 @@ export function QueueSection<Item extends { readonly id: string | number }>({
     <section aria-labelledby={id} className="grid grid-cols-1 gap-4">
       <div className="flex items-start justify-between gap-3">
         <h2 id={id} className="display min-w-0 text-xl">
-          {title}
-          {items ? <span className="tabular text-muted"> · {items.length} waiting</span> : null}
+          {title}{" "}
+          {items ? (
+            <span className="tabular text-muted">
+              · {items.length} {countLabel}
+            </span>
+          ) : null}
         </h2>
         <Button
           variant="quiet"

@@ -238,6 +238,23 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
+  identity_attempts_reset: template(
+    z.object({}),
+    {
+      subject: "You can send an identity document again",
+      heading: "You can send a document again",
+      opening:
+        "We looked at your account again. Your earlier attempts no longer count, and you have five new ones.",
+      closing: "Please send a clear picture that shows the whole document.",
+    },
+    () => ({}),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: { label: "Send a document", path: "/verification" },
+      because: "your identity documents were rejected five times.",
+      canSwitchOff: false,
+    }),
+  ),
   account_suspended: template(
     z.object({ reason: z.string(), until: moment.optional() }),
     {

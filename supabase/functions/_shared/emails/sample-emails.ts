@@ -56,6 +56,7 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       document_type: "drivers_license",
       reason: "The picture is blurred.\nThe number can't be read.",
     },
+    identity_attempts_reset: {},
     account_suspended: {
       reason: "Several members reported advertising in the rooms.",
       until: "2026-12-22T09:30:00+00:00",

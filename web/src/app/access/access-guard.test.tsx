@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { overviewRow } from "@/lib/testing/overview-row.ts";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
@@ -28,6 +29,19 @@ describe("the guard", () => {
     await userEvent.click(screen.getByRole("link", { name: "Choose a plan" }));
     expect(await heading("Choose Your Plan")).toBeVisible();
     expect(window.location.pathname).toBe("/paywall");
+  });
+
+  it.each([
+    ["/learning", "/learning/submissions", "This page has moved"],
+    ["/auth", "/studentdash", "You're already signed in"],
+  ])("does not call %s closed when its redirect is suppressed", async (path, target, title) => {
+    const view = renderApp(path, { session: sessionOf(), rows: memberRows() });
+    await waitFor(() => expect(window.location.pathname).toBe(target));
+    await act(() => view.router.navigate(path));
+    expect(await heading(title)).toBeVisible();
+    expect(screen.queryByText(/can't open this page/)).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("link", { name: "Continue" }));
+    await waitFor(() => expect(window.location.pathname).toBe(target));
   });
 
   it("opens a page whose level was reached and closes the next", async () => {
@@ -92,27 +106,15 @@ describe("the guard", () => {
 });
 
 describe("a member who signs out", () => {
-  const figures = {
-    accounts: 1,
-    onboarded_members: 1,
-    paying_students: 1,
-    paying_mentors: 0,
-    past_due: 0,
-    cancelling: 0,
-    monthly_revenue_pence: null,
-    pending_verifications: 0,
-    flagged_accounts: 0,
-    signups_this_week: 0,
-  };
-
   it("leaves nothing cached for the next account, whatever the query's key is", async () => {
     const { client, calls } = renderApp("/admindash", {
       session: sessionOf(),
       rows: memberRows({ role: "admin" }),
-      reply: ({ call }) => (call.endsWith("/rpc/admin_figures") ? { body: [figures] } : undefined),
+      reply: ({ call }) =>
+        call.endsWith("/rpc/admin_overview") ? { body: overviewRow } : undefined,
     });
-    const reads = () => calls().filter((call) => call.endsWith("/rpc/admin_figures")).length;
-    expect(await screen.findByText("1 student, 0 mentors")).toBeVisible();
+    const reads = () => calls().filter((call) => call.endsWith("/rpc/admin_overview")).length;
+    expect(await screen.findByText("7 students, 1 mentor")).toBeVisible();
     expect(reads()).toBe(1);
     await client.auth.signOut({ scope: "local" });
     expect(await heading("Welcome")).toBeVisible();

@@ -9,7 +9,7 @@ import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { decideAccess } from "./decide-access.ts";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
-import { requirementOf } from "./requirements.ts";
+import { requirementOf, type AccessRequirement } from "./requirements.ts";
 import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
 import { useViewer } from "./use-viewer.ts";
 
@@ -49,7 +49,7 @@ export function AccessGuard() {
   if (decision.kind === "allow") return page;
   if (samePage && required === "auth-page") return page;
   if (decision.kind === "redirect") {
-    return <Redirect to={withPlanFrom(search, decision.to)} gate={gate} />;
+    return <Redirect to={withPlanFrom(search, decision.to)} from={required} gate={gate} />;
   }
   if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") {
@@ -81,7 +81,15 @@ function withPlanFrom(search: string, to: string): string {
   return leadsToCheckout ? withChosenPlan(to, chosenPlanIn(search)) : to;
 }
 
-function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectThrottle }) {
+function Redirect({
+  to,
+  from,
+  gate,
+}: {
+  readonly to: string;
+  readonly from: AccessRequirement["kind"];
+  readonly gate: RedirectThrottle;
+}) {
   const navigate = useNavigate();
   const leaving = useNavigation().state !== "idle";
   const [suppressed, setSuppressed] = useState<string | null>(null);
@@ -91,5 +99,9 @@ function Redirect({ to, gate }: { readonly to: string; readonly gate: RedirectTh
     return undefined;
   }, [to, gate, navigate]);
   // While the code of the target is still loading, the redirect that was granted is under way.
-  return suppressed === to && !leaving ? <SuppressedRedirectPage to={to} /> : <LoadingPage />;
+  return suppressed === to && !leaving ? (
+    <SuppressedRedirectPage to={to} from={from} />
+  ) : (
+    <LoadingPage />
+  );
 }

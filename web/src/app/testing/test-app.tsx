@@ -27,6 +27,8 @@ interface SeenRequest {
 export interface Reply {
   readonly status?: number;
   readonly body?: unknown;
+  /** A file in place of JSON. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -114,6 +116,10 @@ function createFakeBackend(world: TestAppOptions) {
     seen.push(entry);
     const reply = (await world.reply?.(entry)) ?? defaultReply(entry, request, world);
     const status = reply.status ?? 200;
+    if (reply.bytes) {
+      const type = { "content-type": "application/octet-stream" };
+      return new Response(reply.bytes, { status, headers: type });
+    }
     return new Response(status === 204 ? null : JSON.stringify(reply.body ?? null), {
       status,
       headers: { "content-type": "application/json", ...reply.headers },

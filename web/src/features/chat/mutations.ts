@@ -12,6 +12,7 @@ export function useResolveReport(): (reportId: number, decision: ReportDecision)
       await resolveReport(client, reportId, decision);
     } finally {
       void queries.invalidateQueries({ queryKey: chatKeys.reports });
+      void queries.invalidateQueries({ queryKey: ["admin"] });
     }
   };
 }

@@ -1,7 +1,7 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { adaId, memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 import { overview } from "./testing/chat-rows.ts";
 
 it("does not ask to renew when the level could not be read", async () => {
@@ -20,4 +20,40 @@ it("does not ask to renew when the level could not be read", async () => {
   const before = reads();
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
+});
+
+it("says once why a room is closed, not again after a reload or on the way back", async () => {
+  const view = renderApp("/chats", {
+    session: sessionOf(),
+    rows: memberRows(),
+    reply: ({ call }) =>
+      call.endsWith("/rpc/chat_room_overview") ? { body: overview } : undefined,
+  });
+  const closedRoom = { kind: "level", name: "Legacy", minLevel: 4 };
+  await act(() => view.router.navigate("/chats", { state: { closedRoom } }));
+  await act(() => view.router.navigate("/progress"));
+  await act(() => view.router.navigate("/chats", { state: { closedRoom } }));
+  expect(await screen.findByText("Legacy is locked")).toBeVisible();
+  await waitFor(() => expect(view.router.state.location.state).toBeNull());
+  expect(screen.getByText("Legacy is locked")).toBeVisible();
+  await act(() => view.router.navigate("/progress"));
+  await act(() => view.router.navigate(-1));
+  expect(await screen.findByRole("heading", { name: "Chat rooms" })).toBeVisible();
+  expect(screen.queryByText("Legacy is locked")).not.toBeInTheDocument();
+});
+
+it("offers an account that never paid a plan, not onboarding", async () => {
+  const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };
+  const profiles = { id: adaId, role: "student", onboarding_complete: false };
+  renderApp("/chats", {
+    session: sessionOf(),
+    rows: { ...rows, profiles },
+    reply: ({ call }) => {
+      if (call.endsWith("/rpc/effective_level")) return { body: 0 };
+      return call.endsWith("/rpc/chat_room_overview") ? { body: overview } : undefined;
+    },
+  });
+  expect(await screen.findByText("You don't have a membership yet")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Choose a plan" })).toHaveAttribute("href", "/paywall");
+  expect(screen.queryByText("Finish onboarding")).not.toBeInTheDocument();
 });

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { overviewRow } from "@/lib/testing/overview-row.ts";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const figures = {
@@ -17,19 +18,6 @@ const progress = {
   articles_read_by_category: {},
   courses_completed_by_category: {},
 };
-const adminFigures = {
-  accounts: 12,
-  onboarded_members: 9,
-  paying_students: 7,
-  paying_mentors: 1,
-  past_due: 1,
-  cancelling: 0,
-  monthly_revenue_pence: 55_000,
-  pending_verifications: 0,
-  flagged_accounts: 0,
-  signups_this_week: 3,
-};
-
 function open(
   path: string,
   member: Parameters<typeof memberRows>[0],
@@ -37,8 +25,7 @@ function open(
 ) {
   const known: Record<string, Reply> = {
     "POST /rest/v1/rpc/dashboard_figures": { body: [figures] },
-    "POST /rest/v1/rpc/admin_figures": { body: [adminFigures] },
-    "POST /rest/v1/rpc/verification_queue": { body: [] },
+    "POST /rest/v1/rpc/admin_overview": { body: overviewRow },
     ...replies,
   };
   return renderApp(path, {
@@ -134,10 +121,56 @@ describe("/mentordash", () => {
 
 describe("/admindash", () => {
   it("shows how the community stands", async () => {
-    open("/admindash", { role: "admin" });
+    const { calls } = open("/admindash", { role: "admin" });
     const list = await screen.findByLabelText("Community figures");
     expect(await within(list).findByText("£550")).toBeVisible();
     expect(within(list).getByText("7 students, 1 mentor")).toBeVisible();
-    expect(await screen.findByText("No documents to review")).toBeVisible();
+    expect(within(list).getByText("3.2%")).toBeVisible();
+    const rows = (name: string) =>
+      within(screen.getByRole("list", { name }))
+        .getAllByRole("listitem")
+        .map((row) => row.textContent);
+    expect(rows("Accounts by status")).toEqual(["Active8", "Past due1", "Never subscribed3"]);
+    expect(rows("Paying members by level")).toEqual([
+      "Not onboarded yet1",
+      "1 Community5",
+      "2 Knowledge2",
+      "3 Business0",
+      "4 Wealth0",
+    ]);
+    const funnel = within(screen.getByRole("table", { name: "From sign-up to onboarding" }));
+    expect(funnel.getByRole("row", { name: /^Paid/ })).toHaveTextContent("Paid240%975%");
+    expect(calls().filter((call) => call.includes("/rpc/admin_"))).toHaveLength(1);
+  });
+
+  it("leads to each queue and says what was not delivered", async () => {
+    open("/admindash", { role: "admin" });
+    const queues = within(await screen.findByRole("list", { name: "Queues" }));
+    const links = queues.getAllByRole("link");
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(
+      ["identity", "messages", "accounts", "disputes"].map(
+        (queue) => `/admindash/queues?queue=${queue}`,
+      ),
+    );
+    expect(links[0]).toHaveTextContent("Identity documentsOldest: 3 hours ago4");
+    expect(links[1]).toHaveTextContent("Reported messagesNothing waits0");
+    const delivery = within(screen.getByRole("list", { name: "Delivery" }));
+    expect(delivery.getByText(/^2 webhooks failed/)).toBeVisible();
+    expect(delivery.getByText("No emails were given up in the last 7 days.")).toBeVisible();
+    expect(delivery.getByText(/^1 email not accepted yet/)).toBeVisible();
+  });
+
+  it("says when the overview could not be read, and reads it again", async () => {
+    let failing = true;
+    renderApp("/admindash", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) =>
+        call.endsWith("/rpc/admin_overview") && !failing ? { body: overviewRow } : undefined,
+    });
+    expect(await screen.findByText("We couldn't load the overview")).toBeVisible();
+    failing = false;
+    await userEvent.click(screen.getAllByRole("button", { name: "Try again" }).at(-1) as Element);
+    expect(await screen.findByText("7 students, 1 mentor")).toBeVisible();
   });
 });

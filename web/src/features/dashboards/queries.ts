@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { fetchAdminFigures } from "./api/fetch-admin-figures.ts";
+import { adminSecondFactorDue } from "@/lib/error-codes.ts";
+import { toAppError } from "@/lib/errors.ts";
+import { fetchDisputes } from "./api/fetch-disputes.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
+import { fetchOverview, fetchQueueCounts } from "./api/fetch-overview.ts";
 
 /** The signed-in member's figures. */
 export function useFigures() {
@@ -16,12 +19,41 @@ export function useFigures() {
   });
 }
 
-/** The figures of the whole community, for administrators. */
-export function useAdminFigures() {
+const queueIntervalMs = 60_000;
+
+/** True when the administrator has to show a second factor first. */
+export function isSecondFactorDue(error: unknown): boolean {
+  return toAppError(error).code === adminSecondFactorDue;
+}
+
+/** What the overview of the console shows. Administrators only. */
+export function useOverview() {
   const { client } = useBackend();
   return useQuery({
-    queryKey: ["admin-figures"],
-    queryFn: () => fetchAdminFigures(client),
+    queryKey: ["admin", "overview"],
+    queryFn: () => fetchOverview(client),
+    retry: 2,
+  });
+}
+
+/** How many items wait in each queue, read again every minute. Administrators only. */
+export function useQueueCounts() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin", "queues"],
+    queryFn: () => fetchQueueCounts(client),
+    refetchInterval: queueIntervalMs,
+    retry: (count, error) => count < 2 && !isSecondFactorDue(error),
+  });
+}
+
+/** The open disputes, read again every minute. Administrators only. */
+export function useDisputes() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin", "disputes"],
+    queryFn: () => fetchDisputes(client),
+    refetchInterval: queueIntervalMs,
     retry: 2,
   });
 }

@@ -1,7 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { decideFlaggedAccount, type FlaggedDecision } from "./api/flagged-accounts.ts";
+import {
+  decideFlaggedAccount,
+  resolveSeveralSubscriptions,
+  type FlaggedDecision,
+} from "./api/flagged-accounts.ts";
 import { reviewDocument, type ReviewDecision, type SeenDocument } from "./api/review-document.ts";
 import { uploadDocument } from "./api/upload-document.ts";
 import type { DocumentType } from "./model/validate-document.ts";
@@ -25,19 +29,21 @@ export function useReviewDecision() {
     reviewDocument(client, verificationId, decision, seen);
 }
 
-/** Decides about an account with five rejections. Rejects with the database's error. */
+/** Decides about a flagged account. Rejects with the database's error. */
 export function useFlaggedDecision() {
   const { client } = useBackend();
   return (userId: string, decision: FlaggedDecision, reason: string) =>
-    decideFlaggedAccount(client, userId, decision, reason);
+    decision === "resolved"
+      ? resolveSeveralSubscriptions(client, userId, reason)
+      : decideFlaggedAccount(client, userId, decision, reason);
 }
 
-/** Reads again what a decision has changed: the queue, and the community's figures. */
+/** Reads again what a decision has changed: the queues, their counts, and the community's figures. */
 export function useInvalidateReviews() {
   const queries = useQueryClient();
   return () => {
     void queries.invalidateQueries({ queryKey: reviewQueueKey });
     void queries.invalidateQueries({ queryKey: flaggedAccountsKey });
-    void queries.invalidateQueries({ queryKey: ["admin-figures"] });
+    void queries.invalidateQueries({ queryKey: ["admin"] });
   };
 }

@@ -9,7 +9,7 @@ import { fetchQueue, type PendingReview } from "./api/fetch-queue.ts";
 import { fetchVerification } from "./api/fetch-verification.ts";
 
 export const reviewQueueKey = ["verification-queue"];
-export const flaggedAccountsKey = ["flagged-verifications"];
+export const flaggedAccountsKey = ["flagged-accounts"];
 
 export function verificationKey(userId: string): readonly string[] {
   return ["verification", userId];
@@ -43,7 +43,7 @@ export function useReviewQueue() {
   });
 }
 
-/** The accounts with five rejected documents, read again every minute. */
+/** The flagged accounts, and those kept closed, read again every minute. */
 export function useFlaggedAccounts() {
   const { client } = useBackend();
   return useQuery({

@@ -26,8 +26,31 @@ describe("the review queue", () => {
   const pngSha256 = "7f47b756761a46e6d4a4d96f0d8a4448f8449235009d1f3ad1493f5c773c19e8";
   const page = new TextEncoder().encode("<!doctype html><script>alert(1)</script>");
 
+  const counts = ["identity", "messages", "accounts", "disputes"].map((queue) => ({
+    queue,
+    waiting: queue === "identity" ? 2 : 0,
+    oldest_at: queue === "identity" ? "2026-11-20T10:00:00+00:00" : null,
+  }));
+  const dispute = {
+    dispute_id: "dp_1",
+    email: "grace@example.com",
+    first_name: "Grace",
+    last_name: "Hopper",
+    amount: 5000,
+    currency: "gbp",
+    reason: "fraudulent",
+    status: "needs_response",
+    opened_at: "2026-11-20T10:00:00+00:00",
+    respond_by: "2100-01-01T10:00:00+00:00",
+  };
+
   /** An administrator's queue, whose documents all have these bytes. */
-  function desk(differs: object = {}, bytes: Uint8Array<ArrayBuffer> = png) {
+  function desk(
+    differs: object = {},
+    bytes: Uint8Array<ArrayBuffer> = png,
+    address = "/admindash/queues",
+    refusal: string | null = null,
+  ) {
     let queue = [
       { ...waiting("young", 2, "Alan"), ...differs },
       { ...waiting("old", 50, "Grace"), ...differs },
@@ -38,33 +61,58 @@ describe("the review queue", () => {
         email: "kit@example.com",
         first_name: "Kit",
         last_name: "Marlowe",
+        reason: "verification_attempts_exhausted",
         flagged_at: "2026-11-20T10:00:00+00:00",
-        rejections: 5,
+        closed_at: null as string | null,
         last_reason: "Still blurred",
+        subscriptions: null as unknown,
+      },
+      {
+        user_id: "flagged-2",
+        email: "two@example.com",
+        first_name: "Thea",
+        last_name: "Twice",
+        reason: "several_subscriptions",
+        flagged_at: "2026-11-20T10:00:00+00:00",
+        closed_at: null,
+        last_reason: "",
+        subscriptions: [
+          {
+            id: "sub_1",
+            plan: "Student Access",
+            status: "past_due",
+            since: "2026-10-01T10:00:00+00:00",
+            is_current: true,
+          },
+        ],
       },
     ];
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:document");
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
-    vi.spyOn(globalThis, "fetch").mockImplementation((address) => {
-      expect(address).toContain("token=t");
-      return Promise.resolve(new Response(bytes));
-    });
-    return renderApp("/admindash", {
+    return renderApp(address, {
       session: sessionOf(),
       rows: memberRows({ role: "admin" }),
       reply: ({ call, body }) => {
         if (call.endsWith("/rpc/verification_queue")) return { body: queue };
-        if (call.endsWith("/rpc/open_verification_document")) {
-          const { verification_id } = body as { verification_id: string };
-          return { body: `${verification_id}-verification-1.png` };
-        }
-        if (call.endsWith("/rpc/flagged_verifications")) return { body: flagged };
+        if (call.endsWith("/functions/v1/open-verification-document")) return { bytes };
+        if (call.endsWith("/rpc/admin_queues")) return { body: counts };
+        if (call.endsWith("/rpc/dispute_queue")) return { body: [dispute] };
+        if (call.endsWith("/rpc/flagged_accounts")) return { body: flagged };
         if (call.endsWith("/rpc/decide_flagged_verification")) {
-          flagged = [];
+          const { decision } = body as { decision: string };
+          if (refusal !== null)
+            return { status: 400, body: { code: refusal, message: "No", details: null } };
+          flagged = flagged.flatMap((each) => {
+            if (each.user_id !== "flagged-1") return [each];
+            return decision === "reset"
+              ? []
+              : [{ ...each, closed_at: "2026-11-21T10:00:00+00:00" }];
+          });
           return { status: 204 };
         }
-        if (call.startsWith("POST /storage/v1/object/sign/")) {
-          return { body: { signedURL: "/object/sign/verification-documents/x?token=t" } };
+        if (call.endsWith("/rpc/resolve_several_subscriptions")) {
+          flagged = flagged.filter(({ user_id }) => user_id !== "flagged-2");
+          return { status: 204 };
         }
         if (call.endsWith("/rpc/review_verification")) {
           const { verification_id } = body as { verification_id: string };
@@ -75,6 +123,9 @@ describe("the review queue", () => {
       },
     });
   }
+  const accounts = "/admindash/queues?queue=accounts";
+  const flagOf = async (name: string) =>
+    (await screen.findByText(name)).closest<HTMLElement>("[data-flagged]") ?? document.body;
   const decisionRequest = (view: ReturnType<typeof desk>) =>
     view.seen.find(({ call }) => call.endsWith("/rpc/review_verification"))?.body;
 
@@ -88,12 +139,8 @@ describe("the review queue", () => {
   });
 
   it("lists accounts with five rejections, and resets their attempts with a reason", async () => {
-    const view = desk();
-    const row = within(
-      (await screen.findByText("Kit Marlowe")).closest(
-        "li, article, div[data-flagged]",
-      ) as HTMLElement,
-    );
+    const view = desk({}, png, accounts);
+    const row = within(await flagOf("Kit Marlowe"));
     expect(row.getByText(/Still blurred/)).toBeVisible();
     await userEvent.click(row.getByRole("button", { name: "Decide" }));
     const dialog = within(await screen.findByRole("dialog", { name: /Kit Marlowe/ }));
@@ -109,22 +156,97 @@ describe("the review queue", () => {
     await waitFor(() => expect(screen.queryByText("Kit Marlowe")).not.toBeInTheDocument());
   });
 
-  it("shows the document for a minute and approves after asking", async () => {
+  it("keeps a form closed, and opens it again later", async () => {
+    const view = desk({}, png, accounts);
+    const decide = async (opener: string, button: string) => {
+      await userEvent.click(
+        within(await flagOf("Kit Marlowe")).getByRole("button", { name: opener }),
+      );
+      const dialog = within(await screen.findByRole("dialog", { name: /Kit Marlowe/ }));
+      await userEvent.type(dialog.getByLabelText(/Reason/), "Forged");
+      await userEvent.click(dialog.getByRole("button", { name: button }));
+    };
+    await decide("Decide", "Keep closed");
+    const closed = await screen.findByRole("region", { name: "Kept closed · 1 in all" });
+    expect(within(closed).getByText(/Kept closed on 21 November 2026/)).toBeVisible();
+    await decide("Open again", "Let them try again");
+    await waitFor(() => expect(screen.queryByText("Kit Marlowe")).not.toBeInTheDocument());
+    const decisions = view.seen.flatMap(({ call, body }) =>
+      call.endsWith("/rpc/decide_flagged_verification")
+        ? [(body as { decision: string }).decision]
+        : [],
+    );
+    expect(decisions).toEqual(["keep_closed", "reset"]);
+  });
+
+  it("shows several subscriptions with what they are, until they are resolved", async () => {
+    const view = desk({}, png, accounts);
+    const row = within(await flagOf("Thea Twice"));
+    expect(row.getByText("Several subscriptions")).toBeVisible();
+    expect(row.getByRole("listitem")).toHaveTextContent(
+      "Student Access, past due, since 1 October 2026, gives access (sub_1)",
+    );
+    await userEvent.click(row.getByRole("button", { name: "Decide" }));
+    const dialog = within(await screen.findByRole("dialog", { name: /Thea Twice/ }));
+    await userEvent.type(dialog.getByLabelText(/Reason/), "Ended the second one");
+    await userEvent.click(dialog.getByRole("button", { name: "Mark as resolved" }));
+    await waitFor(() => expect(screen.queryByText("Thea Twice")).not.toBeInTheDocument());
+    expect(
+      view.seen.find(({ call }) => call.endsWith("/rpc/resolve_several_subscriptions"))?.body,
+    ).toEqual({ member: "flagged-2", reason: "Ended the second one" });
+  });
+
+  it.each([
+    ["FF121", "Another administrator has decided about this account already. Refresh the queue."],
+    ["FF124", "This is your own account. Another administrator has to decide."],
+    ["XX000", "Your decision was not saved. Check your connection and try again."],
+  ])("says what refused a decision about an account: %s", async (code, text) => {
+    desk({}, png, accounts, code);
+    await userEvent.click(
+      within(await flagOf("Kit Marlowe")).getByRole("button", { name: "Decide" }),
+    );
+    const dialog = within(await screen.findByRole("dialog", { name: /Kit Marlowe/ }));
+    await userEvent.type(dialog.getByLabelText(/Reason/), "Forged");
+    await userEvent.click(dialog.getByRole("button", { name: "Keep closed" }));
+    expect(await dialog.findByText(text)).toBeVisible();
+  });
+
+  it("says how many wait in each queue, and opens the one in the address", async () => {
+    desk();
+    const tab = await screen.findByRole("tab", { name: /^Identity · 2/ });
+    expect(tab).toHaveAttribute("aria-selected", "true");
+    await userEvent.click(screen.getByRole("tab", { name: /^Disputes · 0/ }));
+    expect(window.location.search).toBe("?queue=disputes");
+    expect(await screen.findByText(/^Grace Hopper/)).toHaveTextContent("Grace Hopper · £50.00");
+    expect(screen.getByText(/^Needs response · Fraudulent · opened/)).toBeVisible();
+    expect(screen.getByText("Due 1 January 2100")).toBeVisible();
+  });
+
+  it("asks administrators without a second factor for one", async () => {
+    renderApp("/admindash/queues?queue=accounts", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) =>
+        call.endsWith("/rpc/admin_queues")
+          ? { status: 400, body: { code: "FF005", message: "Second factor" } }
+          : undefined,
+    });
+    expect(await screen.findByText("The queues need a second factor")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Set up second factor" })).toHaveAttribute(
+      "href",
+      "/account?then=%2Fadmindash%2Fqueues%3Fqueue%3Daccounts#second-factor",
+    );
+  });
+
+  it("opens the document through the function that records it, and approves after asking", async () => {
     const view = desk();
     await userEvent.click(await screen.findByRole("button", { name: /Grace Hopper/ }));
     expect(
       await screen.findByRole("img", { name: "Identity document of Grace Hopper" }),
     ).toHaveAttribute("src", "blob:document");
-    expect(view.seen.find(({ call }) => call.includes("/object/sign/"))?.body).toMatchObject({
-      expiresIn: 60,
-    });
-    // The opening is recorded before there is a link.
-    const opened = view
-      .calls()
-      .findIndex((call) => call.endsWith("/rpc/open_verification_document"));
-    expect(opened).toBeGreaterThan(-1);
-    expect(view.seen[opened]?.body).toEqual({ verification_id: "old" });
-    expect(opened).toBeLessThan(view.calls().findIndex((call) => call.includes("/object/sign/")));
+    const opened = view.seen.find(({ call }) => call.endsWith("/open-verification-document"));
+    expect(opened?.body).toEqual({ verification_id: "old" });
+    expect(view.calls().filter((call) => call.includes("/storage/"))).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Approve" }));
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Approve document" }));
@@ -146,7 +268,15 @@ describe("the review queue", () => {
     await userEvent.click(await screen.findByRole("button", { name: /Alan Hopper/ }));
     await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
     expect(await screen.findByText(/Say why, so that/)).toBeVisible();
-    await userEvent.type(screen.getByLabelText("Reason for a rejection"), "Too dark.");
+    expect(screen.getByLabelText("Common reasons")).toHaveFocus();
+    await userEvent.selectOptions(
+      screen.getByLabelText("Common reasons"),
+      "The document has expired. Please send one that is valid today.",
+    );
+    const reason = screen.getByLabelText("Reason for a rejection");
+    expect(reason).toHaveValue("The document has expired. Please send one that is valid today.");
+    await userEvent.clear(reason);
+    await userEvent.type(reason, "Too dark.");
     await userEvent.click(screen.getByRole("button", { name: "Reject" }));
     const dialog = await screen.findByRole("alertdialog");
     await userEvent.click(within(dialog).getByRole("button", { name: "Reject document" }));

@@ -4,6 +4,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
+import { watchResets } from "./api/watch-resets.ts";
 import { verificationKey } from "./queries.ts";
 
 /** Keeps the member's verification true while the page is open, so that a decision shows as soon as it is made. */
@@ -14,12 +15,17 @@ export function useLiveVerification(): void {
   useEffect(() => {
     if (userId === "") return undefined;
     const refetch = () => refetchQueries(queries, verificationKey(userId));
-    return watchRows(client, {
+    const stopRows = watchRows(client, {
       table: "user_verifications",
       filter: `user_id=eq.${userId}`,
       events: ["INSERT", "UPDATE"],
       onJoined: refetch,
       onChange: refetch,
     });
+    const stopResets = watchResets(client, userId, refetch);
+    return () => {
+      stopRows();
+      stopResets();
+    };
   }, [client, queries, userId]);
 }

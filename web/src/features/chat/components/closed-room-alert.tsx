@@ -1,10 +1,21 @@
-import { useLocation } from "react-router";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { Alert } from "@/ui/alert.tsx";
 import { parseClosedRoom, type ClosedRoom } from "../model/closed-room.ts";
 
-/** Says on `/chats` why the room that was asked for is not shown. */
+/**
+ * Says on `/chats` why the room that was asked for is not shown. The reason is taken out of the history at once, so that
+ * it is not said again after a reload or on the way back.
+ */
 export function ClosedRoomAlert() {
-  const room = parseClosedRoom(useLocation().state);
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const [room] = useState(() => parseClosedRoom(state));
+  const isInHistory = parseClosedRoom(state) !== null;
+  useEffect(() => {
+    if (!isInHistory) return;
+    void navigate(pathname + search, { replace: true, state: null, preventScrollReset: true });
+  }, [isInHistory, navigate, pathname, search]);
   if (room === null) return null;
   return (
     <Alert

@@ -7,17 +7,3 @@ export interface Figures {
   /** ISO time; null when it is not known. */
   readonly memberSince: string | null;
 }
-
-/** Figures of the whole community, for administrators. */
-export interface AdminFigures {
-  readonly accounts: number;
-  readonly onboardedMembers: number;
-  readonly payingStudents: number;
-  readonly payingMentors: number;
-  readonly pastDue: number;
-  readonly cancelling: number;
-  readonly monthlyRevenuePence: number | null;
-  readonly pendingVerifications: number;
-  readonly flaggedAccounts: number;
-  readonly signupsThisWeek: number;
-}

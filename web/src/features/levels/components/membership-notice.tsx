@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { useSubscription } from "@/features/billing/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -13,18 +14,20 @@ import { useEffectiveLevel } from "../queries.ts";
 export function MembershipNotice({ children }: { readonly children: ReactNode }) {
   const { onboardingComplete } = useSession();
   const { status, current } = useEffectiveLevel();
-  if (status !== "ready" || current !== 0) return null;
+  const subscription = useSubscription();
+  if (status !== "ready" || current !== 0 || subscription.status === "loading") return null;
+  const notice = onboardingComplete
+    ? notices.lapsed
+    : subscription.status === "ready" && !subscription.active
+      ? notices.unpaid
+      : notices.onboarding;
   return (
     <Alert
       tone="warn"
-      title={
-        onboardingComplete ? "Your membership is not active" : "Your membership is not complete"
-      }
+      title={notice.title}
       action={
         <Button asChild size="sm">
-          <Link to={onboardingComplete ? paths.subscriptions : paths.onboarding}>
-            {onboardingComplete ? "See your membership" : "Finish onboarding"}
-          </Link>
+          <Link to={notice.to}>{notice.action}</Link>
         </Button>
       }
     >
@@ -32,3 +35,17 @@ export function MembershipNotice({ children }: { readonly children: ReactNode })
     </Alert>
   );
 }
+
+const notices = {
+  lapsed: {
+    title: "Your membership is not active",
+    to: paths.subscriptions,
+    action: "See your membership",
+  },
+  unpaid: { title: "You don't have a membership yet", to: paths.paywall, action: "Choose a plan" },
+  onboarding: {
+    title: "Your membership is not complete",
+    to: paths.onboarding,
+    action: "Finish onboarding",
+  },
+} as const;

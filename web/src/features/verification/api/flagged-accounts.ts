@@ -1,19 +1,36 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** An account whose documents were rejected five times. */
+/** One of several subscriptions that an account pays for at the same time. */
+export interface FlaggedSubscription {
+  readonly id: string;
+  readonly plan: string;
+  readonly status: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  /** The one that gives access. */
+  readonly isCurrent: boolean;
+}
+
+/** An account that waits for a human decision, or whose form was kept closed. */
 export interface FlaggedAccount {
   /** Of the account. */
+  readonly userId: string;
+  /** Of the flag: an account may have both. */
   readonly id: string;
+  readonly kind: "rejections" | "subscriptions";
   readonly name: string;
   readonly email: string;
   /** Epoch milliseconds. */
   readonly flaggedAt: number;
+  /** When an administrator kept the form closed, epoch milliseconds; null while the flag waits. */
+  readonly closedAt: number | null;
   /** Why the last document was rejected; null when it is not known. */
   readonly lastReason: string | null;
+  readonly subscriptions: readonly FlaggedSubscription[];
 }
 
-export type FlaggedDecision = "reset" | "keep_closed";
+export type FlaggedDecision = "reset" | "keep_closed" | "resolved";
 
 const text = z.optional(z.nullable(z.string()));
 const rows = z.array(
@@ -22,23 +39,46 @@ const rows = z.array(
     email: text,
     first_name: text,
     last_name: text,
+    reason: z.enum(["verification_attempts_exhausted", "several_subscriptions"]),
     flagged_at: z.string(),
+    closed_at: text,
     last_reason: text,
+    subscriptions: z.nullish(
+      z.array(
+        z.object({
+          id: z.string(),
+          plan: text,
+          status: z.string(),
+          since: z.string(),
+          is_current: z.boolean(),
+        }),
+      ),
+    ),
   }),
 );
 
-/** Reads the accounts that wait, oldest first. Administrators only. Throws the database's error. */
+/** Reads the flagged accounts, oldest first. Administrators only. Throws the database's error. */
 export async function fetchFlaggedAccounts(
   client: BackendClient,
 ): Promise<readonly FlaggedAccount[]> {
-  const { data, error } = await client.rpc("flagged_verifications");
+  const { data, error } = await client.rpc("flagged_accounts");
   if (error) throw error;
   return rows.parse(data).map((row) => ({
-    id: row.user_id,
+    userId: row.user_id,
+    id: `${row.user_id} ${row.reason}`,
+    kind: row.reason === "several_subscriptions" ? "subscriptions" : "rejections",
     name: [row.first_name, row.last_name].filter(Boolean).join(" "),
     email: row.email ?? "",
     flaggedAt: Date.parse(row.flagged_at),
+    closedAt: row.closed_at ? Date.parse(row.closed_at) : null,
     lastReason: row.last_reason ?? null,
+    subscriptions: (row.subscriptions ?? []).map((each) => ({
+      id: each.id,
+      plan: each.plan ?? "Another product",
+      status: each.status,
+      since: Date.parse(each.since),
+      isCurrent: each.is_current,
+    })),
   }));
 }
 
@@ -46,7 +86,7 @@ export async function fetchFlaggedAccounts(
 export async function decideFlaggedAccount(
   client: BackendClient,
   userId: string,
-  decision: FlaggedDecision,
+  decision: "reset" | "keep_closed",
   reason: string,
 ): Promise<void> {
   const { error } = await client.rpc("decide_flagged_verification", {
@@ -54,5 +94,15 @@ export async function decideFlaggedAccount(
     decision,
     reason,
   });
+  if (error) throw error;
+}
+
+/** The subscriptions were put right at the card provider. Administrators only. Throws the database's error. */
+export async function resolveSeveralSubscriptions(
+  client: BackendClient,
+  userId: string,
+  reason: string,
+): Promise<void> {
+  const { error } = await client.rpc("resolve_several_subscriptions", { member: userId, reason });
   if (error) throw error;
 }

@@ -1,134 +1,109 @@
 import { useState } from "react";
-import { exactTime } from "@/lib/format-time.ts";
+import { exactTime, longDate } from "@/lib/format-time.ts";
+import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
-import { TextArea } from "@/ui/text-field.tsx";
-import { toast } from "@/ui/toast.tsx";
-import type { FlaggedAccount, FlaggedDecision } from "../api/flagged-accounts.ts";
-import { useFlaggedDecision, useInvalidateReviews } from "../mutations.ts";
-import { needsSecondFactor, useFlaggedAccounts } from "../queries.ts";
+import type { FlaggedAccount } from "../api/flagged-accounts.ts";
+import { useFlaggedAccounts } from "../queries.ts";
+import { FlagDecisionForm } from "./flag-decision-form.tsx";
 
-/** Accounts with five rejected documents, each to be given another try or to stay closed. */
+/** Accounts that wait for a decision of a person, and those whose form was kept closed, to be opened again. */
 export function FlaggedQueue() {
-  const { data, error, isError, isFetching, refetch } = useFlaggedAccounts();
+  const { data, isError, isFetching, refetch } = useFlaggedAccounts();
   const [open, setOpen] = useState<FlaggedAccount | null>(null);
-  // The queue of documents above says how to set up the second factor.
-  if (isError && needsSecondFactor(error)) return null;
+  const list = {
+    failed: isError,
+    refreshing: isFetching,
+    onRefresh: () => void refetch(),
+    loadingLabel: "Loading the accounts",
+    failedTitle: "We couldn't load the accounts",
+    children: (account: FlaggedAccount) => (
+      <Flag account={account} onDecide={() => setOpen(account)} />
+    ),
+  };
+  const closed = data?.filter(({ closedAt }) => closedAt !== null);
   return (
-    <>
+    <div className="grid grid-cols-1 gap-8">
       <QueueSection
+        {...list}
         id="flagged-queue"
-        title="Five rejected documents"
-        items={data}
-        failed={isError}
-        refreshing={isFetching}
-        onRefresh={() => void refetch()}
-        loadingLabel="Loading the accounts"
-        failedTitle="We couldn't load the accounts"
+        title="Flagged accounts"
+        items={data?.filter(({ closedAt }) => closedAt === null)}
         emptyTitle="No accounts to decide about"
-        emptyText="Accounts whose identity documents were rejected five times appear here, oldest first."
-      >
-        {(account) => (
-          <div
-            data-flagged
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3"
-          >
-            <div className="min-w-0">
-              <p className="truncate font-medium">{nameOf(account)}</p>
-              <p className="text-sm wrap-anywhere text-muted">
-                {account.lastReason === null ? null : <>Last rejected: {account.lastReason} · </>}
-                {exactTime(account.flaggedAt)}
-              </p>
-            </div>
-            <Button variant="secondary" size="sm" onClick={() => setOpen(account)}>
-              Decide
-            </Button>
-          </div>
-        )}
-      </QueueSection>
+        emptyText="Accounts appear here after five rejected documents, or when they pay for several memberships."
+      />
+      {closed && closed.length > 0 ? (
+        <QueueSection
+          {...list}
+          id="kept-closed"
+          title="Kept closed"
+          countLabel="in all"
+          items={closed}
+          emptyTitle=""
+          emptyText=""
+        />
+      ) : null}
       <Dialog
         open={open !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setOpen(null))}
-        title={open ? `Decide about ${nameOf(open)}` : ""}
-        description="The member can send five more documents, or none. Your decision is recorded with your name."
+        title={open ? `Decide about ${open.name || open.email}` : ""}
+        description={
+          open?.kind === "subscriptions"
+            ? "End all but one of the subscriptions at the card provider first. Your decision is recorded with your name."
+            : "The member can send five more documents, or none. Your decision is recorded with your name."
+        }
       >
-        {open ? <DecisionForm key={open.id} account={open} onClose={() => setOpen(null)} /> : null}
+        {open ? (
+          <FlagDecisionForm key={open.id} account={open} onClose={() => setOpen(null)} />
+        ) : null}
       </Dialog>
-    </>
+    </div>
   );
 }
 
-const nameOf = (account: FlaggedAccount) => account.name || account.email;
-
-function DecisionForm({
+function Flag({
   account,
-  onClose,
+  onDecide,
 }: {
   readonly account: FlaggedAccount;
-  readonly onClose: () => void;
+  readonly onDecide: () => void;
 }) {
-  const decide = useFlaggedDecision();
-  const invalidateReviews = useInvalidateReviews();
-  const [reason, setReason] = useState("");
-  const [issue, setIssue] = useState<string | undefined>(undefined);
-  const [busy, setBusy] = useState<FlaggedDecision | null>(null);
-
-  async function submit(decision: FlaggedDecision) {
-    if (reason.trim() === "") {
-      setIssue("Say why. It is recorded with your name.");
-      return;
-    }
-    setBusy(decision);
-    try {
-      await decide(account.id, decision, reason.trim());
-      toast.good(
-        decision === "reset"
-          ? `${nameOf(account)} can send documents again.`
-          : `${nameOf(account)} can't send more documents.`,
-      );
-      invalidateReviews();
-      onClose();
-    } catch (error) {
-      console.error("The decision was not saved", error);
-      setIssue(
-        "Your decision was not saved. Another administrator may have decided, or has to: you can't decide about yourself.",
-      );
-      setBusy(null);
-    }
-  }
-
   return (
-    <form className="grid gap-4" noValidate onSubmit={(event) => event.preventDefault()}>
-      <TextArea
-        label="Reason"
-        hint="For the record. The member doesn't read it."
-        rows={3}
-        maxLength={1000}
-        value={reason}
-        error={issue}
-        onChange={(event) => {
-          setReason(event.target.value);
-          setIssue(undefined);
-        }}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button
-          loading={busy === "reset"}
-          disabled={busy !== null}
-          onClick={() => void submit("reset")}
-        >
-          Let them try again
-        </Button>
-        <Button
-          variant="secondary"
-          loading={busy === "keep_closed"}
-          disabled={busy !== null}
-          onClick={() => void submit("keep_closed")}
-        >
-          Keep closed
-        </Button>
+    <div
+      data-flagged
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3"
+    >
+      <div className="grid min-w-0 grid-cols-1 gap-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium wrap-anywhere">{account.name || account.email}</span>
+          <Badge colour="warn">
+            {account.kind === "subscriptions" ? "Several subscriptions" : "Five rejected documents"}
+          </Badge>
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {account.kind === "rejections" && account.lastReason !== null ? (
+            <>Last rejected: {account.lastReason} · </>
+          ) : null}
+          {account.closedAt === null
+            ? exactTime(account.flaggedAt)
+            : `Kept closed on ${longDate(account.closedAt)}`}
+        </p>
+        {account.subscriptions.length > 0 ? (
+          <ul aria-label="Subscriptions" className="grid gap-0.5 text-sm">
+            {account.subscriptions.map((each) => (
+              <li key={each.id} className="wrap-anywhere">
+                {each.plan}, {each.status.replaceAll("_", " ")}, since {longDate(each.since)}
+                {each.isCurrent ? ", gives access" : ""}{" "}
+                <span className="text-muted">({each.id})</span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
       </div>
-    </form>
+      <Button variant="secondary" size="sm" onClick={onDecide}>
+        {account.closedAt === null ? "Decide" : "Open again"}
+      </Button>
+    </div>
   );
 }

@@ -1,13 +1,15 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useSession } from "@/features/session/index.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import type { PendingReview } from "../api/fetch-queue.ts";
 import { documentTypeName } from "../model/validate-document.ts";
 import { decisionErrorMessage } from "../model/decision-error.ts";
+import { rejectionReasons } from "../model/rejection-reasons.ts";
 import { useReviewDecision } from "../mutations.ts";
 import { useReviewDocument } from "../queries.ts";
 import { DocumentView } from "./document-view.tsx";
@@ -16,16 +18,19 @@ export interface ReviewPanelProps {
   readonly review: PendingReview;
   /** Called after a decision, with the text to show. */
   readonly onDecided: (message: string) => void;
+  /** Where the focus goes after a decision. */
+  readonly focusAfter: () => Element | null;
 }
 
 /** The document on one side, the person and the decision on the other. */
-export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
+export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps) {
   const decideReview = useReviewDecision();
   const [reason, setReason] = useState("");
   const [reasonMissing, setReasonMissing] = useState(false);
   const [asking, setAsking] = useState<"approved" | "rejected" | null>(null);
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
+  const reasons = useRef<HTMLSelectElement>(null);
   const { user } = useSession();
   const isOwn = user?.id === review.userId;
   const document = useReviewDocument(review);
@@ -86,6 +91,19 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
           </Alert>
         ) : null}
         {isOwn ? null : (
+          <SelectField
+            ref={reasons}
+            label="Common reasons"
+            placeholder="Choose one, or write your own"
+            value={rejectionReasons.find((each) => each === reason) ?? ""}
+            options={rejectionReasons.map((each) => ({ value: each, label: each }))}
+            onChange={(event) => {
+              setReason(event.target.value);
+              setReasonMissing(false);
+            }}
+          />
+        )}
+        {isOwn ? null : (
           <TextArea
             label="Reason for a rejection"
             hint="The member reads this. Say what to do differently."
@@ -104,14 +122,20 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         {failed ? <Alert tone="danger">{failed}</Alert> : null}
         {isOwn ? null : (
           <div className="flex flex-wrap gap-3">
-            <Button disabled={!mayApprove} onClick={() => setAsking("approved")}>
+            <Button
+              disabled={!mayApprove}
+              aria-keyshortcuts="a"
+              onClick={() => setAsking("approved")}
+            >
               Approve
             </Button>
             <Button
               variant="secondary"
+              aria-keyshortcuts="x"
               onClick={() => {
-                if (reason.trim() === "") setReasonMissing(true);
-                else setAsking("rejected");
+                if (reason.trim() !== "") return setAsking("rejected");
+                setReasonMissing(true);
+                reasons.current?.focus();
               }}
             >
               Reject
@@ -127,6 +151,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         confirmLabel="Approve document"
         cancelLabel="Not yet"
         busy={busy}
+        focusAfter={focusAfter}
         onConfirm={() => void decide("approved")}
       />
       <ConfirmDialog
@@ -138,6 +163,7 @@ export function ReviewPanel({ review, onDecided }: ReviewPanelProps) {
         cancelLabel="Not yet"
         danger
         busy={busy}
+        focusAfter={focusAfter}
         onConfirm={() => void decide("rejected")}
       />
     </div>

@@ -1,9 +1,7 @@
 import { Clock, TriangleAlert } from "lucide-react";
-import { Link, useLocation, useSearchParams } from "react-router";
-import { paths } from "@/domain/paths.ts";
-import { Alert } from "@/ui/alert.tsx";
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useSearchParams } from "react-router";
 import { Badge } from "@/ui/badge.tsx";
-import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -11,16 +9,22 @@ import type { PendingReview } from "../api/fetch-queue.ts";
 import { documentTypeName } from "../model/validate-document.ts";
 import { reviewDeadline } from "../model/review-deadline.ts";
 import { useInvalidateReviews } from "../mutations.ts";
-import { needsSecondFactor, useReviewQueue } from "../queries.ts";
+import { useReviewQueue } from "../queries.ts";
 import { ReviewPanel } from "./review-panel.tsx";
 
 /** The documents that wait for a decision, oldest first; `?review=` says which one is open. */
 export function ReviewQueue() {
   const invalidateReviews = useInvalidateReviews();
   const [parameters, setParameters] = useSearchParams();
-  const { data, dataUpdatedAt, error, isError, isFetching, refetch } = useReviewQueue();
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useReviewQueue();
   const openId = parameters.get("review");
-  if (isError && needsSecondFactor(error)) return <SecondFactorNeeded />;
+  const list = useRef<HTMLDivElement>(null);
+  /** The document whose turn it is after a decision. */
+  const next = useRef<string | null>(null);
+  // The question may close before the panel does or after it; `focusAfter` below is for the latter.
+  useEffect(() => {
+    if (openId === null) findRow(list.current, next.current)?.focus();
+  }, [openId]);
 
   function show(id: string | null) {
     setParameters(
@@ -35,64 +39,95 @@ export function ReviewQueue() {
   }
 
   return (
-    <QueueSection
-      id="review-queue"
-      title="Identity reviews"
-      items={data}
-      failed={isError}
-      refreshing={isFetching}
-      onRefresh={() => void refetch()}
-      loadingLabel="Loading the queue"
-      failedTitle="We couldn't load the queue"
-      emptyTitle="No documents to review"
-      emptyText="New documents appear here automatically, oldest first."
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys press buttons inside; each is reachable without them.
+    <div
+      ref={list}
+      role="group"
+      aria-label="Documents to review"
+      onKeyDown={(event) => pressShortcut(event)}
     >
-      {(review) => (
-        <>
-          <QueueRow
-            review={review}
-            now={dataUpdatedAt}
-            open={review.id === openId}
-            onToggle={() => show(review.id === openId ? null : review.id)}
-          />
-          {review.id === openId ? (
-            <ReviewPanel
+      <QueueSection
+        id="review-queue"
+        title="Identity reviews"
+        items={data}
+        failed={isError}
+        refreshing={isFetching}
+        onRefresh={() => void refetch()}
+        loadingLabel="Loading the queue"
+        failedTitle="We couldn't load the queue"
+        emptyTitle="No documents to review"
+        emptyText="New documents appear here automatically, oldest first."
+      >
+        {(review) => (
+          <>
+            <QueueRow
               review={review}
-              onDecided={(message) => {
-                toast.good(message);
-                show(null);
-                invalidateReviews();
+              now={dataUpdatedAt}
+              open={review.id === openId}
+              onToggle={() => {
+                next.current = null;
+                show(review.id === openId ? null : review.id);
               }}
             />
-          ) : null}
-        </>
-      )}
-    </QueueSection>
+            {review.id === openId ? (
+              <ReviewPanel
+                review={review}
+                focusAfter={() => findRow(list.current, next.current)}
+                onDecided={(message) => {
+                  const at = data?.findIndex(({ id }) => id === review.id) ?? -1;
+                  next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
+                  toast.good(message);
+                  show(null);
+                  invalidateReviews();
+                }}
+              />
+            ) : null}
+          </>
+        )}
+      </QueueSection>
+      {data && data.length > 0 ? (
+        <p className="mt-3 text-sm text-muted max-md:hidden">
+          By keyboard: J and K move between documents, Enter opens one. In an open one, + and −
+          zoom, R rotates, A approves and X rejects.
+        </p>
+      ) : null}
+    </div>
   );
 }
 
-function SecondFactorNeeded() {
-  const { pathname, search } = useLocation();
-  const then = encodeURIComponent(pathname + search);
-  return (
-    <section aria-labelledby="review-queue" className="grid grid-cols-1 gap-4">
-      <h2 id="review-queue" className="display text-xl">
-        Identity reviews
-      </h2>
-      <Alert
-        tone="info"
-        title="Identity documents need a second factor"
-        action={
-          <Button asChild size="sm">
-            <Link to={`${paths.account}?then=${then}#second-factor`}>Set up second factor</Link>
-          </Button>
-        }
-      >
-        A password alone isn't enough to open members' documents. Set up an authenticator app on
-        your account page, then come back here.
-      </Alert>
-    </section>
+function findRow(list: HTMLElement | null, id: string | null): HTMLElement | null {
+  return list?.querySelector<HTMLElement>(`[data-review="${id ?? ""}"]`) ?? null;
+}
+
+const steps: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+/** Moves between the rows, or presses the button of the open document that has this key. */
+function pressShortcut(event: KeyboardEvent<HTMLDivElement>): void {
+  const target = event.target as HTMLElement;
+  const list = event.currentTarget;
+  // A dialog is a child for React only; text and choices keep their keys.
+  if (!list.contains(target) || target.closest("input, textarea, select") !== null) return;
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  const step = steps[event.key];
+  if (step !== undefined) {
+    const rows = [...list.querySelectorAll<HTMLElement>("[data-review]")];
+    const isArrow = event.key.startsWith("Arrow");
+    // Arrows scroll an enlarged picture, and move from row to row only on the rows themselves.
+    if (isArrow && target.dataset["review"] === undefined) return;
+    const here = target.closest("li")?.querySelector<HTMLElement>("[data-review]");
+    rows[here ? rows.indexOf(here) + step : 0]?.focus();
+    event.preventDefault();
+    return;
+  }
+  const key = event.key === "=" ? "+" : event.key.toLowerCase();
+  const button = [...list.querySelectorAll<HTMLElement>("[aria-keyshortcuts]")].find(
+    (each) => each.getAttribute("aria-keyshortcuts") === key,
   );
+  if (!button) return;
+  event.preventDefault();
+  // The window that opens gives the focus back to its button.
+  button.focus();
+  button.click();
 }
 
 function QueueRow({
@@ -112,6 +147,7 @@ function QueueRow({
   return (
     <button
       type="button"
+      data-review={review.id}
       aria-expanded={open}
       onClick={onToggle}
       className={classNames(

@@ -1,0 +1,311 @@
+import type pg from "pg";
+import { describe, expect } from "vitest";
+import { test, type World } from "./world.ts";
+
+const overviewSql = "select public.admin_overview() as overview";
+
+interface Overview {
+  accounts: number;
+  by_status: Record<string, number>;
+  by_level: number[];
+  paying_students: number;
+  paying_mentors: number;
+  cancelling: number;
+  new_30_days: number;
+  lost_30_days: number;
+  churn: { members: number; lost: number };
+  funnel: { all: number[]; recent: number[] };
+  monthly_revenue_pence: number | null;
+  queues: { queue: string; waiting: number; oldest_at: string | null }[];
+  failures: {
+    webhooks: { failed: number; oldest_at: string | null };
+    emails: { failed: number; retrying: number; oldest_at: string | null };
+  };
+}
+
+/** Hides what other test files commit meanwhile. Has to be the first statement of a test. */
+async function hideOthers(owner: pg.Client): Promise<void> {
+  await owner.query("set transaction isolation level repeatable read");
+}
+
+async function read(world: World, admin: string): Promise<Overview> {
+  // Periods are written at the end of a transaction, and this one is rolled back.
+  await world.run("owner", "set constraints all immediate");
+  return (await world.one(admin, overviewSql))["overview"] as Overview;
+}
+
+const daysAgo = (days: number) => `now() - interval '${days} days'`;
+
+/** Sets when an account's only membership began and, with a second number, ended. In days before now. */
+async function setPeriod(world: World, user: string, began: number, ended?: number): Promise<void> {
+  await world.run("owner", "set constraints all immediate");
+  await world.run(
+    "owner",
+    `update private.membership_periods set started_at = ${daysAgo(began)},
+       ended_at = ${ended === undefined ? "null" : daysAgo(ended)} where user_id = $1`,
+    [user],
+  );
+}
+
+describe("the overview of the console", () => {
+  test("counts members by status, level and plan, and what they pay a month", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = await read(world, admin);
+    const student = await world.member();
+    await world.member("mentor-access");
+    const late = await world.member();
+    await world.setSubscriptionStatus(late, "past_due");
+    await world.subscribe(await world.newcomer(), "mentor-access", "trialing");
+    // Members who pay an earlier price count as well.
+    await world.run("owner", "select private.set_plan_price('mentor-access', 'price_of_later')");
+    await world.subscribe(await world.newcomer(), "mentor-access", "incomplete");
+    await world.run(
+      "owner",
+      "update public.stripe_subscriptions set cancel_at_period_end = true where customer_id = $1",
+      [`cus_${student}`],
+    );
+    await world.run("owner", "update public.user_levels set current_level = 3 where user_id = $1", [
+      student,
+    ]);
+    await world.newcomer();
+    const after = await read(world, admin);
+    expect(after.accounts - before.accounts).toBe(6);
+    const more = (status: string) =>
+      (after.by_status[status] ?? 0) - (before.by_status[status] ?? 0);
+    expect(
+      Object.fromEntries(
+        ["active", "past_due", "trialing", "incomplete", "none"].map((s) => [s, more(s)]),
+      ),
+    ).toEqual({ active: 2, past_due: 1, trialing: 1, incomplete: 1, none: 1 });
+    expect(after.by_level.map((n, level) => n - (before.by_level[level] ?? 0))).toEqual([
+      1, 1, 0, 1, 0,
+    ]);
+    expect(after.paying_students - before.paying_students).toBe(1);
+    expect(after.paying_mentors - before.paying_mentors).toBe(2);
+    expect(after.cancelling - before.cancelling).toBe(1);
+    // A trial pays nothing yet.
+    expect((after.monthly_revenue_pence ?? 0) - (before.monthly_revenue_pence ?? 0)).toBe(15_000);
+  });
+
+  test("counts no administrator as a member or student, whatever they have", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = await read(world, admin);
+    const other = await world.member();
+    await world.run("owner", "select private.make_admin($1)", [other]);
+    await world.plainAdmin();
+    const after = await read(world, admin);
+    for (const part of [
+      "accounts",
+      "by_status",
+      "by_level",
+      "paying_students",
+      "new_30_days",
+      "monthly_revenue_pence",
+      "funnel",
+    ] as const)
+      expect(after[part], part).toEqual(before[part]);
+  });
+
+  test("counts new and lost members and the churn of the last 30 days", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = await read(world, admin);
+    const subscribed = async () => {
+      const id = await world.newcomer();
+      await world.subscribe(id);
+      return id;
+    };
+    const [old, fresh, left, returned, longGone] = [
+      await subscribed(),
+      await subscribed(),
+      await subscribed(),
+      await subscribed(),
+      await subscribed(),
+    ];
+    await setPeriod(world, old, 100);
+    await setPeriod(world, fresh, 5);
+    await world.setSubscriptionStatus(left, "canceled");
+    await setPeriod(world, left, 90, 3);
+    await world.setSubscriptionStatus(longGone, "canceled");
+    await setPeriod(world, longGone, 200, 60);
+    await world.setSubscriptionStatus(returned, "canceled");
+    await setPeriod(world, returned, 80, 10);
+    await world.setSubscriptionStatus(returned, "active");
+    // Joined and left within the 30 days: lost, but not one of those who were members at their start.
+    const brief = await subscribed();
+    await world.setSubscriptionStatus(brief, "canceled");
+    await setPeriod(world, brief, 8, 2);
+    const after = await read(world, admin);
+    expect(after.new_30_days - before.new_30_days).toBe(2);
+    expect(after.lost_30_days - before.lost_30_days).toBe(2);
+    expect(after.churn.members - before.churn.members).toBe(3);
+    expect(after.churn.lost - before.churn.lost).toBe(1);
+  });
+
+  test("keeps one period while a subscription takes the place of another", async ({ world }) => {
+    const id = await world.newcomer();
+    const periods =
+      "select ended_at from private.membership_periods where user_id = $1 order by id";
+    await world.subscribe(id, "student-access");
+    await world.subscribe(id, "mentor-access");
+    await world.run("owner", "set constraints all immediate");
+    expect(await world.run("owner", periods, [id])).toEqual([{ ended_at: null }]);
+    await world.setSubscriptionStatus(id, "unpaid");
+    expect(await world.run("owner", periods, [id])).toEqual([{ ended_at: expect.any(Date) }]);
+    await world.setSubscriptionStatus(id, "active");
+    await world.run(
+      "owner",
+      "update public.stripe_customers set deleted_at = now() where user_id = $1",
+      [id],
+    );
+    expect(await world.run("owner", periods, [id])).toEqual([
+      { ended_at: expect.any(Date) },
+      { ended_at: expect.any(Date) },
+    ]);
+  });
+
+  test("has the funnel from sign-up to payment to onboarding", async ({ owner, world }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = await read(world, admin);
+    await world.newcomer();
+    await world.subscribe(await world.newcomer());
+    const lapsed = await world.member();
+    await world.setSubscriptionStatus(lapsed, "canceled");
+    const old = await world.member();
+    await world.run("owner", `update auth.users set created_at = ${daysAgo(31)} where id = $1`, [
+      old,
+    ]);
+    const after = await read(world, admin);
+    const more = (part: "all" | "recent") =>
+      after.funnel[part].map((n, step) => n - (before.funnel[part][step] ?? 0));
+    // One who paid and left has paid all the same.
+    expect(more("all")).toEqual([4, 3, 2]);
+    expect(more("recent")).toEqual([3, 2, 1]);
+  });
+
+  test("has failed webhooks until they are applied, and e-mails that do not leave", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = (await read(world, admin)).failures;
+    const note = "select public.billing_note_failure($1, 'invoice.paid', 'no answer')";
+    for (const event of ["evt_a", "evt_a", "evt_b"]) await world.run("service_role", note, [event]);
+    const failure = "select attempts, last_error from private.billing_failures where event_id = $1";
+    expect(await world.one("owner", failure, ["evt_a"])).toEqual({
+      attempts: 2,
+      last_error: "no answer",
+    });
+    await world.run("owner", "select private.billing_note_event('evt_b', 'invoice.paid')");
+    const email = `insert into private.email_outbox (user_id, template, cause_key, status, attempts, last_error)
+      values ($1, 'welcome', gen_random_uuid()::text, $2, $3, $4)`;
+    await world.run("owner", email, [admin, "failed", 80, "refused"]);
+    await world.run("owner", email, [admin, "pending", 2, "refused"]);
+    await world.run("owner", email, [admin, "pending", 0, null]);
+    await world.run("owner", email, [admin, "sent", 1, null]);
+    const after = (await read(world, admin)).failures;
+    expect(after.webhooks.failed - before.webhooks.failed).toBe(1);
+    expect(after.emails.failed - before.emails.failed).toBe(1);
+    expect(after.emails.retrying - before.emails.retrying).toBe(1);
+    await world.refused(admin, "42501", note, ["evt_c"]);
+  });
+
+  test("is refused to members, mentors and visitors", async ({ world }) => {
+    for (const actor of [await world.member(), await world.member("mentor-access")]) {
+      await world.refused(actor, "FF002", overviewSql);
+      await world.refused(actor, "FF002", "select private.admin_overview()");
+    }
+    await world.refused("anon", "42501", overviewSql);
+    await world.refused("00000000-0000-4000-8000-000000000000", "FF002", overviewSql);
+  });
+});
+
+describe("the queues", () => {
+  const counts = async (world: World, admin: string) =>
+    (await world.one(admin, "select public.admin_queues() as queues"))[
+      "queues"
+    ] as Overview["queues"];
+
+  test("say how many wait and since when", async ({ owner, world }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = await counts(world, admin);
+    expect(before.map(({ queue }) => queue)).toEqual([
+      "identity",
+      "messages",
+      "accounts",
+      "disputes",
+    ]);
+    const [ada, ben] = [await world.member(), await world.member()];
+    await world.run(
+      "owner",
+      "update public.user_verifications set submitted_at = '2020-02-02' where user_id = $1",
+      [ada],
+    );
+    const said = { user_id: ada, chat_room_id: "general", content: "Hello" };
+    const { id: message } = await world.insert(ada, "chat_messages", said);
+    for (const reporter of [ben, admin])
+      await world.run(reporter, "select public.report_message($1, 'Rude')", [message]);
+    const [waiting, closed] = [await world.newcomer(), await world.newcomer()];
+    for (const each of [waiting, closed]) await world.reject(each, 5, admin);
+    const keep = "select public.decide_flagged_verification($1, 'keep_closed', 'Forged')";
+    await world.run(admin, keep, [closed]);
+    const after = await counts(world, admin);
+    const more = after.map(({ waiting: n }, place) => n - (before[place]?.waiting ?? 0));
+    expect(more).toEqual([2, 1, 1, 0]);
+    expect(new Date(after[0]?.oldest_at ?? "")).toEqual(new Date("2020-02-02T00:00:00Z"));
+    expect((await read(world, admin)).queues).toEqual(after);
+  });
+
+  test("list open disputes with what is due, and those of deleted accounts", async ({ world }) => {
+    const [id, admin] = [await world.member(), await world.admin()];
+    const sql = "select * from public.dispute_queue()";
+    const record = `insert into private.payment_records
+      (kind, provider_id, status, charge_id, customer_id, amount, currency, reason, happened_at, respond_by)
+      values ('dispute', $1, $2, 'ch_1', $3, 5000, 'gbp', 'fraudulent', now(), $4)`;
+    const [soon, later] = ["2030-01-01", "2030-02-01"];
+    const own = `cus_${id}`;
+    await world.run("owner", record, ["dp_later", "needs_response", "cus_gone", later]);
+    await world.run("owner", record, ["dp_soon", "warning_needs_response", own, soon]);
+    await world.run("owner", record, ["dp_soon", "needs_response", own, soon]);
+    await world.run("owner", record, ["dp_lost", "needs_response", own, soon]);
+    await world.run("owner", record, ["dp_lost", "lost", own, null]);
+    const rows = (await world.run(admin, sql)).filter((row) =>
+      String(row["dispute_id"]).startsWith("dp_"),
+    );
+    expect(rows).toMatchObject([
+      {
+        dispute_id: "dp_soon",
+        user_id: id,
+        email: `${id}@example.test`,
+        first_name: "Ada",
+        status: "needs_response",
+        amount: "5000",
+        respond_by: new Date(soon),
+      },
+      { dispute_id: "dp_later", user_id: null, respond_by: new Date(later) },
+    ]);
+  });
+
+  test("are refused to all but administrators with a second factor", async ({ world }) => {
+    for (const sql of ["select public.admin_queues()", "select * from public.dispute_queue()"]) {
+      for (const actor of [await world.member(), await world.member("mentor-access")])
+        await world.refused(actor, "FF002", sql);
+      await world.refused(await world.plainAdmin(), "FF005", sql);
+      await world.refused("anon", "42501", sql);
+    }
+  });
+});

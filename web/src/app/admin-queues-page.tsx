@@ -1,0 +1,106 @@
+import { Link, useLocation } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { ModerationQueue } from "@/features/chat/index.ts";
+import {
+  DisputeQueue,
+  isSecondFactorDue,
+  queueNames,
+  useQueueCounts,
+  type QueueCount,
+  type QueueName,
+} from "@/features/dashboards/index.ts";
+import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
+import { timeAgo } from "@/lib/format-time.ts";
+import { useUrlFilters } from "@/lib/url-filters.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Tabs } from "@/ui/tabs.tsx";
+
+const defaults = { queue: "identity", review: "" };
+
+const queues = {
+  identity: ["Identity", <ReviewQueue key="identity" />],
+  messages: ["Messages", <ModerationQueue key="messages" />],
+  accounts: ["Accounts", <FlaggedQueue key="accounts" />],
+  disputes: ["Disputes", <DisputeQueue key="disputes" />],
+} as const satisfies Record<QueueName, unknown>;
+
+/** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
+export function AdminQueuesPage() {
+  const counts = useQueueCounts();
+  const [{ queue }, setFilters] = useUrlFilters(defaults);
+  const shown = queueNames.find((name) => name === queue) ?? "identity";
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <PageHeader
+        className="pb-0"
+        title="Queues"
+        intro="What needs a person's decision, oldest first."
+      />
+      {counts.isError && isSecondFactorDue(counts.error) ? (
+        <SecondFactorNeeded />
+      ) : (
+        <Tabs
+          label="Queues"
+          value={shown}
+          onValueChange={(value) => setFilters({ queue: value, review: "" })}
+          items={queueNames.map((name) => ({
+            value: name,
+            label: (
+              <QueueTab
+                label={queues[name][0]}
+                count={counts.data?.find((each) => each.queue === name)}
+              />
+            ),
+            content: queues[name][1],
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function QueueTab({
+  label,
+  count,
+}: {
+  readonly label: string;
+  readonly count: QueueCount | undefined;
+}) {
+  const now = useNow();
+  return (
+    <span className="grid py-1.5 text-left">
+      <span>
+        {label} {count ? <span className="tabular">· {count.waiting}</span> : null}
+      </span>{" "}
+      <span className="text-xs font-normal text-muted">
+        {!count
+          ? "\u00a0"
+          : count.oldestAt === null
+            ? "nothing waits"
+            : `oldest ${timeAgo(count.oldestAt, now)}`}
+      </span>
+    </span>
+  );
+}
+
+function SecondFactorNeeded() {
+  const { pathname, search } = useLocation();
+  const then = encodeURIComponent(pathname + search);
+  return (
+    <Alert
+      tone="info"
+      title="The queues need a second factor"
+      action={
+        <Button asChild size="sm">
+          <Link to={`${paths.account}?then=${then}#second-factor`}>Set up second factor</Link>
+        </Button>
+      }
+    >
+      A password alone isn't enough to open members' documents and decide about them. Set up an
+      authenticator app on your account page, then come back here.
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+import { Clock, TriangleAlert } from "lucide-react";
+import { brand } from "@/domain/brand.ts";
+import { exactTime, longDate } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { QueueSection } from "@/ui/queue-section.tsx";
+import type { Dispute } from "../api/fetch-disputes.ts";
+import { useDisputes } from "../queries.ts";
+
+/** The disputes the bank has not decided, those due first on top. They are answered at the card provider. */
+export function DisputeQueue() {
+  const { data, isError, isFetching, refetch } = useDisputes();
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <QueueSection
+        id="dispute-queue"
+        title="Disputes"
+        countLabel="open"
+        items={data}
+        failed={isError}
+        refreshing={isFetching}
+        onRefresh={() => void refetch()}
+        loadingLabel="Loading the disputes"
+        failedTitle="We couldn't load the disputes"
+        emptyTitle="No open disputes"
+        emptyText="When a card holder asks their bank for a payment back, it appears here with the day until when the bank takes evidence."
+      >
+        {(dispute) => <DisputeRow dispute={dispute} />}
+      </QueueSection>
+      {data && data.length > 0 ? (
+        <p className="text-sm text-muted">
+          A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in
+          the card provider's dashboard.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** `needs_response` → `Needs response`. */
+function words(text: string): string {
+  const spaced = text.replaceAll("_", " ");
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat(brand.locale, { style: "currency", currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+const dayMs = 86_400_000;
+
+function DisputeRow({ dispute }: { readonly dispute: Dispute }) {
+  const now = useNow();
+  const { respondBy } = dispute;
+  const left = respondBy === null ? null : respondBy - now;
+  const isUrgent = left !== null && left < 2 * dayMs;
+  const Icon = isUrgent ? TriangleAlert : Clock;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">
+          {dispute.who || "A deleted account"}{" "}
+          <span className="tabular text-muted">
+            · {formatMoney(dispute.amount, dispute.currency)}
+          </span>
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {words(dispute.status)}
+          {dispute.reason === "" ? "" : ` · ${words(dispute.reason)}`} · opened{" "}
+          {longDate(dispute.openedAt)} · {dispute.id}
+        </p>
+      </div>
+      {respondBy === null ? null : (
+        <Badge
+          colour={isUrgent ? "danger" : "plain"}
+          icon={<Icon aria-hidden className="size-3" />}
+          title={exactTime(respondBy)}
+        >
+          {left !== null && left < 0 ? "Was due" : "Due"} {longDate(respondBy)}
+        </Badge>
+      )}
+    </div>
+  );
+}

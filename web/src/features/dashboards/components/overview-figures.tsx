@@ -1,0 +1,172 @@
+import { formatPence } from "@/domain/brand.ts";
+import { levels } from "@/domain/levels.ts";
+import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { Card } from "@/ui/card.tsx";
+import { ProgressBar } from "@/ui/progress.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { StatFigure } from "@/ui/stat-figure.tsx";
+import {
+  churnText,
+  shareText,
+  statusNames,
+  type Funnel,
+  type Overview,
+} from "../model/overview.ts";
+
+type Shown = readonly (readonly [
+  label: string,
+  read: (overview: Overview) => string,
+  note: ((overview: Overview) => string) | null,
+])[];
+
+const community: Shown = [
+  [
+    "Paying members",
+    (o) => formatCount(o.payingStudents + o.payingMentors),
+    (o) => `${pluralise(o.payingStudents, "student")}, ${pluralise(o.payingMentors, "mentor")}`,
+  ],
+  [
+    "Monthly revenue",
+    (o) => (o.monthlyRevenuePence === null ? "–" : formatPence(o.monthlyRevenuePence)),
+    (o) =>
+      o.monthlyRevenuePence === null
+        ? "Needs your second factor"
+        : "At today's prices, before discounts",
+  ],
+  ["Churn", (o) => churnText(o.churn), () => "Of the members 30 days ago"],
+  ["New members", (o) => formatCount(o.newMembers), () => "Last 30 days"],
+  ["Lost members", (o) => formatCount(o.lostMembers), () => "Last 30 days"],
+  ["Cancelling at period end", (o) => formatCount(o.cancelling), null],
+];
+
+/** The figures at the top of the overview; dashes while they could not be read. */
+export function CommunityFigures({
+  overview,
+  failed,
+}: {
+  readonly overview: Overview | undefined;
+  readonly failed: boolean;
+}) {
+  return (
+    <Card className="grid content-start gap-5">
+      <h2 className="text-sm font-medium text-muted">Community</h2>
+      <dl
+        aria-label="Community figures"
+        className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3"
+      >
+        {community.map(([label, read, note]) => (
+          <StatFigure
+            key={label}
+            label={label}
+            value={
+              overview ? read(overview) : failed ? "–" : <Skeleton className="my-1 h-7 w-16" />
+            }
+            note={overview && note ? note(overview) : undefined}
+          />
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+/** Accounts by the status of their subscription, and paying members by level. */
+export function MemberBreakdown({ overview }: { readonly overview: Overview }) {
+  const paying = overview.byLevel.reduce((sum, count) => sum + count, 0);
+  const names = ["Not onboarded yet", ...levels.map(({ number, name }) => `${number} ${name}`)];
+  return (
+    <>
+      <Breakdown
+        title="Accounts by status"
+        total={overview.accounts}
+        rows={statusNames
+          .map(([status, name]) => [name, overview.byStatus[status] ?? 0] as const)
+          .filter(([name, count]) => count > 0 || name === "Active" || name === "Past due")}
+      />
+      <Breakdown
+        title="Paying members by level"
+        total={paying}
+        rows={names.map((name, level) => [name, overview.byLevel[level] ?? 0])}
+      />
+    </>
+  );
+}
+
+function Breakdown({
+  title,
+  total,
+  rows,
+}: {
+  readonly title: string;
+  readonly total: number;
+  readonly rows: readonly (readonly [name: string, count: number])[];
+}) {
+  return (
+    <Card className="grid content-start gap-4">
+      <h2 className="text-sm font-medium text-muted">{title}</h2>
+      <ul aria-label={title} className="grid gap-3 text-sm">
+        {rows.map(([name, count]) => (
+          <li key={name} className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1">
+            <span>{name}</span>
+            <span className="tabular font-medium">{formatCount(count)}</span>
+            <ProgressBar
+              className="col-span-2"
+              label={name}
+              value={total === 0 ? 0 : (100 * count) / total}
+              valueText={`${count} of ${total}`}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const steps = ["Signed up", "Paid", "Finished onboarding"] as const;
+
+/** From sign-up to payment to onboarding, for the last thirty days and for all time. */
+export function FunnelTable({ overview }: { readonly overview: Overview }) {
+  return (
+    <Card className="grid content-start gap-4">
+      <h2 id="funnel" className="text-sm font-medium text-muted">
+        From sign-up to onboarding
+      </h2>
+      <table aria-labelledby="funnel" className="tabular w-full text-sm">
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className="py-1 text-left font-medium">
+              Step
+            </th>
+            <th scope="col" className="py-1 pl-4 text-right font-medium">
+              Last 30 days
+            </th>
+            <th scope="col" className="py-1 pl-4 text-right font-medium">
+              All
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step, place) => (
+            <tr key={step} className="border-t border-line">
+              <th scope="row" className="py-2 pr-2 text-left font-normal">
+                {step}
+              </th>
+              <FunnelCell funnel={overview.funnel.recent} place={place} />
+              <FunnelCell funnel={overview.funnel.all} place={place} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function FunnelCell({ funnel, place }: { readonly funnel: Funnel; readonly place: number }) {
+  const [count, before] = [funnel[place] ?? 0, funnel[place - 1]];
+  const share = before === undefined ? null : shareText(count, before);
+  return (
+    <td className="py-2 pl-4 text-right">
+      <span className="font-medium">{formatCount(count)}</span>
+      {share === null ? null : <span className="block text-muted">{share}</span>}
+    </td>
+  );
+}

@@ -1,0 +1,63 @@
+/** The queues of the console, in the order of their tabs. */
+export const queueNames = ["identity", "messages", "accounts", "disputes"] as const;
+export type QueueName = (typeof queueNames)[number];
+
+export interface QueueCount {
+  readonly queue: QueueName;
+  readonly waiting: number;
+  /** When the oldest item came, epoch milliseconds; null when nothing waits. */
+  readonly oldestAt: number | null;
+}
+
+/** Signed up, paid at least once, and paid and finished onboarding. */
+export type Funnel = readonly [signedUp: number, paid: number, onboarded: number];
+
+/** What is true of the community now. Administrators count in none of it. */
+export interface Overview {
+  readonly accounts: number;
+  /** Accounts by the status of their subscription; `none` for those without one. */
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** Paying members by level; place 0 for those who have not finished onboarding. */
+  readonly byLevel: readonly number[];
+  readonly payingStudents: number;
+  readonly payingMentors: number;
+  readonly cancelling: number;
+  readonly newMembers: number;
+  readonly lostMembers: number;
+  /** Who was a member thirty days ago, and how many of them are not any more. */
+  readonly churn: { readonly members: number; readonly lost: number };
+  readonly funnel: { readonly all: Funnel; readonly recent: Funnel };
+  /** Null without a second factor. */
+  readonly monthlyRevenuePence: number | null;
+  readonly queues: readonly QueueCount[];
+  readonly failures: {
+    readonly webhooks: number;
+    readonly emails: number;
+    readonly emailsRetrying: number;
+  };
+}
+
+/** `3.2%`, or a dash when there was no member to lose. */
+export function churnText({ members, lost }: Overview["churn"]): string {
+  if (members === 0) return "–";
+  const percent = (100 * lost) / members;
+  return `${Number(percent.toFixed(1))}%`;
+}
+
+/** The share of the step before, such as `40%`; null when that step is empty. */
+export function shareText(count: number, before: number): string | null {
+  return before === 0 ? null : `${Math.round((100 * count) / before)}%`;
+}
+
+/** Statuses of subscriptions in the order in which they matter, with what they are called. */
+export const statusNames: readonly (readonly [status: string, name: string])[] = [
+  ["active", "Active"],
+  ["trialing", "On trial"],
+  ["past_due", "Past due"],
+  ["unpaid", "Unpaid"],
+  ["paused", "Paused"],
+  ["incomplete", "Payment not finished"],
+  ["incomplete_expired", "Payment given up"],
+  ["canceled", "Ended"],
+  ["none", "Never subscribed"],
+];

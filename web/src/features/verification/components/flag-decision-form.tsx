@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { Button } from "@/ui/button.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { FlaggedAccount, FlaggedDecision } from "../api/flagged-accounts.ts";
+import { flagErrorMessage } from "../model/decision-error.ts";
+import { useFlaggedDecision, useInvalidateReviews } from "../mutations.ts";
+
+interface DecisionChoice {
+  readonly label: string;
+  /** Said afterwards, about the account. */
+  readonly done: string;
+}
+
+const choices: Readonly<Record<FlaggedDecision, DecisionChoice>> = {
+  reset: { label: "Let them try again", done: "can send documents again." },
+  keep_closed: { label: "Keep closed", done: "can't send more documents." },
+  resolved: { label: "Mark as resolved", done: "is no longer flagged." },
+};
+
+function decisionsAbout({ kind, closedAt }: FlaggedAccount): readonly FlaggedDecision[] {
+  if (kind === "subscriptions") return ["resolved"];
+  return closedAt === null ? ["reset", "keep_closed"] : ["reset"];
+}
+
+/** A reason, and one button for each way to decide about a flagged account. */
+export function FlagDecisionForm({
+  account,
+  onClose,
+}: {
+  readonly account: FlaggedAccount;
+  readonly onClose: () => void;
+}) {
+  const decide = useFlaggedDecision();
+  const invalidateReviews = useInvalidateReviews();
+  const [reason, setReason] = useState("");
+  const [issue, setIssue] = useState<string | undefined>(undefined);
+  const [busy, setBusy] = useState<FlaggedDecision | null>(null);
+
+  async function submit(decision: FlaggedDecision) {
+    if (reason.trim() === "") {
+      setIssue("Say why. It is recorded with your name.");
+      return;
+    }
+    setBusy(decision);
+    try {
+      await decide(account.userId, decision, reason.trim());
+      toast.good(`${account.name || account.email} ${choices[decision].done}`);
+      invalidateReviews();
+      onClose();
+    } catch (error) {
+      console.error("The decision was not saved", error);
+      setIssue(flagErrorMessage(error));
+      setBusy(null);
+    }
+  }
+
+  return (
+    <form className="grid gap-4" noValidate onSubmit={(event) => event.preventDefault()}>
+      <TextArea
+        label="Reason"
+        hint="For the record. The member doesn't read it."
+        rows={3}
+        maxLength={1000}
+        value={reason}
+        error={issue}
+        onChange={(event) => {
+          setReason(event.target.value);
+          setIssue(undefined);
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        {decisionsAbout(account).map((decision, place) => (
+          <Button
+            key={decision}
+            variant={place === 0 ? "primary" : "secondary"}
+            loading={busy === decision}
+            disabled={busy !== null}
+            onClick={() => void submit(decision)}
+          >
+            {choices[decision].label}
+          </Button>
+        ))}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+const hourMs = 3_600_000;
+
+/** What `admin_overview` answers for a small community. */
+export const overviewRow = {
+  accounts: 12,
+  by_status: { active: 8, past_due: 1, none: 3 },
+  by_level: [1, 5, 2, 0, 0],
+  paying_students: 7,
+  paying_mentors: 1,
+  cancelling: 0,
+  new_30_days: 2,
+  lost_30_days: 1,
+  churn: { members: 31, lost: 1 },
+  funnel: { all: [12, 9, 8], recent: [5, 2, 1] },
+  monthly_revenue_pence: 55_000,
+  queues: [
+    { queue: "identity", waiting: 4, oldest_at: new Date(Date.now() - 3.5 * hourMs).toISOString() },
+    { queue: "messages", waiting: 0, oldest_at: null },
+    { queue: "accounts", waiting: 1, oldest_at: "2026-11-20T10:00:00+00:00" },
+    { queue: "disputes", waiting: 0, oldest_at: null },
+  ],
+  failures: {
+    webhooks: { failed: 2, oldest_at: "2026-11-20T10:00:00+00:00" },
+    emails: { failed: 0, retrying: 1, oldest_at: null },
+  },
+};
