@@ -291,40 +291,6 @@ describe("a dispute", () => {
   });
 });
 
-describe("a decision about an identity document", () => {
-  test("is told with its reason, once for each document", async ({ world }) => {
-    const [ada, admin] = [await world.newcomer(), await world.admin()];
-    await world.reject(ada, 2, admin);
-    const row = await world.handIn(ada, "99");
-    await world.approve(admin, row["id"]);
-    const rejected = {
-      template: "identity_rejected",
-      data: { document_type: "passport", reason: "Not readable" },
-    };
-    expect(await emails(world, ada)).toEqual([
-      rejected,
-      rejected,
-      { template: "identity_approved", data: { document_type: "passport" } },
-    ]);
-  });
-});
-
-describe("a reset after five rejections", () => {
-  test("is told once, also when the account is reset again later", async ({ world }) => {
-    const [ada, admin] = [await world.newcomer(), await world.admin()];
-    const decide = "select public.decide_flagged_verification($1, $2, 'Sent a good scan')";
-    const reset = { template: "identity_attempts_reset", data: {} };
-    const resets = async () =>
-      (await emails(world, ada)).filter(({ template }) => template === reset.template);
-    await world.reject(ada, 5, admin);
-    await world.run(admin, decide, [ada, "keep_closed"]);
-    expect(await resets()).toEqual([]);
-    await world.run(admin, decide, [ada, "reset"]);
-    await world.refused(admin, "FF121", decide, [ada, "reset"]);
-    expect(await resets()).toEqual([reset]);
-  });
-});
-
 describe("a card that expires within a month", () => {
   const setExpiry = `update public.stripe_subscriptions
     set payment_method_expires = to_char(now() at time zone 'utc' + $2::interval, 'YYYY-MM'), payment_method_last4 = $3

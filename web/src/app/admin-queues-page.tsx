@@ -1,9 +1,8 @@
-import { Link, useLocation } from "react-router";
-import { paths } from "@/domain/paths.ts";
+import { SecondFactorNeeded } from "@/features/session/index.ts";
+import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { ModerationQueue } from "@/features/chat/index.ts";
 import {
   DisputeQueue,
-  isSecondFactorDue,
   queueNames,
   useQueueCounts,
   type QueueCount,
@@ -13,8 +12,6 @@ import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { Alert } from "@/ui/alert.tsx";
-import { Button } from "@/ui/button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 
@@ -40,7 +37,10 @@ export function AdminQueuesPage() {
         intro="What needs a person's decision, oldest first."
       />
       {counts.isError && isSecondFactorDue(counts.error) ? (
-        <SecondFactorNeeded />
+        <SecondFactorNeeded
+          title="The queues need a second factor"
+          purpose="open members' documents and decide about them"
+        />
       ) : (
         <Tabs
           label="Queues"
@@ -83,24 +83,5 @@ function QueueTab({
             : `oldest ${timeAgo(count.oldestAt, now)}`}
       </span>
     </span>
-  );
-}
-
-function SecondFactorNeeded() {
-  const { pathname, search } = useLocation();
-  const then = encodeURIComponent(pathname + search);
-  return (
-    <Alert
-      tone="info"
-      title="The queues need a second factor"
-      action={
-        <Button asChild size="sm">
-          <Link to={`${paths.account}?then=${then}#second-factor`}>Set up second factor</Link>
-        </Button>
-      }
-    >
-      A password alone isn't enough to open members' documents and decide about them. Set up an
-      authenticator app on your account page, then come back here.
-    </Alert>
   );
 }

@@ -6,7 +6,7 @@ import type { EmailContent } from "./render-email.ts";
 export type EmailTexts = Readonly<Record<string, string>>;
 
 /** A template: what its data must be, and what it says. */
-export interface EmailTemplate {
+export interface WrittenEmail {
   /** The defaults of the texts an administrator may change in the console. */
   texts: EmailTexts;
   /**
@@ -34,7 +34,7 @@ export function template<T extends z.ZodType, Texts extends EmailTexts>(
     data: z.infer<T>,
     say: (key: keyof Texts & string) => string,
   ) => Omit<EmailContent, "subject" | "heading">,
-): EmailTemplate {
+): WrittenEmail {
   return {
     texts,
     write: (input, changed) => {

@@ -9,7 +9,7 @@ import {
   paragraph,
   plan,
   template,
-  type EmailTemplate,
+  type WrittenEmail,
   type EmailTexts,
 } from "./email-template.ts";
 import type { EmailContent } from "./render-email.ts";
@@ -277,7 +277,7 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
-} satisfies Readonly<Record<string, EmailTemplate>>;
+} satisfies Readonly<Record<string, WrittenEmail>>;
 
 /** The name of a template. */
 export type EmailTemplateName = keyof typeof emailTemplates;

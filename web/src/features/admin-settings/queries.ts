@@ -1,20 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { RequirementKind } from "@/domain/level-progress.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { adminSecondFactorDue } from "@/lib/error-codes.ts";
-import { toAppError } from "@/lib/errors.ts";
+import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchEmails, type EmailDraft } from "./api/email-texts.ts";
 import { fetchPlanOverview } from "./api/fetch-plan-overview.ts";
 import { previewRequirement } from "./api/level-requirement.ts";
 
 export const settingsKey = ["settings"] as const;
-
-/** True when the session has to show a second factor first. */
-export function isSecondFactorDue(error: unknown): boolean {
-  return toAppError(error).code === adminSecondFactorDue;
-}
-
-const retry = (count: number, error: unknown) => count < 2 && !isSecondFactorDue(error);
 
 /** What a new figure would mean; nothing is asked while it is not a figure. */
 export function useRequirementPreview(level: number, kind: RequirementKind, needed: number | null) {
@@ -24,7 +16,7 @@ export function useRequirementPreview(level: number, kind: RequirementKind, need
     queryFn: () => previewRequirement(client, level, kind, needed ?? 0),
     enabled: needed !== null,
     placeholderData: keepPreviousData,
-    retry,
+    retry: retryAdminQuery,
   });
 }
 
@@ -34,7 +26,7 @@ export function usePlanOverview() {
   return useQuery({
     queryKey: [...settingsKey, "plans"],
     queryFn: () => fetchPlanOverview(client),
-    retry,
+    retry: retryAdminQuery,
   });
 }
 
@@ -45,6 +37,6 @@ export function useEmails(draft?: EmailDraft) {
     queryKey: [...settingsKey, "emails", draft ?? null],
     queryFn: () => fetchEmails(client, draft),
     placeholderData: keepPreviousData,
-    retry,
+    retry: retryAdminQuery,
   });
 }

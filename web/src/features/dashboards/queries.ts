@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { adminSecondFactorDue } from "@/lib/error-codes.ts";
-import { toAppError } from "@/lib/errors.ts";
+import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchDisputes } from "./api/fetch-disputes.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
 import { fetchOverview, fetchQueueCounts } from "./api/fetch-overview.ts";
@@ -21,11 +20,6 @@ export function useFigures() {
 
 const queueIntervalMs = 60_000;
 
-/** True when the administrator has to show a second factor first. */
-export function isSecondFactorDue(error: unknown): boolean {
-  return toAppError(error).code === adminSecondFactorDue;
-}
-
 /** What the overview of the console shows. Administrators only. */
 export function useOverview() {
   const { client } = useBackend();
@@ -43,7 +37,7 @@ export function useQueueCounts() {
     queryKey: ["admin", "queues"],
     queryFn: () => fetchQueueCounts(client),
     refetchInterval: queueIntervalMs,
-    retry: (count, error) => count < 2 && !isSecondFactorDue(error),
+    retry: retryAdminQuery,
   });
 }
 

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { adminSecondFactorDue } from "@/lib/error-codes.ts";
-import { toAppError } from "@/lib/errors.ts";
+import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchFlaggedAccounts } from "./api/flagged-accounts.ts";
 import { loadDocument } from "./api/load-document.ts";
 import { fetchQueue, type PendingReview } from "./api/fetch-queue.ts";
@@ -27,11 +26,6 @@ export function useVerification() {
   });
 }
 
-/** An administrator has to show a second factor before documents open. */
-export function needsSecondFactor(error: unknown): boolean {
-  return toAppError(error).code === adminSecondFactorDue;
-}
-
 /** The documents that wait for a decision, read again every minute. */
 export function useReviewQueue() {
   const { client } = useBackend();
@@ -39,7 +33,7 @@ export function useReviewQueue() {
     queryKey: reviewQueueKey,
     queryFn: () => fetchQueue(client),
     refetchInterval: 60_000,
-    retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
+    retry: retryAdminQuery,
   });
 }
 
@@ -50,7 +44,7 @@ export function useFlaggedAccounts() {
     queryKey: flaggedAccountsKey,
     queryFn: () => fetchFlaggedAccounts(client),
     refetchInterval: 60_000,
-    retry: (count, failure) => count < 2 && !needsSecondFactor(failure),
+    retry: retryAdminQuery,
   });
 }
 

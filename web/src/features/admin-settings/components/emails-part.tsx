@@ -1,3 +1,5 @@
+import { SecondFactorNeeded } from "@/features/session/index.ts";
+import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { DataTable, dataColumns } from "@/ui/data-table.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
@@ -5,10 +7,9 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { EmailSettings } from "../api/email-texts.ts";
 import type { SettingsPartProps } from "../model/filters.ts";
-import { isSecondFactorDue, useEmails } from "../queries.ts";
+import { useEmails } from "../queries.ts";
 import { emailNames } from "../strings.ts";
 import { EmailPanel } from "./email-panel.tsx";
-import { SecondFactorNeeded } from "./second-factor-needed.tsx";
 
 const column = dataColumns<EmailSettings>();
 const columns = column.columns([
@@ -39,7 +40,10 @@ export function EmailsPart({ filters, setFilters }: SettingsPartProps) {
   const close = () => setFilters({ open: "" });
   if (data === undefined && isError) {
     return isSecondFactorDue(error) ? (
-      <SecondFactorNeeded />
+      <SecondFactorNeeded
+        title="These settings need a second factor"
+        purpose="change what members reach or read"
+      />
     ) : (
       <LoadFailed
         title="We couldn't load the emails"

@@ -1,3 +1,5 @@
+import { SecondFactorNeeded } from "@/features/session/index.ts";
+import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useState } from "react";
 import { describeRequirement, type RequirementSupply } from "@/domain/requirement-supply.ts";
 import { formatCount, pluralise } from "@/lib/format-count.ts";
@@ -7,8 +9,7 @@ import { TextField } from "@/ui/text-field.tsx";
 import { setRequirement } from "../api/level-requirement.ts";
 import { overallTotal } from "../model/overall-total.ts";
 import { useSaveSetting } from "../mutations.ts";
-import { isSecondFactorDue, useRequirementPreview } from "../queries.ts";
-import { SecondFactorNeeded } from "./second-factor-needed.tsx";
+import { useRequirementPreview } from "../queries.ts";
 
 const maxNeeded = 10_000;
 
@@ -28,7 +29,13 @@ export function RequirementPanel({
   const figure = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   const valid = figure >= 1 && figure <= maxNeeded ? figure : null;
   const preview = useRequirementPreview(level, kind, valid);
-  if (preview.isError && isSecondFactorDue(preview.error)) return <SecondFactorNeeded />;
+  if (preview.isError && isSecondFactorDue(preview.error))
+    return (
+      <SecondFactorNeeded
+        title="These settings need a second factor"
+        purpose="change what members reach or read"
+      />
+    );
 
   async function submit() {
     if (valid === null) return;
