@@ -162,9 +162,10 @@ it(
       const told = emailCauses(after);
       const which = `SEED=${seed + order} repeats this order`;
       expect(billingState(after), which).toEqual(expected);
-      // What the provider shows as done before the first delivery is not done again.
+      // Each change is audited once; one that was asked for while it was made elsewhere may be, too.
       const acts = auditedActs(after);
-      expect(acts, which).toHaveLength(recording.changes);
+      expect(new Set(acts).size, which).toBe(acts.length);
+      expect(acts.length, which).toBeGreaterThanOrEqual(recording.changes);
       expect(auditedActs(undisturbed), which).toEqual(expect.arrayContaining(acts));
       expect(told.lasting, which).toEqual(causes.lasting);
       for (const cause of new Set(told.passing)) {
