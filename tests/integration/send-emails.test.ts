@@ -189,6 +189,8 @@ describe("an e-mail", () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { ada } = await billing.member(mentorPlan);
     await billing.sql("select private.make_admin($1)", [ada.id]);
+    // The e-mail about a suspension goes only to an account that is suspended still.
+    await billing.sql("update auth.users set banned_until = 'infinity' where id = $1", [ada.id]);
     await billing.sql("delete from private.email_outbox where user_id = $1", [ada.id]);
     for (const [template, data] of Object.entries(sampleEmails)) {
       for (const isNew of [true, false]) {

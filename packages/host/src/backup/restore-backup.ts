@@ -99,6 +99,14 @@ async function missingFiles(client: pg.Client, manifest: ArchiveManifest): Promi
   return missing;
 }
 
+/** Calls the project's `hooks.after_restore()`, if it has one: what it sends or charges may have gone out since the backup. */
+async function callAfterRestore(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regprocedure('hooks.after_restore()') is not null as exists",
+  );
+  if (rows[0]?.exists === true) await client.query("select hooks.after_restore()");
+}
+
 /** Lets PostgreSQL recover the restored folder and stops it again, so that a copy it cannot use is never put in place. */
 async function recover(folder: string, manifest: ArchiveManifest): Promise<string[]> {
   const { databasePassword } = await loadSecrets(folder);
@@ -106,6 +114,7 @@ async function recover(folder: string, manifest: ArchiveManifest): Promise<strin
   try {
     const client = await connectOwner(server.url);
     try {
+      await callAfterRestore(client);
       return await missingFiles(client, manifest);
     } finally {
       await client.end();
