@@ -189,12 +189,17 @@ describe("an e-mail", () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { ada } = await billing.member(mentorPlan);
     await billing.sql("select private.make_admin($1)", [ada.id]);
-    // The e-mail about a suspension goes only to an account that is suspended still.
-    await billing.sql("update auth.users set banned_until = 'infinity' where id = $1", [ada.id]);
+    // A suspended account gets the e-mail about its suspension, and no other.
+    const suspended = await billing.payer();
+    await billing.sql("update auth.users set banned_until = 'infinity' where id = $1", [
+      suspended.id,
+    ]);
+    const recipient = (template: string) => (template === "account_suspended" ? suspended : ada);
     await billing.sql("delete from private.email_outbox where user_id = $1", [ada.id]);
     for (const [template, data] of Object.entries(sampleEmails)) {
       for (const isNew of [true, false]) {
-        expect(await enqueue(ada, template, `kinds:${template}`, data), template).toBe(isNew);
+        const to = recipient(template);
+        expect(await enqueue(to, template, `kinds:${template}`, data), template).toBe(isNew);
       }
     }
     const gone = await startSmtpSink();
@@ -208,11 +213,9 @@ describe("an e-mail", () => {
     const subjects = Object.entries(sampleEmails).map(
       ([name, data]) => writeEmail(name, data).subject,
     );
-    expect(
-      sentTo(ada)
-        .map(({ subject }) => subject)
-        .toSorted(),
-    ).toEqual(subjects.toSorted());
+    expect([...sentTo(ada), ...sentTo(suspended)].map(({ subject }) => subject).toSorted()).toEqual(
+      subjects.toSorted(),
+    );
   });
 
   it("is sent once although its result cannot be recorded at first", async () => {
