@@ -69,13 +69,10 @@ create trigger plans__remember_price after insert or update of price_id on publi
 create or replace function private.plan_role(member uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select p.role from public.stripe_customers c
-    join public.stripe_subscriptions s on s.customer_id = c.customer_id
-    join private.plan_prices o on o.price_id = s.price_id
+    select p.role from private.live_memberships m
+    join private.plan_prices o on o.price_id = m.price_id
     join public.plans p on p.id = o.plan_id
-    where c.user_id = member and c.deleted_at is null
-      and s.deleted_at is null and s.status in ('active', 'trialing')
-    order by p.role = 'mentor' desc limit 1
+    where m.user_id = member order by p.role = 'mentor' desc limit 1
   ), 'student')
 $$;
 
@@ -85,7 +82,9 @@ select c.user_id, s.price_id
 from public.stripe_customers c
 join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
-  and exists (select from private.plan_prices o where o.price_id = s.price_id);
+  and exists (select from private.plan_prices o where o.price_id = s.price_id)
+union all
+select m.user_id, m.price_id from private.current_complimentary_memberships m;
 
 -- Ranks the subscriptions of a customer; the highest one becomes the current row.
 create function private.billing_rank(status text) returns integer

@@ -54,6 +54,7 @@ begin
       left join private.plan_prices o on o.price_id = s.price_id
       left join public.plans p on p.id = o.plan_id
       where s.deleted_at is null and c.deleted_at is null
+        and not exists (select from public.profiles a where a.id = c.user_id and a.role = 'admin')
     ),
     billing as (
       select
@@ -74,7 +75,7 @@ begin
       from auth.users u
     )
     select people.all_accounts,
-      (select count(*)::integer from public.profiles p where p.onboarding_complete),
+      (select count(*)::integer from public.profiles p where p.onboarding_complete and p.role <> 'admin'),
       billing.students, billing.mentors, billing.late, billing.leaving,
       case when private.caller_has_second_factor() then billing.revenue end,
       reviews.waiting, reviews.oldest,

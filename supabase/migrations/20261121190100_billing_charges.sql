@@ -15,6 +15,7 @@ create table private.payment_records (
   currency text not null,
   reason text,
   happened_at timestamptz not null,
+  due_at timestamptz,
   constraint payment_records_once unique (provider_id, status)
 );
 revoke all on table private.payment_records from public, anon, authenticated, service_role;
@@ -24,6 +25,7 @@ comment on column private.payment_records.provider_id is 'Id of the payment, ref
 comment on column private.payment_records.customer_id is
   'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
+comment on column private.payment_records.due_at is 'By when evidence about a dispute has to be sent; null where there is nothing to send.';
 create index payment_records_customer_id_idx on private.payment_records (customer_id, id);
 alter table private.payment_records enable row level security;
 create function private.tg_payment_records__append_only() returns trigger

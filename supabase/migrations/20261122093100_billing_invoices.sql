@@ -130,10 +130,11 @@ begin
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   insert into private.payment_records (
-    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at, due_at
   )
   select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
-    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint)
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint),
+    to_timestamp((r ->> 'due')::bigint)
   from jsonb_array_elements(snapshot -> 'records') r
   on conflict on constraint payment_records_once do nothing;
   return 'applied';

@@ -13,6 +13,8 @@ interface PaymentRecord {
   amount: number;
   reason: string | null;
   created: number;
+  /** By when evidence about a dispute has to be sent. */
+  due?: number | null;
 }
 
 /** A payment as the table billing_charges keeps it. Amounts in the currency's smallest unit. */
@@ -98,6 +100,7 @@ function recordsOf(
       amount: dispute.amount,
       reason: dispute.reason,
       created: dispute.created,
+      due: dispute.evidence_details.due_by,
     })),
   ];
 }
