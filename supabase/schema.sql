@@ -2506,7 +2506,7 @@ CREATE OR REPLACE FUNCTION private.enforce_function_rate_limit(member uuid, acti
 AS $function$
 begin
   if action is null or action not in (
-    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account'
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
   ) then
     raise exception 'no function has a limit called %', action;
   end if;
@@ -7366,6 +7366,20 @@ AS $function$ select private.billing_end_refund(request, admin, outcome, refund,
 comment on function public.billing_end_refund(uuid,uuid,text,text,text) is 'Server: how a refund ended.';
 grant execute on function public.billing_end_refund(uuid,uuid,text,text,text) to service_role;
 
+CREATE OR REPLACE FUNCTION private.export_part_refund_requests(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('refund_requests', coalesce((
+    select jsonb_agg(to_jsonb(q) order by q.requested_at) from private.refund_requests q where exists (
+      select from private.payment_records r join public.stripe_customers c on c.customer_id = r.customer_id
+      where r.charge_id = q.charge_id and c.user_id = member
+    )), '[]'))
+$function$;
+comment on function private.export_part_refund_requests(uuid) is 'Refunds asked for of payments of one account.';
+
 CREATE OR REPLACE FUNCTION public.admin_require_verified()
  RETURNS uuid
  LANGUAGE sql
@@ -7689,3 +7703,199 @@ CREATE OR REPLACE FUNCTION public.admin_money_figures()
 AS $function$ select * from private.admin_money_figures() $function$;
 comment on function public.admin_money_figures() is 'Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.';
 grant execute on function public.admin_money_figures() to authenticated;
+
+-- trial codes
+
+create table private.trial_codes (
+  code text not null,
+  days integer not null,
+  plan_id text,
+  max_redemptions integer,
+  expires_at timestamp with time zone,
+  is_active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  constraint trial_codes_pkey PRIMARY KEY (code),
+  constraint trial_codes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE,
+  constraint trial_codes_code_check CHECK ((code ~ '^[A-Z0-9-]{3,40}$'::text)),
+  constraint trial_codes_days_check CHECK (((days >= 1) AND (days <= 365))),
+  constraint trial_codes_max_redemptions_check CHECK ((max_redemptions > 0))
+);
+comment on table private.trial_codes is 'Codes for free days at the beginning of a membership.';
+comment on column private.trial_codes.code is 'In capitals; members may enter it in any case.';
+comment on column private.trial_codes.plan_id is 'The only plan it can be used for; null for every plan.';
+comment on column private.trial_codes.max_redemptions is 'Accounts that may use it; null without a limit.';
+CREATE INDEX trial_codes_plan_id_idx ON private.trial_codes USING btree (plan_id);
+alter table private.trial_codes enable row level security;
+
+create table private.trial_redemptions (
+  user_id uuid not null,
+  code text not null,
+  redeemed_at timestamp with time zone default now() not null,
+  constraint trial_redemptions_pkey PRIMARY KEY (user_id),
+  constraint trial_redemptions_code_fkey FOREIGN KEY (code) REFERENCES private.trial_codes(code),
+  constraint trial_redemptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.trial_redemptions is 'The trial code that an account has used. A purchase that failed may be repeated with the same code.';
+CREATE INDEX trial_redemptions_code_idx ON private.trial_redemptions USING btree (code);
+alter table private.trial_redemptions enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_trial_code(member uuid, given text, price text, redeem boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_code private.trial_codes;
+  used private.trial_redemptions;
+  problem text;
+begin
+  select r.* into used from private.trial_redemptions r where r.user_id = member;
+  if redeem then
+    select t.* into found_code from private.trial_codes t where t.code = upper(given) for update;
+  else
+    select t.* into found_code from private.trial_codes t where t.code = upper(given);
+  end if;
+  if found_code.code is null then
+    return null;
+  end if;
+  problem := case
+    when not found_code.is_active or found_code.expires_at <= now() then 'code_expired'
+    when found_code.plan_id is not null and not exists (
+      select from private.plan_prices o where o.price_id = price and o.plan_id = found_code.plan_id
+    ) then 'code_wrong_plan'
+    -- Within the hour the same purchase may be repeated, because its answer may have been lost.
+    when used.code <> found_code.code or (
+      used.redeemed_at > now() - interval '1 hour' is not true and exists (
+        select from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+        where c.user_id = member and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+      )
+    ) then 'code_new_members_only'
+    when used.code is null and found_code.max_redemptions <= (
+      select count(*) from private.trial_redemptions r where r.code = found_code.code
+    ) then 'code_used_up'
+  end;
+  if problem is null and redeem then
+    insert into private.trial_redemptions (user_id, code) values (member, found_code.code) on conflict do nothing;
+  end if;
+  return jsonb_build_object('code', found_code.code, 'days', found_code.days, 'problem', problem);
+end
+$function$;
+comment on function private.billing_trial_code(uuid,text,text,boolean) is 'A trial code by what a member entered, and why it cannot be used; null for an unknown code. Takes it when asked to.';
+grant execute on function private.billing_trial_code(uuid,text,text,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_trial_code(member uuid, given text, price text, redeem boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_trial_code(member, given, price, redeem) $function$;
+comment on function public.billing_trial_code(uuid,text,text,boolean) is 'Server: look up or take a trial code.';
+grant execute on function public.billing_trial_code(uuid,text,text,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION private.admin_create_trial_code(code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  made private.trial_codes;
+begin
+  if upper(btrim(code)) !~ '^[A-Z0-9-]{3,40}$' or days is null or days not between 1 and 365 or max_redemptions < 1
+    or code is null or admin_create_trial_code.expires_at <= now()
+    or (plan is not null and not exists (select from public.plans p where p.id = plan)) then
+    perform private.fail('FF660', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
+  end if;
+  insert into private.trial_codes as t (code, days, plan_id, expires_at, max_redemptions)
+  values (upper(btrim(code)), days, plan, admin_create_trial_code.expires_at, admin_create_trial_code.max_redemptions)
+  on conflict do nothing returning t.* into made;
+  if made.code is null then
+    perform private.fail('FF661', 'There is a code of this name already.');
+  end if;
+  perform private.audit(admin, 'trial_code.created', null,
+    jsonb_build_object('before', null, 'after', to_jsonb(made), 'reason', why));
+  return made.code;
+end
+$function$;
+comment on function private.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) is 'Makes a trial code. Audited.';
+grant execute on function private.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_create_trial_code(code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.admin_create_trial_code(code, days, plan, expires_at, max_redemptions, reason)
+$function$;
+comment on function public.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) is 'Administrators: make a trial code; plan, expires_at and max_redemptions may be null.';
+grant execute on function public.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_deactivate_trial_code(code text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+begin
+  update private.trial_codes t set is_active = false where t.code = admin_deactivate_trial_code.code and t.is_active;
+  if not found then
+    perform private.fail('FF662', 'This code is off already.');
+  end if;
+  perform private.audit(admin, 'trial_code.deactivated', null, jsonb_build_object(
+    'before', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', true),
+    'after', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', false), 'reason', why
+  ));
+end
+$function$;
+comment on function private.admin_deactivate_trial_code(text,text) is 'Turns a trial code off. Audited.';
+grant execute on function private.admin_deactivate_trial_code(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_deactivate_trial_code(code text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_deactivate_trial_code(code, reason) $function$;
+comment on function public.admin_deactivate_trial_code(text,text) is 'Administrators: turn a trial code off. Running trials go on.';
+grant execute on function public.admin_deactivate_trial_code(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_trial_codes()
+ RETURNS TABLE(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select t.code, t.days, t.plan_id, t.max_redemptions,
+      (select count(*)::integer from private.trial_redemptions r where r.code = t.code), t.expires_at,
+      t.is_active and (t.expires_at is null or t.expires_at > now()), t.created_at
+    from private.trial_codes t order by t.created_at desc, t.code limit 500;
+end
+$function$;
+comment on function private.admin_trial_codes() is 'Trial codes with how often they were used, newest first.';
+grant execute on function private.admin_trial_codes() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_trial_codes()
+ RETURNS TABLE(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_trial_codes() $function$;
+comment on function public.admin_trial_codes() is 'Administrators: the latest 500 trial codes.';
+grant execute on function public.admin_trial_codes() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_trial(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('trial_redemption', (select to_jsonb(r) from private.trial_redemptions r where r.user_id = member))
+$function$;
+comment on function private.export_part_trial(uuid) is 'The trial code one account has used.';

@@ -99,6 +99,17 @@ revoke all on function public.billing_end_refund from public, anon, authenticate
 comment on function public.billing_end_refund(uuid, uuid, text, text, text) is 'Server: how a refund ended.';
 grant execute on function public.billing_end_refund(uuid, uuid, text, text, text) to service_role;
 
+create function private.export_part_refund_requests(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('refund_requests', coalesce((
+    select jsonb_agg(to_jsonb(q) order by q.requested_at) from private.refund_requests q where exists (
+      select from private.payment_records r join public.stripe_customers c on c.customer_id = r.customer_id
+      where r.charge_id = q.charge_id and c.user_id = member
+    )), '[]'))
+$$;
+revoke all on function private.export_part_refund_requests from public, anon, authenticated, service_role;
+comment on function private.export_part_refund_requests(uuid) is 'Refunds asked for of payments of one account.';
+
 -- Functions ask this with the caller's token before they act at the card provider.
 create function public.admin_require_verified() returns uuid
   language sql stable set search_path = '' as $$ select private.require_verified_admin() $$;

@@ -8,27 +8,32 @@ import { signUp, type Account } from "../support/clients.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 import { owner } from "./members.ts";
 
-/** Who may call a function: a member, the scheduler, the card provider, or anyone without effect. */
-const callerByFunction: Record<string, "member" | "scheduler" | "provider" | "anybody"> = {
-  "billing-reconcile": "scheduler",
-  "create-stripe-customer": "member",
-  "decrement-participant-count": "anybody",
-  "delete-my-account": "member",
-  "expire-room-leases": "scheduler",
-  "purge-documents": "scheduler",
-  "queue-reminders": "scheduler",
-  "send-emails": "scheduler",
-  "stripe-cancel-plan-change": "member",
-  "stripe-cancel-subscription": "member",
-  "stripe-change-plan": "member",
-  "stripe-create-setup-intent": "member",
-  "stripe-create-subscription-direct": "member",
-  "stripe-preview-plan-change": "member",
-  "stripe-uncancel-subscription": "member",
-  "stripe-update-card": "member",
-  "stripe-webhook": "provider",
-  "use-recovery-code": "member",
-};
+/** Who may call a function: a member, an administrator with a second factor, the scheduler, the card provider, or anyone without effect. */
+const callerByFunction: Record<string, "member" | "admin" | "scheduler" | "provider" | "anybody"> =
+  {
+    "admin-coupons": "admin",
+    "admin-refund-payment": "admin",
+    "admin-retry-event": "admin",
+    "billing-reconcile": "scheduler",
+    "create-stripe-customer": "member",
+    "decrement-participant-count": "anybody",
+    "delete-my-account": "member",
+    "expire-room-leases": "scheduler",
+    "purge-documents": "scheduler",
+    "queue-reminders": "scheduler",
+    "send-emails": "scheduler",
+    "stripe-cancel-plan-change": "member",
+    "stripe-cancel-subscription": "member",
+    "stripe-change-plan": "member",
+    "stripe-create-setup-intent": "member",
+    "stripe-create-subscription-direct": "member",
+    "stripe-preview-code": "member",
+    "stripe-preview-plan-change": "member",
+    "stripe-uncancel-subscription": "member",
+    "stripe-update-card": "member",
+    "stripe-webhook": "provider",
+    "use-recovery-code": "member",
+  };
 const named = (kind: string) =>
   Object.keys(callerByFunction).filter((name) => callerByFunction[name] === kind);
 
@@ -112,7 +117,7 @@ describe("the platform's own check of tokens", () => {
   });
 });
 
-describe.each(named("member"))("%s", (name) => {
+describe.each([...named("member"), ...named("admin")])("%s", (name) => {
   it("refuses every token but a member's", async () => {
     for (const [what, bearer] of refused) {
       const answer = await call(name, bearer);
@@ -123,10 +128,11 @@ describe.each(named("member"))("%s", (name) => {
     }
   });
 
-  it("accepts a member", async () => {
+  // 404 where the member has no subscription to change.
+  const expected = callerByFunction[name] === "admin" ? [403] : [200, 400, 404];
+  it(expected.includes(403) ? "refuses a member" : "accepts a member", async () => {
     const answer = await call(name, member);
-    // 404 where the member has no subscription to change.
-    expect([200, 400, 404]).toContain(answer.status);
+    expect(expected).toContain(answer.status);
   });
 });
 

@@ -11,7 +11,21 @@ const membersDeleteFrom = ["learning_submission_likes", "message_likes"];
 
 /** All functions members may call. Add to this list only on purpose. */
 const openRpcs = [
+  "admin_begin_refund",
+  "admin_complimentary_memberships",
+  "admin_create_trial_code",
+  "admin_deactivate_trial_code",
+  "admin_disputes",
+  "admin_export_payments",
+  "admin_failed_events",
   "admin_figures",
+  "admin_grant_complimentary",
+  "admin_money_figures",
+  "admin_payments",
+  "admin_refunds",
+  "admin_require_verified",
+  "admin_revoke_complimentary",
+  "admin_trial_codes",
   "category_home",
   "chat_room_overview",
   "dashboard_figures",

@@ -1133,6 +1133,18 @@ export type Database = {
           user_id: string;
         }[];
       };
+      admin_create_trial_code: {
+        Args: {
+          code: string;
+          days: number;
+          expires_at: string;
+          max_redemptions: number;
+          plan: string;
+          reason: string;
+        };
+        Returns: string;
+      };
+      admin_deactivate_trial_code: { Args: { code: string; reason: string }; Returns: undefined };
       admin_disputes: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1244,6 +1256,19 @@ export type Database = {
         Args: { membership_id: string; reason: string };
         Returns: undefined;
       };
+      admin_trial_codes: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          code: string;
+          created_at: string;
+          days: number;
+          expires_at: string;
+          is_active: boolean;
+          max_redemptions: number;
+          plan_id: string;
+          redemptions: number;
+        }[];
+      };
       billing_apply: {
         Args: { event?: string; event_type?: string; snapshot: Json; ticket: number };
         Returns: string;
@@ -1300,6 +1325,10 @@ export type Database = {
           customer_id: string;
           fresh_attempts: Json;
         }[];
+      };
+      billing_trial_code: {
+        Args: { given: string; member: string; price: string; redeem: boolean };
+        Returns: Json;
       };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
       chat_room_overview: {

@@ -14,6 +14,7 @@ import { stableId } from "./ids.ts";
 import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
 import { Persistence } from "./persistence.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
+import { couponRoutes } from "./resources/coupons.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
@@ -74,6 +75,7 @@ const routes = [
   ...paymentMethodRoutes,
   ...tokenRoutes,
   ...catalogueRoutes,
+  ...couponRoutes,
   ...subscriptionItemRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,

@@ -79,6 +79,9 @@ export interface StateTables {
   paymentMethods: Map<string, Stripe.PaymentMethod>;
   products: Map<string, Stripe.Product>;
   prices: Map<string, Stripe.Price>;
+  coupons: Map<string, Stripe.Coupon>;
+  promotionCodes: Map<string, Stripe.PromotionCode>;
+  discounts: Map<string, Stripe.Discount>;
   subscriptions: Map<string, Stripe.Subscription>;
   subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
@@ -102,6 +105,9 @@ export const resourceNames = {
   paymentMethods: "PaymentMethod",
   products: "product",
   prices: "price",
+  coupons: "coupon",
+  promotionCodes: "promotion code",
+  discounts: "discount",
   subscriptions: "subscription",
   subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
@@ -123,6 +129,9 @@ export function emptyTables(): StateTables {
     paymentMethods: new Map(),
     products: new Map(),
     prices: new Map(),
+    coupons: new Map(),
+    promotionCodes: new Map(),
+    discounts: new Map(),
     subscriptions: new Map(),
     subscriptionSchedules: new Map(),
     invoices: new Map(),

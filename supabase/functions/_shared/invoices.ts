@@ -48,17 +48,29 @@ export function invoiceSnapshotOf(invoice: Stripe.Invoice): InvoiceSnapshot | nu
     starting_balance: invoice.starting_balance,
     amount_due: invoice.amount_due,
     amount_paid: invoice.amount_paid,
-    lines: invoice.lines.data.map(({ description, amount, period }) => ({
-      description,
-      amount_pence: amount,
-      period_start: period.start,
-      period_end: period.end,
-    })),
+    lines: [
+      ...invoice.lines.data.map(({ description, amount, period }) => ({
+        description,
+        amount_pence: amount,
+        period_start: period.start,
+        period_end: period.end,
+      })),
+      ...discountLinesOf(invoice),
+    ],
     attempt_count: invoice.attempt_count,
     next_attempt: invoice.next_payment_attempt,
     issued: invoice.status_transitions.finalized_at ?? invoice.created,
     paid: invoice.status_transitions.paid_at,
   };
+}
+
+/** The discount of an invoice as one more line, so that the lines add up to the total. */
+function discountLinesOf(invoice: Stripe.Invoice): InvoiceSnapshot["lines"] {
+  const off = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const period = invoice.lines.data[0]?.period;
+  if (off === 0 || period === undefined) return [];
+  const { start, end } = period;
+  return [{ description: "Discount", amount_pence: -off, period_start: start, period_end: end }];
 }
 
 /** Reads an invoice from the provider and writes its row. */

@@ -51,7 +51,8 @@ export async function refundPayment(
       refund,
       detail,
     });
-    if (failed !== null) throw new Error("the refund's outcome was not recorded", { cause: failed });
+    if (failed !== null)
+      throw new Error("the refund's outcome was not recorded", { cause: failed });
   };
   let refund: Stripe.Refund;
   try {

@@ -3,6 +3,7 @@ import { dayS } from "../clock.ts";
 import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { endSingleDiscount, withDiscount } from "./discounts.ts";
 import { createIntent } from "./pay-intent.ts";
 import { applyPendingUpdate, isPendingUpdateInvoice } from "./pending-update.ts";
 
@@ -29,7 +30,7 @@ export function draftInvoice(
   const customer = state.get("customers", expandableId(subscription.customer));
   const sequence = customer.next_invoice_sequence ?? 1;
   state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
-  const invoice = newInvoice(
+  const drafted = newInvoice(
     {
       ...input,
       customer,
@@ -40,6 +41,8 @@ export function draftInvoice(
     },
     state.now(),
   );
+  const invoice = withDiscount(state, drafted, subscription);
+  endSingleDiscount(state, subscription);
   state.put("invoices", invoice);
   state.update("subscriptions", subscription.id, { latest_invoice: invoice.id });
   state.emit("invoice.created", invoice);

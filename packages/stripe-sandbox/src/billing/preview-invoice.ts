@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { nextPeriodEnd } from "../clock.ts";
 import { expandableId, randomText } from "../ids.ts";
+import { withDiscount } from "./discounts.ts";
 import { planOf, termsOf } from "../objects/catalogue-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
 import { newInvoice } from "../objects/invoice-objects.ts";
@@ -52,7 +53,7 @@ export function previewInvoice(
   }
   const now = state.now();
   const customer = state.get("customers", expandableId(subscription.customer));
-  const invoice = newInvoice(
+  const drafted = newInvoice(
     {
       customer,
       subscription: id,
@@ -66,6 +67,7 @@ export function previewInvoice(
     },
     isImmediate ? now : item.current_period_end,
   );
+  const invoice = withDiscount(state, drafted, subscription);
   const due = Math.max(0, invoice.total + customer.balance);
   return {
     ...invoice,

@@ -6,6 +6,7 @@ import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
+import { redeem, requireRedeemable, type DiscountInput } from "./discounts.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { cardOf, resolveAttached } from "./payment-methods.ts";
 import { expandableId } from "../ids.ts";
@@ -28,6 +29,7 @@ export interface StartInput {
   metadata: Record<string, string>;
   /** Epoch seconds, null without a trial. */
   trialEnd: number | null;
+  discount: DiscountInput | null;
 }
 
 const noPaymentMethodMessage =
@@ -50,7 +52,9 @@ export function startSubscription(state: SandboxState, input: StartInput): Strip
   if (!isFree && input.paymentBehavior !== "default_incomplete") {
     requirePayer(state, payer, input);
   }
+  const found = input.discount === null ? null : requireRedeemable(state, input.discount);
   const { id } = writeSubscription(state, input, prices, method);
+  if (found !== null) redeem(state, state.get("subscriptions", id), found);
   state.emit("customer.subscription.created", state.get("subscriptions", id));
   billFirstPeriod(state, id, input);
   return state.get("subscriptions", id);

@@ -45,6 +45,15 @@ export const createParams = z.strictObject({
   trial_period_days: integer.optional(),
   trial_end: z.union([z.literal("now"), integer]).optional(),
   proration_behavior: proration.optional(),
+  discounts: z
+    .array(
+      z.strictObject({
+        coupon: nonEmptyString.optional(),
+        promotion_code: nonEmptyString.optional(),
+      }),
+    )
+    .length(1)
+    .optional(),
 });
 
 /** Parameters for updating a subscription; one item at a time. */

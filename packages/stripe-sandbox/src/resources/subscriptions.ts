@@ -28,6 +28,7 @@ function create(state: SandboxState, params: z.infer<typeof createParams>): Stri
     description: params.description ?? null,
     metadata: mergeMetadata({}, params.metadata),
     trialEnd: trialEndOf(state.now(), params.trial_period_days, params.trial_end),
+    discount: params.discounts?.[0] ?? null,
   });
 }
 

@@ -1,0 +1,92 @@
+import type Stripe from "stripe";
+import { newObjectId, randomText } from "../ids.ts";
+
+export interface CouponInput {
+  id: string | undefined;
+  name: string | null;
+  percentOff: number | null;
+  /** Minor units. */
+  amountOff: number | null;
+  currency: string | null;
+  duration: "forever" | "once" | "repeating";
+  months: number | null;
+  maxRedemptions: number | null;
+  redeemBy: number | null;
+  products: string[] | null;
+  metadata: Record<string, string>;
+}
+
+export function newCoupon(input: CouponInput, created: number): Stripe.Coupon {
+  return {
+    id: input.id ?? randomText(8),
+    object: "coupon",
+    amount_off: input.amountOff,
+    ...(input.products && { applies_to: { products: input.products } }),
+    created,
+    currency: input.currency,
+    duration: input.duration,
+    duration_in_months: input.months,
+    livemode: false,
+    max_redemptions: input.maxRedemptions,
+    metadata: input.metadata,
+    name: input.name,
+    percent_off: input.percentOff,
+    redeem_by: input.redeemBy,
+    times_redeemed: 0,
+    valid: true,
+  };
+}
+
+export interface PromotionCodeInput {
+  code: string | undefined;
+  coupon: string;
+  active: boolean;
+  maxRedemptions: number | null;
+  expiresAt: number | null;
+  metadata: Record<string, string>;
+}
+
+export function newPromotionCode(input: PromotionCodeInput, created: number): Stripe.PromotionCode {
+  return {
+    id: newObjectId("promo"),
+    object: "promotion_code",
+    active: input.active,
+    code: input.code ?? randomText(8).toUpperCase(),
+    created,
+    customer: null,
+    customer_account: null,
+    expires_at: input.expiresAt,
+    livemode: false,
+    max_redemptions: input.maxRedemptions,
+    metadata: input.metadata,
+    promotion: { coupon: input.coupon, type: "coupon" },
+    restrictions: {
+      first_time_transaction: false,
+      minimum_amount: null,
+      minimum_amount_currency: null,
+    },
+    times_redeemed: 0,
+  };
+}
+
+export function newDiscount(
+  source: { coupon: string; promotionCode: string | null; customer: string; subscription: string },
+  start: number,
+  end: number | null,
+): Stripe.Discount {
+  return {
+    id: newObjectId("di"),
+    object: "discount",
+    checkout_session: null,
+    customer: source.customer,
+    customer_account: null,
+    end,
+    invoice: null,
+    invoice_item: null,
+    promotion_code: source.promotionCode,
+    source: { coupon: source.coupon, type: "coupon" },
+    start,
+    subscription: source.subscription,
+    subscription_item: null,
+  };
+}
