@@ -20,6 +20,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   courses: ["library", "levels", "session"],
   search: ["levels", "session"],
   dashboards: ["levels", "session", "billing", "verification"],
+  "admin-money": ["session"],
   landing: [],
 };
 

@@ -11,5 +11,10 @@ export const adminRoutes: RouteObject = {
       "Home",
       async () => (await import("./admin-dashboard-page.tsx")).AdminDashboardPage,
     ),
+    page(
+      paths.adminMoney,
+      "Money",
+      async () => (await import("@/features/admin-money/pages/money-page.tsx")).MoneyPage,
+    ),
   ],
 };
