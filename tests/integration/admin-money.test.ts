@@ -247,7 +247,7 @@ describe("a coupon", () => {
     const lines = invoice?.["lines"] as { amount_pence: number }[];
     expect(lines.map((line) => line.amount_pence)).toEqual([5000, -1000]);
     await billing.advanceClock({ months: 1, hours: 2 });
-    expect((await billing.atProvider(ada)).paid.toSorted()).toEqual([4000, 5000]);
+    expect((await billing.atProvider(ada)).paid).toEqual([5000, 4000]);
     const list = await billing.call(admin.client, "admin-coupons", { action: "list" });
     expect(list.body["coupons"]).toContainEqual(
       expect.objectContaining({ id: made.id, redemptions: 1, percent_off: 20 }),
@@ -380,7 +380,7 @@ describe("a trial code", () => {
       join(await billing.payer(), "LIMITED"),
       join(await billing.payer(), "LIMITED"),
     ]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const ada = await billing.payer();
     await join(ada, "SECOND", "pm_card_chargeDeclined");
     await makeTrial("THIRD");

@@ -75,7 +75,7 @@ describe("a promotion code", () => {
     const code = await codeFor({
       percent_off: 50,
       duration: "forever",
-      applies_to: { products: [expandableId(product as string)] },
+      applies_to: { products: [expandableId(product)] },
     });
     const [basic, plus] = [await subscribe(code), await subscribe(code, plusPrice)];
     expect(basic.latest_invoice).toMatchObject({ total_discount_amounts: [{ amount: 0 }] });

@@ -10,11 +10,12 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { revokeMembership } from "../api/acts.ts";
 import type { Grant } from "../api/fetch-money.ts";
-import { payerName } from "../model/payment.ts";
+import { payerLabel, payerName } from "../model/payment.ts";
 import { useGrants, useRefreshMoney } from "../queries.ts";
 import { ActForm } from "./act-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { GrantForm } from "./grant-form.tsx";
+import { PayerCell } from "./payer-cell.tsx";
 
 const untilOf = ({ endsAt, endedAt }: Grant) => {
   if (endedAt !== null) return `Ended ${longDate(endedAt)}`;
@@ -26,12 +27,7 @@ const columns = column.columns([
   column.accessor((grant) => payerName(grant.payer), {
     id: "member",
     header: "Member",
-    cell: (cell) => (
-      <span className="grid min-w-0">
-        <span className="font-medium wrap-anywhere">{cell.getValue()}</span>
-        <span className="text-muted wrap-anywhere">{cell.row.original.payer.email}</span>
-      </span>
-    ),
+    cell: (cell) => <PayerCell payer={cell.row.original.payer} />,
   }),
   column.accessor("planName", { header: "Plan" }),
   column.accessor((grant) => untilOf(grant), {
@@ -74,7 +70,7 @@ export function GrantsView() {
         columns={columns}
         rows={data}
         rowId={({ id }) => id}
-        rowLabel={(grant) => `${payerName(grant.payer)}, ${grant.planName}, ${untilOf(grant)}`}
+        rowLabel={(grant) => `${payerLabel(grant.payer)}, ${grant.planName}, ${untilOf(grant)}`}
         openId={openId}
         onOpen={({ id }) => setOpenId(id)}
         empty={

@@ -10,9 +10,10 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import type { PaymentFilters } from "../api/fetch-payments.ts";
-import { payerName, paymentStates, type Payment } from "../model/payment.ts";
+import { payerLabel, payerName, paymentStates, type Payment } from "../model/payment.ts";
 import { usePayments } from "../queries.ts";
 import { ExportPayments } from "./export-payments.tsx";
+import { PayerCell } from "./payer-cell.tsx";
 import { PaymentPanel } from "./payment-panel.tsx";
 
 const column = dataColumns<Payment>();
@@ -20,12 +21,7 @@ const columns = column.columns([
   column.accessor((payment) => payerName(payment.payer), {
     id: "member",
     header: "Member",
-    cell: (cell) => (
-      <span className="grid min-w-0">
-        <span className="font-medium wrap-anywhere">{cell.getValue()}</span>
-        <span className="text-muted wrap-anywhere">{cell.row.original.payer.email}</span>
-      </span>
-    ),
+    cell: (cell) => <PayerCell payer={cell.row.original.payer} />,
   }),
   column.accessor("paidAt", {
     header: "Paid",
@@ -112,7 +108,7 @@ export function PaymentsView({
           rows={rows}
           rowId={(payment) => payment.id}
           rowLabel={(payment) =>
-            `${payerName(payment.payer)}, ${formatPence(payment.amountPence, payment.currency)}, ${paymentStates[payment.state]?.label ?? payment.state}`
+            `${payerLabel(payment.payer)}, ${formatPence(payment.amountPence, payment.currency)}, ${paymentStates[payment.state]?.label ?? payment.state}`
           }
           openId={openId}
           onOpen={(payment) => setOpenId(payment.id)}

@@ -48,6 +48,11 @@ export function payerName({ name, email }: Payer): string {
   return email ?? "Deleted account";
 }
 
+/** Name and address as a row shows them, for its button. */
+export function payerLabel(payer: Payer): string {
+  return payer.name === "" ? payerName(payer) : `${payer.name} ${payer.email ?? ""}`.trim();
+}
+
 /** What can still be refunded, in minor units. A disputed payment is the bank's to decide. */
 export function refundable({ state, amountPence, refundedPence }: Payment): number {
   return state === "disputed" || state === "dispute_lost" ? 0 : amountPence - refundedPence;
