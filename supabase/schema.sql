@@ -7087,12 +7087,12 @@ declare
   why text := nullif(btrim(reason), '');
 begin
   if why is null or char_length(why) > 500 then
-    perform private.fail('FF640', 'Give a reason of at most 500 characters.');
+    perform private.fail('FF240', 'Give a reason of at most 500 characters.');
   end if;
   return why;
 end
 $function$;
-comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF640 without one.';
+comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF240 without one.';
 
 CREATE OR REPLACE FUNCTION private.end_complimentary_memberships()
  RETURNS integer
@@ -7140,16 +7140,16 @@ begin
   select u.id into member from auth.users u
   where lower(u.email) = lower(btrim(member_email)) and u.is_anonymous is not true for update;
   if not found then
-    perform private.fail('FF641', 'No account has this e-mail address.');
+    perform private.fail('FF241', 'No account has this e-mail address.');
   end if;
   if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
-    perform private.fail('FF642', 'Administrators have full access without a membership.');
+    perform private.fail('FF242', 'Administrators have full access without a membership.');
   end if;
   if not exists (select from public.plans p where p.id = plan) then
-    perform private.fail('FF643', 'There is no such plan.');
+    perform private.fail('FF243', 'There is no such plan.');
   end if;
   if ends_at <= now() then
-    perform private.fail('FF644', 'The end has to be in the future.');
+    perform private.fail('FF244', 'The end has to be in the future.');
   end if;
   update public.complimentary_memberships m set ended_at = m.ends_at
   where m.user_id = member and m.ended_at is null and m.ends_at <= now();
@@ -7157,7 +7157,7 @@ begin
   values (member, plan, why, admin_grant_complimentary.ends_at)
   on conflict do nothing returning m.id into granted;
   if granted is null then
-    perform private.fail('FF645', 'This member has a complimentary membership already. Revoke it first.');
+    perform private.fail('FF245', 'This member has a complimentary membership already. Revoke it first.');
   end if;
   perform private.set_role_from_plan(member, private.plan_role(member));
   perform private.audit(admin, 'membership.complimentary_granted', member, jsonb_build_object(
@@ -7194,7 +7194,7 @@ begin
   update public.complimentary_memberships m set ended_at = now()
   where m.id = membership_id and m.ended_at is null returning m.* into revoked;
   if not found then
-    perform private.fail('FF646', 'This complimentary membership has ended already.');
+    perform private.fail('FF246', 'This complimentary membership has ended already.');
   end if;
   perform private.set_role_from_plan(revoked.user_id, private.plan_role(revoked.user_id));
   perform private.audit(admin, 'membership.complimentary_revoked', revoked.user_id, jsonb_build_object(
@@ -7290,27 +7290,27 @@ declare
 begin
   select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
   if not found then
-    perform private.fail('FF650', 'There is no such payment.');
+    perform private.fail('FF250', 'There is no such payment.');
   end if;
   select q.* into known from private.refund_requests q where q.id = request;
   if found then
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
-      perform private.fail('FF651', 'This request was made for another refund.');
+      perform private.fail('FF251', 'This request was made for another refund.');
     end if;
     return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r
   join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
   if member = admin then
-    perform private.fail('FF652', 'Another administrator has to refund your own payment.');
+    perform private.fail('FF252', 'Another administrator has to refund your own payment.');
   end if;
   if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
     or admin_begin_refund.amount_pence > coalesce(paid.amount, 0) - paid.amount_refunded then
-    perform private.fail('FF653', 'The amount is not between nothing and what is left of the payment.',
+    perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
       (paid.amount - paid.amount_refunded)::text);
   end if;
   if paid.dispute in ('open', 'lost') then
-    perform private.fail('FF654', 'A disputed payment is decided by the bank and cannot be refunded.');
+    perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
   end if;
   insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
   values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;
@@ -7603,11 +7603,11 @@ declare
   found_rows jsonb;
 begin
   if since is null or until is null or until <= since then
-    perform private.fail('FF647', 'Choose the first and the last day of the period.');
+    perform private.fail('FF247', 'Choose the first and the last day of the period.');
   end if;
   select count(*) into found_count from private.payments y where y.paid_at >= since and y.paid_at < until;
   if found_count > 20000 then
-    perform private.fail('FF648', 'These are more than 20,000 payments. Choose a shorter period.');
+    perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
   end if;
   select coalesce(jsonb_agg(to_jsonb(y) order by y.paid_at, y.payment_id), '[]') into found_rows
   from private.payments y where y.paid_at >= since and y.paid_at < until;
@@ -7806,13 +7806,13 @@ begin
   if upper(btrim(code)) !~ '^[A-Z0-9-]{3,40}$' or days is null or days not between 1 and 365 or max_redemptions < 1
     or code is null or admin_create_trial_code.expires_at <= now()
     or (plan is not null and not exists (select from public.plans p where p.id = plan)) then
-    perform private.fail('FF660', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
+    perform private.fail('FF260', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
   end if;
   insert into private.trial_codes as t (code, days, plan_id, expires_at, max_redemptions)
   values (upper(btrim(code)), days, plan, admin_create_trial_code.expires_at, admin_create_trial_code.max_redemptions)
   on conflict do nothing returning t.* into made;
   if made.code is null then
-    perform private.fail('FF661', 'There is a code of this name already.');
+    perform private.fail('FF261', 'There is a code of this name already.');
   end if;
   perform private.audit(admin, 'trial_code.created', null,
     jsonb_build_object('before', null, 'after', to_jsonb(made), 'reason', why));
@@ -7844,7 +7844,7 @@ declare
 begin
   update private.trial_codes t set is_active = false where t.code = admin_deactivate_trial_code.code and t.is_active;
   if not found then
-    perform private.fail('FF662', 'This code is off already.');
+    perform private.fail('FF262', 'This code is off already.');
   end if;
   perform private.audit(admin, 'trial_code.deactivated', null, jsonb_build_object(
     'before', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', true),

@@ -7,13 +7,13 @@ declare
   why text := nullif(btrim(reason), '');
 begin
   if why is null or char_length(why) > 500 then
-    perform private.fail('FF640', 'Give a reason of at most 500 characters.');
+    perform private.fail('FF240', 'Give a reason of at most 500 characters.');
   end if;
   return why;
 end
 $$;
 revoke all on function private.require_reason from public, anon, authenticated, service_role;
-comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF640 without one.';
+comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF240 without one.';
 
 -- Ends memberships whose time is over, and the role they gave. Access has ended before, by the clock.
 create function private.end_complimentary_memberships() returns integer
@@ -52,16 +52,16 @@ begin
   select u.id into member from auth.users u
   where lower(u.email) = lower(btrim(member_email)) and u.is_anonymous is not true for update;
   if not found then
-    perform private.fail('FF641', 'No account has this e-mail address.');
+    perform private.fail('FF241', 'No account has this e-mail address.');
   end if;
   if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
-    perform private.fail('FF642', 'Administrators have full access without a membership.');
+    perform private.fail('FF242', 'Administrators have full access without a membership.');
   end if;
   if not exists (select from public.plans p where p.id = plan) then
-    perform private.fail('FF643', 'There is no such plan.');
+    perform private.fail('FF243', 'There is no such plan.');
   end if;
   if ends_at <= now() then
-    perform private.fail('FF644', 'The end has to be in the future.');
+    perform private.fail('FF244', 'The end has to be in the future.');
   end if;
   update public.complimentary_memberships m set ended_at = m.ends_at
   where m.user_id = member and m.ended_at is null and m.ends_at <= now();
@@ -69,7 +69,7 @@ begin
   values (member, plan, why, admin_grant_complimentary.ends_at)
   on conflict do nothing returning m.id into granted;
   if granted is null then
-    perform private.fail('FF645', 'This member has a complimentary membership already. Revoke it first.');
+    perform private.fail('FF245', 'This member has a complimentary membership already. Revoke it first.');
   end if;
   perform private.set_role_from_plan(member, private.plan_role(member));
   perform private.audit(admin, 'membership.complimentary_granted', member, jsonb_build_object(
@@ -102,7 +102,7 @@ begin
   update public.complimentary_memberships m set ended_at = now()
   where m.id = membership_id and m.ended_at is null returning m.* into revoked;
   if not found then
-    perform private.fail('FF646', 'This complimentary membership has ended already.');
+    perform private.fail('FF246', 'This complimentary membership has ended already.');
   end if;
   perform private.set_role_from_plan(revoked.user_id, private.plan_role(revoked.user_id));
   perform private.audit(admin, 'membership.complimentary_revoked', revoked.user_id, jsonb_build_object(

@@ -28,27 +28,27 @@ declare
 begin
   select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
   if not found then
-    perform private.fail('FF650', 'There is no such payment.');
+    perform private.fail('FF250', 'There is no such payment.');
   end if;
   select q.* into known from private.refund_requests q where q.id = request;
   if found then
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
-      perform private.fail('FF651', 'This request was made for another refund.');
+      perform private.fail('FF251', 'This request was made for another refund.');
     end if;
     return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r
   join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
   if member = admin then
-    perform private.fail('FF652', 'Another administrator has to refund your own payment.');
+    perform private.fail('FF252', 'Another administrator has to refund your own payment.');
   end if;
   if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
     or admin_begin_refund.amount_pence > coalesce(paid.amount, 0) - paid.amount_refunded then
-    perform private.fail('FF653', 'The amount is not between nothing and what is left of the payment.',
+    perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
       (paid.amount - paid.amount_refunded)::text);
   end if;
   if paid.dispute in ('open', 'lost') then
-    perform private.fail('FF654', 'A disputed payment is decided by the bank and cannot be refunded.');
+    perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
   end if;
   insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
   values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;

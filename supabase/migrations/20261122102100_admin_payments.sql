@@ -83,11 +83,11 @@ declare
   found_rows jsonb;
 begin
   if since is null or until is null or until <= since then
-    perform private.fail('FF647', 'Choose the first and the last day of the period.');
+    perform private.fail('FF247', 'Choose the first and the last day of the period.');
   end if;
   select count(*) into found_count from private.payments y where y.paid_at >= since and y.paid_at < until;
   if found_count > 20000 then
-    perform private.fail('FF648', 'These are more than 20,000 payments. Choose a shorter period.');
+    perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
   end if;
   select coalesce(jsonb_agg(to_jsonb(y) order by y.paid_at, y.payment_id), '[]') into found_rows
   from private.payments y where y.paid_at >= since and y.paid_at < until;

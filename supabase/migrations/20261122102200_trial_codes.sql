@@ -89,13 +89,13 @@ begin
   if upper(btrim(code)) !~ '^[A-Z0-9-]{3,40}$' or days is null or days not between 1 and 365 or max_redemptions < 1
     or code is null or admin_create_trial_code.expires_at <= now()
     or (plan is not null and not exists (select from public.plans p where p.id = plan)) then
-    perform private.fail('FF660', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
+    perform private.fail('FF260', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
   end if;
   insert into private.trial_codes as t (code, days, plan_id, expires_at, max_redemptions)
   values (upper(btrim(code)), days, plan, admin_create_trial_code.expires_at, admin_create_trial_code.max_redemptions)
   on conflict do nothing returning t.* into made;
   if made.code is null then
-    perform private.fail('FF661', 'There is a code of this name already.');
+    perform private.fail('FF261', 'There is a code of this name already.');
   end if;
   perform private.audit(admin, 'trial_code.created', null,
     jsonb_build_object('before', null, 'after', to_jsonb(made), 'reason', why));
@@ -124,7 +124,7 @@ declare
 begin
   update private.trial_codes t set is_active = false where t.code = admin_deactivate_trial_code.code and t.is_active;
   if not found then
-    perform private.fail('FF662', 'This code is off already.');
+    perform private.fail('FF262', 'This code is off already.');
   end if;
   perform private.audit(admin, 'trial_code.deactivated', null, jsonb_build_object(
     'before', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', true),

@@ -150,7 +150,7 @@ describe("a refund", () => {
   it("of more than is left, or of nothing, is refused before the provider is asked", async () => {
     const charge = await paymentOf(await billing.memberWith(studentPlan));
     for (const [amount, code] of [
-      [5001, "FF653"],
+      [5001, "FF253"],
       [0, "invalid_request"],
       [-5, "invalid_request"],
       [0.5, "invalid_request"],
@@ -167,7 +167,7 @@ describe("a refund", () => {
         ...refundOf(charge, 1),
         payment_id: "ch_none",
       }),
-    ).toMatchObject({ status: 404, body: { code: "FF650" } });
+    ).toMatchObject({ status: 404, body: { code: "FF250" } });
   });
 });
 

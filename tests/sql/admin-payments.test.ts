@@ -179,7 +179,7 @@ describe("the payments", () => {
     expect(await world.run("owner", log, [admin])).toMatchObject([{ detail: { count: 1 } }]);
     await world.refused(
       admin,
-      "FF647",
+      "FF247",
       "select public.admin_export_payments('1999-02-01', '1999-01-01')",
     );
   });
@@ -194,7 +194,7 @@ describe("a refund", () => {
       const row = await world.one(admin, begin, [request, id, 1500, " Moved away "]);
       expect(row["request"]).toMatchObject({ charge_id: id, amount_pence: 1500, state: "started" });
     }
-    await world.refused(admin, "FF651", begin, [request, id, 1600, "Moved away"]);
+    await world.refused(admin, "FF251", begin, [request, id, 1600, "Moved away"]);
     const end = "select public.billing_end_refund($1, $2, $3, $4, null)";
     await world.run("service_role", end, [request, admin, "unclear", null]);
     await world.run("service_role", end, [request, admin, "made", "re_1"]);
@@ -223,13 +223,13 @@ describe("a refund", () => {
     const { id } = await pay(world, ada, { amount_refunded: 1000 });
     const disputed = await pay(world, ada, { dispute: "open" });
     for (const [code, payment, amount, reason] of [
-      ["FF650", "ch_none", 1, "why"],
-      ["FF640", id, 1, " "],
-      ["FF653", id, 0, "why"],
-      ["FF653", id, -1, "why"],
-      ["FF653", id, null, "why"],
-      ["FF653", id, 4001, "why"],
-      ["FF654", disputed.id, 1, "why"],
+      ["FF250", "ch_none", 1, "why"],
+      ["FF240", id, 1, " "],
+      ["FF253", id, 0, "why"],
+      ["FF253", id, -1, "why"],
+      ["FF253", id, null, "why"],
+      ["FF253", id, 4001, "why"],
+      ["FF254", disputed.id, 1, "why"],
     ] as const) {
       await world.refused(admin, code, begin, [randomUUID(), payment, amount, reason]);
     }
@@ -239,7 +239,7 @@ describe("a refund", () => {
   test("of an administrator's own payment is for another administrator", async ({ world }) => {
     const [admin, other] = [await world.admin(), await world.admin()];
     const { id } = await pay(world, admin);
-    await world.refused(admin, "FF652", begin, [randomUUID(), id, 5000, "mine"]);
+    await world.refused(admin, "FF252", begin, [randomUUID(), id, 5000, "mine"]);
     await world.run(other, begin, [randomUUID(), id, 5000, "why"]);
   });
 });

@@ -54,7 +54,7 @@ describe("a complimentary membership", () => {
         detail: { before: { id, plan: "mentor-access" }, after: null, reason: "The talk is over" },
       },
     ]);
-    await world.refused(admin, "FF646", revoke, [id, "Again"]);
+    await world.refused(admin, "FF246", revoke, [id, "Again"]);
   });
 
   test("ends by the clock at once, and takes its role with the next reconciliation", async ({
@@ -117,17 +117,17 @@ describe("a complimentary membership", () => {
     const email = emailOf(ada);
     const second = await world.plainAdmin();
     for (const [code, values] of [
-      ["FF640", [email, "student-access", null, "  "]],
-      ["FF640", [email, "student-access", null, "x".repeat(501)]],
-      ["FF641", ["nobody@example.test", "student-access", null, "why"]],
-      ["FF642", [emailOf(second), "student-access", null, "why"]],
-      ["FF643", [email, "gold", null, "why"]],
-      ["FF644", [email, "student-access", "2020-01-01T00:00:00Z", "why"]],
+      ["FF240", [email, "student-access", null, "  "]],
+      ["FF240", [email, "student-access", null, "x".repeat(501)]],
+      ["FF241", ["nobody@example.test", "student-access", null, "why"]],
+      ["FF242", [emailOf(second), "student-access", null, "why"]],
+      ["FF243", [email, "gold", null, "why"]],
+      ["FF244", [email, "student-access", "2020-01-01T00:00:00Z", "why"]],
     ] as const) {
       await world.refused(admin, code, grant, values);
     }
     await give(world, admin, ada);
-    await world.refused(admin, "FF645", grant, [email, "student-access", null, "why"]);
+    await world.refused(admin, "FF245", grant, [email, "student-access", null, "why"]);
   });
 
   test("is given, revoked and listed by administrators with a second factor only", async ({

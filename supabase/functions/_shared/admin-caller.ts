@@ -16,9 +16,9 @@ const statusByCode: Readonly<Record<string, number>> = {
   FF001: 401,
   FF002: 403,
   FF005: 403,
-  FF640: 400,
-  FF650: 404,
-  FF653: 400,
+  FF240: 400,
+  FF250: 404,
+  FF253: 400,
 };
 
 /** Turns a refusal of the database into an answer with its code; any other error is thrown as it is. */
