@@ -1,14 +1,14 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 
-export type RefundResult =
+export type RefundAnswer =
   | { readonly kind: "made"; readonly isPending: boolean }
   /** No clear answer: the refund may have been made. The same request may be repeated. */
   | { readonly kind: "unclear" }
   | { readonly kind: "refused"; readonly message: string };
 
 /** Refunds a payment. Amount in minor units; the request id makes a repeated call the same refund. */
-export async function refundPayment(
+export async function requestRefund(
   client: BackendClient,
   request: {
     readonly id: string;
@@ -16,7 +16,7 @@ export async function refundPayment(
     readonly amountPence: number;
     readonly reason: string;
   },
-): Promise<RefundResult> {
+): Promise<RefundAnswer> {
   const { status, body } = await callFunction(client, "admin-refund-payment", {
     request_id: request.id,
     payment_id: request.paymentId,

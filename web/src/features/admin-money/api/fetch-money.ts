@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import type { Payer } from "../model/payment.ts";
+import type { PayingAccount } from "../model/payment.ts";
 import { payerColumns, toPayer } from "./fetch-payments.ts";
 
 const text = z.nullable(z.string());
@@ -14,10 +14,10 @@ const figuresRow = z.object({
 });
 
 /** Money of this month in pence, and what waits for attention. */
-export type MoneyFigures = z.infer<typeof figuresRow>;
+export type MoneyTotals = z.infer<typeof figuresRow>;
 
 /** Reads the figures at the top. Throws the database's error. */
-export async function fetchMoneyFigures(client: BackendClient): Promise<MoneyFigures> {
+export async function fetchMoneyFigures(client: BackendClient): Promise<MoneyTotals> {
   const { data, error } = await client.rpc("admin_money_figures").single();
   if (error) throw error;
   return figuresRow.parse(data);
@@ -52,7 +52,7 @@ const disputeRow = z.object({
 /** A refund or a dispute. Amount in minor units, times in epoch milliseconds. */
 export interface Reversal {
   readonly id: string;
-  readonly payer: Payer;
+  readonly payer: PayingAccount;
   readonly status: string;
   readonly amountPence: number;
   readonly currency: string;
@@ -153,7 +153,7 @@ const grantRow = z.object({
 /** A membership without payment. Times in epoch milliseconds. */
 export interface Grant {
   readonly id: string;
-  readonly payer: Payer;
+  readonly payer: PayingAccount;
   readonly planName: string;
   readonly reason: string;
   readonly grantedAt: number;

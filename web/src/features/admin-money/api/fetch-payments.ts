@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import type { Payer, Payment } from "../model/payment.ts";
+import type { PayingAccount, Payment } from "../model/payment.ts";
 
 export const paymentsPageSize = 50;
 
@@ -27,7 +27,7 @@ export function toPayer(row: {
   email: string | null;
   first_name: string | null;
   last_name: string | null;
-}): Payer {
+}): PayingAccount {
   const name = [row.first_name, row.last_name].filter((part) => part !== null && part !== "");
   return { userId: row.user_id, email: row.email, name: name.join(" ") };
 }

@@ -1,8 +1,8 @@
-import type { Payer } from "../model/payment.ts";
+import type { PayingAccount } from "../model/payment.ts";
 import { payerName } from "../model/payment.ts";
 
 /** Who a row is about: the name, and the address under it. */
-export function PayerCell({ payer }: { readonly payer: Payer }) {
+export function PayerCell({ payer }: { readonly payer: PayingAccount }) {
   return (
     <span className="grid min-w-0">
       <span className="font-medium wrap-anywhere">{payerName(payer)}</span>

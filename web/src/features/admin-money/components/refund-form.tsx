@@ -5,7 +5,7 @@ import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { refundPayment } from "../api/acts.ts";
+import { requestRefund } from "../api/acts.ts";
 import { parsePounds, payerName, refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { ActForm } from "./act-form.tsx";
@@ -37,7 +37,7 @@ export function RefundForm({
 
   async function act(reason: string): Promise<string | null> {
     const request = sent ?? { amount: amount ?? 0, reason };
-    const result = await refundPayment(client, {
+    const result = await requestRefund(client, {
       id: requestId,
       paymentId: payment.id,
       amountPence: request.amount,

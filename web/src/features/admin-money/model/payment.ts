@@ -1,7 +1,7 @@
 import type { BadgeProps } from "@/ui/badge.tsx";
 
 /** Who paid; the account may have been deleted since. */
-export interface Payer {
+export interface PayingAccount {
   readonly userId: string | null;
   readonly email: string | null;
   /** First and last name; empty without them. */
@@ -11,7 +11,7 @@ export interface Payer {
 /** A payment that succeeded. Amounts in minor units, times in epoch milliseconds. */
 export interface Payment {
   readonly id: string;
-  readonly payer: Payer;
+  readonly payer: PayingAccount;
   readonly paidAt: number;
   /** As the database gave it, exact to the microsecond. */
   readonly paidAtRaw: string;
@@ -43,13 +43,13 @@ export const invoiceReasons: Readonly<Record<string, string>> = {
   subscription_update: "Change of plan",
 };
 
-export function payerName({ name, email }: Payer): string {
+export function payerName({ name, email }: PayingAccount): string {
   if (name !== "") return name;
   return email ?? "Deleted account";
 }
 
 /** Name and address as a row shows them, for its button. */
-export function payerLabel(payer: Payer): string {
+export function payerLabel(payer: PayingAccount): string {
   return payer.name === "" ? payerName(payer) : `${payer.name} ${payer.email ?? ""}`.trim();
 }
 

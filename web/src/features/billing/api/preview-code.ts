@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import type { CodeOffer } from "../model/code-offer.ts";
+import type { CheckoutOffer } from "../model/code-offer.ts";
 
 export type PreviewCodeResult =
-  | { readonly kind: "offer"; readonly offer: CodeOffer }
+  | { readonly kind: "offer"; readonly offer: CheckoutOffer }
   /** `message` is the server's own text; empty when it gave none. */
   | { readonly kind: "refused"; readonly message: string };
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { billingStrings } from "../strings.ts";
-import { describeOffer, type CodeOffer } from "../model/code-offer.ts";
+import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
 import { DiscountCode } from "./discount-code.tsx";
@@ -27,7 +27,7 @@ export function Checkout({
   const initial = plans.find(({ role }) => role === initialRole) ?? plans[0];
   const [chosen, setChosen] = useState(initial.id);
   const [busy, setBusy] = useState(false);
-  const [found, setOffer] = useState<CodeOffer | null>(null);
+  const [found, setOffer] = useState<CheckoutOffer | null>(null);
   const onBusy = (paying: boolean) => {
     setBusy(paying);
     onPaying(paying);
@@ -79,7 +79,7 @@ function WhatHappensNext({
   offer,
 }: {
   readonly interval: string;
-  readonly offer: CodeOffer | null;
+  readonly offer: CheckoutOffer | null;
 }) {
   return (
     <section aria-label="What happens next" className="grid gap-2 text-sm text-muted">

@@ -4,7 +4,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { previewCode } from "../api/preview-code.ts";
-import { describeOffer, type CodeOffer } from "../model/code-offer.ts";
+import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
 import { billingStrings } from "../strings.ts";
 
 /** A code for a discount or free days: enter it, see what it gives, take it away again. */
@@ -16,9 +16,9 @@ export function DiscountCode({
 }: {
   readonly priceId: string;
   /** What the accepted code gives. */
-  readonly offer: CodeOffer | null;
+  readonly offer: CheckoutOffer | null;
   readonly disabled: boolean;
-  readonly onOffer: (offer: CodeOffer | null) => void;
+  readonly onOffer: (offer: CheckoutOffer | null) => void;
 }) {
   const { client } = useBackend();
   const [isOpen, setOpen] = useState(false);

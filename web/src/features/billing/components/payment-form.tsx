@@ -10,7 +10,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { createSubscription } from "../api/create-subscription.ts";
 import { billingStrings } from "../strings.ts";
-import type { CodeOffer } from "../model/code-offer.ts";
+import type { CheckoutOffer } from "../model/code-offer.ts";
 import { pay, type PaymentOutcome } from "../model/pay.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { CardField } from "./card-field.tsx";
@@ -21,7 +21,7 @@ export const redirectAfterPaymentMs = 1500;
 export interface PaymentFormProps {
   readonly plan: Plan;
   /** What the member's code gives; null without one. */
-  readonly offer: CodeOffer | null;
+  readonly offer: CheckoutOffer | null;
   /** True while a payment is under way or done; the plan must not change then. */
   readonly onBusy: (busy: boolean) => void;
   /** The server does not know this session any more. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { describeOffer, type CodeOffer } from "./code-offer.ts";
+import { describeOffer, type CheckoutOffer } from "./code-offer.ts";
 
-const offer: CodeOffer = {
+const offer: CheckoutOffer = {
   code: "SPRING",
   priceId: "price_1",
   currency: "GBP",

@@ -2,7 +2,7 @@ import { formatPence } from "@/domain/brand.ts";
 import { pluralise } from "@/lib/format-count.ts";
 
 /** What a code gives for one price. Amounts in minor units. */
-export interface CodeOffer {
+export interface CheckoutOffer {
   readonly code: string;
   /** The price it was looked up for. */
   readonly priceId: string;
@@ -17,7 +17,7 @@ export interface CodeOffer {
 }
 
 /** What is charged when, in one sentence. */
-export function describeOffer(offer: CodeOffer): string {
+export function describeOffer(offer: CheckoutOffer): string {
   const price = (pence: number) => formatPence(pence, offer.currency);
   const later = price(offer.afterwards);
   if (offer.trialDays !== null) {
