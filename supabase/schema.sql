@@ -272,6 +272,42 @@ begin
 end
 $function$;
 
+create table public.complimentary_memberships (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  plan_id text not null,
+  reason text not null,
+  granted_at timestamp with time zone default now() not null,
+  ends_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint complimentary_memberships_pkey PRIMARY KEY (id),
+  constraint complimentary_memberships_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE,
+  constraint complimentary_memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint complimentary_memberships_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+comment on table public.complimentary_memberships is 'Memberships without a subscription at the card provider. They give access and a role, and count neither as paying nor as revenue.';
+comment on column public.complimentary_memberships.reason is 'Why it was given, for administrators.';
+comment on column public.complimentary_memberships.ends_at is 'Access ends at this moment; null while it is open-ended.';
+comment on column public.complimentary_memberships.ended_at is 'Set when it was revoked, or when its end was noticed.';
+CREATE UNIQUE INDEX complimentary_memberships_one_current ON public.complimentary_memberships USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX complimentary_memberships_plan_id_idx ON public.complimentary_memberships USING btree (plan_id);
+CREATE INDEX complimentary_memberships_user_id_idx ON public.complimentary_memberships USING btree (user_id);
+alter table public.complimentary_memberships enable row level security;
+grant delete, insert, select, update on public.complimentary_memberships to service_role;
+grant select (id, user_id, plan_id, granted_at, ends_at, ended_at) on public.complimentary_memberships to authenticated;
+
+create policy select_own on public.complimentary_memberships for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create view private.current_complimentary_memberships with (security_invoker=true) as
+ SELECT m.user_id,
+    p.price_id,
+    m.plan_id
+   FROM (public.complimentary_memberships m
+     JOIN public.plans p ON ((p.id = m.plan_id)))
+  WHERE ((m.ended_at IS NULL) AND ((m.ends_at IS NULL) OR (m.ends_at > now())));
+comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
+
 create view private.live_memberships with (security_invoker=true) as
  SELECT c.user_id,
     s.price_id
@@ -279,8 +315,12 @@ create view private.live_memberships with (security_invoker=true) as
      JOIN public.stripe_subscriptions s ON ((s.customer_id = c.customer_id)))
   WHERE ((c.deleted_at IS NULL) AND (s.deleted_at IS NULL) AND (s.status = ANY (ARRAY['active'::text, 'trialing'::text])) AND (EXISTS ( SELECT
            FROM private.plan_prices o
-          WHERE (o.price_id = s.price_id))));
-comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
+          WHERE (o.price_id = s.price_id))))
+UNION ALL
+ SELECT m.user_id,
+    m.price_id
+   FROM private.current_complimentary_memberships m;
+comment on view private.live_memberships is 'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
 
 CREATE OR REPLACE FUNCTION private.has_live_membership(member uuid)
  RETURNS boolean
@@ -292,7 +332,7 @@ begin
   return exists (select from private.live_memberships m where m.user_id = member);
 end
 $function$;
-comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
 
 CREATE OR REPLACE FUNCTION private.plan_role(member uuid)
  RETURNS text
@@ -301,16 +341,13 @@ CREATE OR REPLACE FUNCTION private.plan_role(member uuid)
  SET search_path TO ''
 AS $function$
   select coalesce((
-    select p.role from public.stripe_customers c
-    join public.stripe_subscriptions s on s.customer_id = c.customer_id
-    join private.plan_prices o on o.price_id = s.price_id
+    select p.role from private.live_memberships m
+    join private.plan_prices o on o.price_id = m.price_id
     join public.plans p on p.id = o.plan_id
-    where c.user_id = member and c.deleted_at is null
-      and s.deleted_at is null and s.status in ('active', 'trialing')
-    order by p.role = 'mentor' desc limit 1
+    where m.user_id = member order by p.role = 'mentor' desc limit 1
   ), 'student')
 $function$;
-comment on function private.plan_role(uuid) is 'mentor while a live subscription is to the mentor price, else student.';
+comment on function private.plan_role(uuid) is 'mentor while a live membership is of the mentor plan, else student.';
 
 -- profiles
 
@@ -672,6 +709,7 @@ begin
 end
 $function$;
 comment on function private.require_verified_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers. For functions on documents and money.';
+grant execute on function private.require_verified_admin() to authenticated;
 
 -- onboarding
 
@@ -2511,7 +2549,7 @@ CREATE OR REPLACE FUNCTION private.enforce_function_rate_limit(member uuid, acti
 AS $function$
 begin
   if action is null or action not in (
-    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account'
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
   ) then
     raise exception 'no function has a limit called %', action;
   end if;
@@ -5621,7 +5659,9 @@ comment on column private.payment_records.provider_id is 'Id of the payment, ref
 comment on column private.payment_records.customer_id is 'References the account through stripe_customers while it exists. The record outlives the account and names no person.';
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
 comment on column private.payment_records.respond_by is 'Until when the bank of a dispute takes evidence; null where it takes none.';
+CREATE INDEX payment_records_charge_id_idx ON private.payment_records USING btree (charge_id);
 CREATE INDEX payment_records_customer_id_idx ON private.payment_records USING btree (customer_id, id);
+CREATE INDEX payment_records_time_idx ON private.payment_records USING btree (kind, happened_at DESC, provider_id DESC);
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
 CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.happened_at > (now() - '30 days'::interval))) EXECUTE FUNCTION private.tg_payment_records__email();
@@ -8768,6 +8808,798 @@ CREATE OR REPLACE FUNCTION public.set_email_text(template text, key text, new_te
 AS $function$ select private.set_email_text(template, key, new_text) $function$;
 comment on function public.set_email_text(text,text,text) is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
 grant execute on function public.set_email_text(text,text,text) to authenticated;
+
+-- admin complimentary
+
+CREATE OR REPLACE FUNCTION private.require_reason(reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  why text := nullif(btrim(reason), '');
+begin
+  if why is null or char_length(why) > 500 then
+    perform private.fail('FF240', 'Give a reason of at most 500 characters.');
+  end if;
+  return why;
+end
+$function$;
+comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF240 without one.';
+
+CREATE OR REPLACE FUNCTION private.end_complimentary_memberships()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member uuid;
+  ended integer := 0;
+begin
+  for member in
+    update public.complimentary_memberships m set ended_at = m.ends_at
+    where m.ended_at is null and m.ends_at <= now() returning m.user_id
+  loop
+    perform private.set_role_from_plan(member, private.plan_role(member));
+    ended := ended + 1;
+  end loop;
+  return ended;
+end
+$function$;
+comment on function private.end_complimentary_memberships() is 'Ends complimentary memberships that are over; returns how many.';
+grant execute on function private.end_complimentary_memberships() to service_role;
+
+CREATE OR REPLACE FUNCTION public.end_complimentary_memberships()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.end_complimentary_memberships() $function$;
+comment on function public.end_complimentary_memberships() is 'Server: end complimentary memberships that are over.';
+grant execute on function public.end_complimentary_memberships() to service_role;
+
+CREATE OR REPLACE FUNCTION private.admin_grant_complimentary(member_email text, plan text, ends_at timestamp with time zone, reason text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  member uuid;
+  granted uuid;
+begin
+  select u.id into member from auth.users u
+  where lower(u.email) = lower(btrim(member_email)) and u.is_anonymous is not true for update;
+  if not found then
+    perform private.fail('FF241', 'No account has this e-mail address.');
+  end if;
+  if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
+    perform private.fail('FF242', 'Administrators have full access without a membership.');
+  end if;
+  if not exists (select from public.plans p where p.id = plan) then
+    perform private.fail('FF243', 'There is no such plan.');
+  end if;
+  if ends_at <= now() then
+    perform private.fail('FF244', 'The end has to be in the future.');
+  end if;
+  update public.complimentary_memberships m set ended_at = m.ends_at
+  where m.user_id = member and m.ended_at is null and m.ends_at <= now();
+  insert into public.complimentary_memberships as m (user_id, plan_id, reason, ends_at)
+  values (member, plan, why, admin_grant_complimentary.ends_at)
+  on conflict do nothing returning m.id into granted;
+  if granted is null then
+    perform private.fail('FF245', 'This member has a complimentary membership already. Revoke it first.');
+  end if;
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  perform private.audit(admin, 'membership.complimentary_granted', member, jsonb_build_object(
+    'before', null, 'after', jsonb_build_object('id', granted, 'plan', plan, 'ends_at', admin_grant_complimentary.ends_at),
+    'reason', why
+  ));
+  return granted;
+end
+$function$;
+comment on function private.admin_grant_complimentary(text,text,timestamp with time zone,text) is 'Gives an account a plan without payment, until a moment or open-ended. Audited.';
+grant execute on function private.admin_grant_complimentary(text,text,timestamp with time zone,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_grant_complimentary(member_email text, plan text, ends_at timestamp with time zone, reason text)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.admin_grant_complimentary(member_email, plan, ends_at, reason)
+$function$;
+comment on function public.admin_grant_complimentary(text,text,timestamp with time zone,text) is 'Administrators: give the account with this address a plan without payment; ends_at null for open-ended. Returns its id.';
+grant execute on function public.admin_grant_complimentary(text,text,timestamp with time zone,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_revoke_complimentary(membership_id uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  revoked public.complimentary_memberships;
+begin
+  update public.complimentary_memberships m set ended_at = now()
+  where m.id = membership_id and m.ended_at is null returning m.* into revoked;
+  if not found then
+    perform private.fail('FF246', 'This complimentary membership has ended already.');
+  end if;
+  perform private.set_role_from_plan(revoked.user_id, private.plan_role(revoked.user_id));
+  perform private.audit(admin, 'membership.complimentary_revoked', revoked.user_id, jsonb_build_object(
+    'before', jsonb_build_object('id', revoked.id, 'plan', revoked.plan_id, 'ends_at', revoked.ends_at),
+    'after', null, 'reason', why
+  ));
+end
+$function$;
+comment on function private.admin_revoke_complimentary(uuid,text) is 'Ends a complimentary membership at once. Audited.';
+grant execute on function private.admin_revoke_complimentary(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_revoke_complimentary(membership_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_revoke_complimentary(membership_id, reason) $function$;
+comment on function public.admin_revoke_complimentary(uuid,text) is 'Administrators: end a complimentary membership at once.';
+grant execute on function public.admin_revoke_complimentary(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_complimentary_memberships()
+ RETURNS TABLE(id uuid, user_id uuid, email text, first_name text, last_name text, plan_id text, plan_name text, reason text, granted_at timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select m.id, m.user_id, u.email::text, p.first_name, p.last_name, m.plan_id, o.name, m.reason,
+      m.granted_at, m.ends_at, coalesce(m.ended_at, case when m.ends_at <= now() then m.ends_at end)
+    from public.complimentary_memberships m
+    join public.plans o on o.id = m.plan_id
+    join auth.users u on u.id = m.user_id
+    left join public.profiles p on p.id = m.user_id
+    order by m.ended_at is not null, m.granted_at desc, m.id limit 500;
+end
+$function$;
+comment on function private.admin_complimentary_memberships() is 'Complimentary memberships, current ones first.';
+grant execute on function private.admin_complimentary_memberships() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_complimentary_memberships()
+ RETURNS TABLE(id uuid, user_id uuid, email text, first_name text, last_name text, plan_id text, plan_name text, reason text, granted_at timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_complimentary_memberships() $function$;
+comment on function public.admin_complimentary_memberships() is 'Administrators: the latest 500 complimentary memberships, current ones first.';
+grant execute on function public.admin_complimentary_memberships() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_complimentary(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('complimentary_memberships', coalesce(
+    (select jsonb_agg(to_jsonb(m) order by m.granted_at) from public.complimentary_memberships m where m.user_id = member), '[]'))
+$function$;
+comment on function private.export_part_complimentary(uuid) is 'Complimentary memberships of one account.';
+
+-- admin refunds
+
+create table private.refund_requests (
+  id uuid not null,
+  charge_id text not null,
+  amount_pence bigint not null,
+  reason text not null,
+  state text default 'started'::text not null,
+  refund_id text,
+  requested_at timestamp with time zone default now() not null,
+  constraint refund_requests_refund_id_key UNIQUE (refund_id),
+  constraint refund_requests_pkey PRIMARY KEY (id),
+  constraint refund_requests_amount_check CHECK ((amount_pence > 0)),
+  constraint refund_requests_state_check CHECK ((state = ANY (ARRAY['started'::text, 'made'::text, 'refused'::text, 'unclear'::text])))
+);
+comment on table private.refund_requests is 'Refunds asked for in the console. The id is the idempotency key at the card provider. Names no account; the audit log does.';
+comment on column private.refund_requests.state is 'unclear while the card provider has not answered: the refund may have been made.';
+CREATE INDEX refund_requests_charge_id_idx ON private.refund_requests USING btree (charge_id);
+alter table private.refund_requests enable row level security;
+
+CREATE OR REPLACE FUNCTION private.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  paid private.billing_charges;
+  member uuid;
+  known private.refund_requests;
+begin
+  select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
+  if not found then
+    perform private.fail('FF250', 'There is no such payment.');
+  end if;
+  select q.* into known from private.refund_requests q where q.id = request;
+  if found then
+    if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
+      perform private.fail('FF251', 'This request was made for another refund.');
+    end if;
+    return to_jsonb(known);
+  end if;
+  select c.user_id into member from private.payment_records r
+  join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
+  if member = admin then
+    perform private.fail('FF252', 'Another administrator has to refund your own payment.');
+  end if;
+  if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
+    or admin_begin_refund.amount_pence > coalesce(paid.amount, 0) - paid.amount_refunded then
+    perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
+      (paid.amount - paid.amount_refunded)::text);
+  end if;
+  if paid.dispute in ('open', 'lost') then
+    perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
+  end if;
+  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
+  values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;
+  perform private.audit(admin, 'payment.refund_started', member, jsonb_build_object(
+    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.amount_refunded),
+    'after', jsonb_build_object('refunded_pence', paid.amount_refunded + admin_begin_refund.amount_pence), 'reason', why
+  ));
+  return to_jsonb(known);
+end
+$function$;
+comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked. A repeated request returns the same row. Audited.';
+grant execute on function private.admin_begin_refund(uuid,text,bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_begin_refund(request, payment, amount_pence, reason) $function$;
+comment on function public.admin_begin_refund(uuid,text,bigint,text) is 'Administrators: record a refund to be made. Function admin-refund-payment calls this and then the card provider.';
+grant execute on function public.admin_begin_refund(uuid,text,bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.billing_end_refund(request uuid, admin uuid, outcome text, refund text, detail text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  ended private.refund_requests;
+  member uuid;
+begin
+  update private.refund_requests q set state = outcome, refund_id = coalesce(refund, q.refund_id)
+  where q.id = request and q.state <> 'made' and q.state is distinct from outcome returning q.* into ended;
+  if not found then
+    return;
+  end if;
+  select c.user_id into member from private.payment_records r
+  join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = ended.charge_id limit 1;
+  perform private.audit(admin, 'payment.refund_' || outcome, member, jsonb_build_object(
+    'request', request, 'payment', ended.charge_id, 'refund', refund, 'amount_pence', ended.amount_pence,
+    'reason', ended.reason, 'detail', detail
+  ));
+end
+$function$;
+comment on function private.billing_end_refund(uuid,uuid,text,text,text) is 'Writes how a refund ended at the card provider: made, refused or unclear. Audited.';
+grant execute on function private.billing_end_refund(uuid,uuid,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_end_refund(request uuid, admin uuid, outcome text, refund text, detail text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_end_refund(request, admin, outcome, refund, detail) $function$;
+comment on function public.billing_end_refund(uuid,uuid,text,text,text) is 'Server: how a refund ended.';
+grant execute on function public.billing_end_refund(uuid,uuid,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_refund_requests(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('refund_requests', coalesce((
+    select jsonb_agg(to_jsonb(q) order by q.requested_at) from private.refund_requests q where exists (
+      select from private.payment_records r join public.stripe_customers c on c.customer_id = r.customer_id
+      where r.charge_id = q.charge_id and c.user_id = member
+    )), '[]'))
+$function$;
+comment on function private.export_part_refund_requests(uuid) is 'Refunds asked for of payments of one account.';
+
+CREATE OR REPLACE FUNCTION public.admin_require_verified()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.require_verified_admin() $function$;
+comment on function public.admin_require_verified() is 'Administrators: the caller; raises FF001, FF002 or FF005 for others.';
+grant execute on function public.admin_require_verified() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_audit_money(admin uuid, action text, subject uuid, detail jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if action is null or action not in ('coupon.created', 'coupon.deactivated', 'billing.event_retried') then
+    raise exception 'no act on money is called %', action;
+  end if;
+  perform private.audit(admin, action, subject, detail);
+end
+$function$;
+comment on function private.admin_audit_money(uuid,text,uuid,jsonb) is 'Audits what an edge function did for an administrator.';
+grant execute on function private.admin_audit_money(uuid,text,uuid,jsonb) to service_role;
+
+CREATE OR REPLACE FUNCTION public.admin_audit_money(admin uuid, action text, subject uuid, detail jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_audit_money(admin, action, subject, detail) $function$;
+comment on function public.admin_audit_money(uuid,text,uuid,jsonb) is 'Server: audit an act on money.';
+grant execute on function public.admin_audit_money(uuid,text,uuid,jsonb) to service_role;
+
+create view private.failed_billing_events with (security_invoker=true) as
+ SELECT event_id,
+    event_type,
+    attempts,
+    first_failed_at,
+    last_failed_at,
+    last_error
+   FROM private.billing_failures f
+  WHERE (NOT (EXISTS ( SELECT
+           FROM private.billing_events e
+          WHERE (e.event_id = f.event_id))));
+comment on view private.failed_billing_events is 'Failed events that were not applied since.';
+
+CREATE OR REPLACE FUNCTION private.billing_clear_failure(event text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from private.billing_failures f where f.event_id = event
+$function$;
+comment on function private.billing_clear_failure(text) is 'An event that failed was processed.';
+grant execute on function private.billing_clear_failure(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_clear_failure(event text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_clear_failure(event) $function$;
+comment on function public.billing_clear_failure(text) is 'Server: an event that failed was processed.';
+grant execute on function public.billing_clear_failure(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.admin_failed_events()
+ RETURNS SETOF private.failed_billing_events
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query select f.* from private.failed_billing_events f order by f.first_failed_at, f.event_id limit 500;
+end
+$function$;
+comment on function private.admin_failed_events() is 'Events that could not be applied, oldest first.';
+grant execute on function private.admin_failed_events() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_failed_events()
+ RETURNS TABLE(event_id text, event_type text, attempts integer, first_failed_at timestamp with time zone, last_failed_at timestamp with time zone, last_error text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_failed_events() $function$;
+comment on function public.admin_failed_events() is 'Administrators: the oldest 500 events of the card provider that could not be applied.';
+grant execute on function public.admin_failed_events() to authenticated;
+
+-- admin payments
+
+create view private.payments with (security_invoker=true) as
+ SELECT r.charge_id AS payment_id,
+    r.happened_at AS paid_at,
+    r.amount AS amount_pence,
+    COALESCE(c.amount_refunded, (0)::bigint) AS refunded_pence,
+    r.currency,
+        CASE
+            WHEN (c.dispute = 'open'::text) THEN 'disputed'::text
+            WHEN (c.dispute = 'lost'::text) THEN 'dispute_lost'::text
+            WHEN c.is_refunded THEN 'refunded'::text
+            WHEN (c.amount_refunded > 0) THEN 'partly_refunded'::text
+            ELSE 'paid'::text
+        END AS state,
+    r.customer_id,
+    r.subscription_id,
+    c.invoice_id,
+    i.number AS invoice_number,
+    i.reason AS invoice_reason,
+    c.card_brand,
+    c.card_last4,
+    k.user_id,
+    (u.email)::text AS email,
+    p.first_name,
+    p.last_name
+   FROM (((((private.payment_records r
+     LEFT JOIN private.billing_charges c ON ((c.charge_id = r.charge_id)))
+     LEFT JOIN public.invoices i ON ((i.invoice_id = c.invoice_id)))
+     LEFT JOIN public.stripe_customers k ON ((k.customer_id = r.customer_id)))
+     LEFT JOIN auth.users u ON ((u.id = k.user_id)))
+     LEFT JOIN public.profiles p ON ((p.id = k.user_id)))
+  WHERE ((r.kind = 'payment'::text) AND (r.status = 'succeeded'::text));
+comment on view private.payments is 'Payments that succeeded, with their refunds, invoice and member; the member is null once the account is deleted.';
+
+create view private.refunds_and_disputes with (security_invoker=true) as
+ SELECT DISTINCT ON (provider_id) provider_id,
+    kind,
+    status,
+    charge_id,
+    customer_id,
+    subscription_id,
+    amount,
+    currency,
+    reason,
+    happened_at,
+    respond_by AS due_at
+   FROM private.payment_records r
+  WHERE (kind = ANY (ARRAY['refund'::text, 'dispute'::text]))
+  ORDER BY provider_id, id DESC;
+comment on view private.refunds_and_disputes is 'Each refund and dispute in its latest known state.';
+
+CREATE OR REPLACE FUNCTION private.admin_payments(search text, state text, since timestamp with time zone, until timestamp with time zone, before_time timestamp with time zone, before_id text, page_size integer)
+ RETURNS SETOF private.payments
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  needle text := nullif(btrim(search), '');
+  pattern text := '%' || replace(replace(replace(needle, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+begin
+  perform private.require_verified_admin();
+  return query
+    select y.* from private.payments y
+    where (needle is null or y.email ilike pattern or concat_ws(' ', y.first_name, y.last_name) ilike pattern
+        or y.invoice_number ilike pattern or y.payment_id = needle)
+      and (admin_payments.state is null or y.state = admin_payments.state)
+      and (since is null or y.paid_at >= since) and (until is null or y.paid_at < until)
+      and (before_time is null or (y.paid_at, y.payment_id) < (before_time, before_id))
+    order by y.paid_at desc, y.payment_id desc
+    limit least(greatest(coalesce(page_size, 50), 1), 200);
+end
+$function$;
+comment on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) is 'One page of payments, newest first, by part of a name, address or invoice number, state and time.';
+grant execute on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_payments(search text DEFAULT NULL::text, state text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, before_time timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id text DEFAULT NULL::text, page_size integer DEFAULT 50)
+ RETURNS TABLE(payment_id text, paid_at timestamp with time zone, amount_pence bigint, refunded_pence bigint, currency text, state text, invoice_number text, invoice_reason text, card_brand text, card_last4 text, user_id uuid, email text, first_name text, last_name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select y.payment_id, y.paid_at, y.amount_pence, y.refunded_pence, y.currency, y.state, y.invoice_number, y.invoice_reason,
+    y.card_brand, y.card_last4, y.user_id, y.email, y.first_name, y.last_name
+  from private.admin_payments(search, state, since, until, before_time, before_id, page_size) y
+$function$;
+comment on function public.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) is 'Administrators: one page of payments, newest first; amounts in the smallest unit of the currency.';
+grant execute on function public.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_export_payments(since timestamp with time zone, until timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  found_count integer;
+  found_rows jsonb;
+begin
+  if since is null or until is null or until <= since then
+    perform private.fail('FF247', 'Choose the first and the last day of the period.');
+  end if;
+  select count(*) into found_count from private.payments y where y.paid_at >= since and y.paid_at < until;
+  if found_count > 20000 then
+    perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
+  end if;
+  select coalesce(jsonb_agg(to_jsonb(y) order by y.paid_at, y.payment_id), '[]') into found_rows
+  from private.payments y where y.paid_at >= since and y.paid_at < until;
+  perform private.audit(admin, 'payments.exported', null,
+    jsonb_build_object('since', since, 'until', until, 'count', found_count));
+  return found_rows;
+end
+$function$;
+comment on function private.admin_export_payments(timestamp with time zone,timestamp with time zone) is 'All payments of a period, oldest first. Audited.';
+grant execute on function private.admin_export_payments(timestamp with time zone,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_export_payments(since timestamp with time zone, until timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_export_payments(since, until) $function$;
+comment on function public.admin_export_payments(timestamp with time zone,timestamp with time zone) is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';
+grant execute on function public.admin_export_payments(timestamp with time zone,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_refunds_and_disputes(wanted text)
+ RETURNS TABLE(provider_id text, status text, amount_pence bigint, currency text, reason text, happened_at timestamp with time zone, due_at timestamp with time zone, payment_id text, invoice_number text, user_id uuid, email text, first_name text, last_name text, hold text, has_access boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select x.provider_id, x.status, x.amount, x.currency, coalesce(q.reason, x.reason), x.happened_at, x.due_at,
+      x.charge_id, y.invoice_number, y.user_id, y.email, y.first_name, y.last_name, s.hold,
+      case when y.user_id is not null then private.has_live_membership(y.user_id) end
+    from private.refunds_and_disputes x
+    left join private.payments y on y.payment_id = x.charge_id
+    left join public.stripe_subscriptions s on s.subscription_id = x.subscription_id
+    left join private.refund_requests q on q.refund_id = x.provider_id
+    where x.kind = wanted
+    order by x.status in ('needs_response', 'warning_needs_response') desc, x.happened_at desc, x.provider_id desc limit 500;
+end
+$function$;
+comment on function private.admin_refunds_and_disputes(text) is 'The latest 500 of one kind, refund or dispute; disputes that wait for evidence first.';
+grant execute on function private.admin_refunds_and_disputes(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_refunds()
+ RETURNS TABLE(refund_id text, status text, amount_pence bigint, currency text, reason text, happened_at timestamp with time zone, payment_id text, invoice_number text, user_id uuid, email text, first_name text, last_name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select x.provider_id, x.status, x.amount_pence, x.currency, x.reason, x.happened_at, x.payment_id, x.invoice_number,
+    x.user_id, x.email, x.first_name, x.last_name
+  from private.admin_refunds_and_disputes('refund') x
+$function$;
+comment on function public.admin_refunds() is 'Administrators: the latest 500 refunds.';
+grant execute on function public.admin_refunds() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_disputes()
+ RETURNS TABLE(dispute_id text, status text, amount_pence bigint, currency text, reason text, happened_at timestamp with time zone, due_at timestamp with time zone, payment_id text, invoice_number text, user_id uuid, email text, first_name text, last_name text, hold text, has_access boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_refunds_and_disputes('dispute') $function$;
+comment on function public.admin_disputes() is 'Administrators: the latest 500 disputes, those that wait for evidence first; due_at is the last moment for it.';
+grant execute on function public.admin_disputes() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_money_figures()
+ RETURNS TABLE(revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  month timestamptz := date_trunc('month', now());
+begin
+  perform private.require_verified_admin();
+  return query select
+    coalesce((select sum(y.amount_pence) from private.payments y where y.paid_at >= month), 0)::bigint,
+    coalesce((select sum(x.amount) from private.refunds_and_disputes x
+      where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month), 0)::bigint,
+    (select count(*)::integer from private.refunds_and_disputes x
+      where x.kind = 'dispute' and x.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')),
+    (select count(*)::integer from private.failed_billing_events),
+    (select count(*)::integer from private.current_complimentary_memberships);
+end
+$function$;
+comment on function private.admin_money_figures() is 'Money of this calendar month (UTC), and what waits for attention.';
+grant execute on function private.admin_money_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_money_figures()
+ RETURNS TABLE(revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_money_figures() $function$;
+comment on function public.admin_money_figures() is 'Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.';
+grant execute on function public.admin_money_figures() to authenticated;
+
+-- trial codes
+
+create table private.trial_codes (
+  code text not null,
+  days integer not null,
+  plan_id text,
+  max_redemptions integer,
+  expires_at timestamp with time zone,
+  is_active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  constraint trial_codes_pkey PRIMARY KEY (code),
+  constraint trial_codes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE,
+  constraint trial_codes_code_check CHECK ((code ~ '^[A-Z0-9-]{3,40}$'::text)),
+  constraint trial_codes_days_check CHECK (((days >= 1) AND (days <= 365))),
+  constraint trial_codes_max_redemptions_check CHECK ((max_redemptions > 0))
+);
+comment on table private.trial_codes is 'Codes for free days at the beginning of a membership.';
+comment on column private.trial_codes.code is 'In capitals; members may enter it in any case.';
+comment on column private.trial_codes.plan_id is 'The only plan it can be used for; null for every plan.';
+comment on column private.trial_codes.max_redemptions is 'Accounts that may use it; null without a limit.';
+CREATE INDEX trial_codes_plan_id_idx ON private.trial_codes USING btree (plan_id);
+alter table private.trial_codes enable row level security;
+
+create table private.trial_redemptions (
+  user_id uuid not null,
+  code text not null,
+  redeemed_at timestamp with time zone default now() not null,
+  constraint trial_redemptions_pkey PRIMARY KEY (user_id),
+  constraint trial_redemptions_code_fkey FOREIGN KEY (code) REFERENCES private.trial_codes(code),
+  constraint trial_redemptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.trial_redemptions is 'The trial code that an account has used. A purchase that failed may be repeated with the same code.';
+CREATE INDEX trial_redemptions_code_idx ON private.trial_redemptions USING btree (code);
+alter table private.trial_redemptions enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_trial_code(member uuid, given text, price text, redeem boolean)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_code private.trial_codes;
+  used private.trial_redemptions;
+  problem text;
+begin
+  select r.* into used from private.trial_redemptions r where r.user_id = member;
+  if redeem then
+    select t.* into found_code from private.trial_codes t where t.code = upper(given) for update;
+  else
+    select t.* into found_code from private.trial_codes t where t.code = upper(given);
+  end if;
+  if found_code.code is null then
+    return null;
+  end if;
+  problem := case
+    when not found_code.is_active or found_code.expires_at <= now() then 'code_expired'
+    when found_code.plan_id is not null and not exists (
+      select from private.plan_prices o where o.price_id = price and o.plan_id = found_code.plan_id
+    ) then 'code_wrong_plan'
+    -- Within the hour the same purchase may be repeated, because its answer may have been lost.
+    when used.code <> found_code.code or (
+      used.redeemed_at > now() - interval '1 hour' is not true and exists (
+        select from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+        where c.user_id = member and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+      )
+    ) then 'code_new_members_only'
+    when used.code is null and found_code.max_redemptions <= (
+      select count(*) from private.trial_redemptions r where r.code = found_code.code
+    ) then 'code_used_up'
+  end;
+  if problem is null and redeem then
+    insert into private.trial_redemptions (user_id, code) values (member, found_code.code) on conflict do nothing;
+  end if;
+  return jsonb_build_object('code', found_code.code, 'days', found_code.days, 'problem', problem);
+end
+$function$;
+comment on function private.billing_trial_code(uuid,text,text,boolean) is 'A trial code by what a member entered, and why it cannot be used; null for an unknown code. Takes it when asked to.';
+grant execute on function private.billing_trial_code(uuid,text,text,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_trial_code(member uuid, given text, price text, redeem boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_trial_code(member, given, price, redeem) $function$;
+comment on function public.billing_trial_code(uuid,text,text,boolean) is 'Server: look up or take a trial code.';
+grant execute on function public.billing_trial_code(uuid,text,text,boolean) to service_role;
+
+CREATE OR REPLACE FUNCTION private.admin_create_trial_code(code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  made private.trial_codes;
+begin
+  if upper(btrim(code)) !~ '^[A-Z0-9-]{3,40}$' or days is null or days not between 1 and 365 or max_redemptions < 1
+    or code is null or admin_create_trial_code.expires_at <= now()
+    or (plan is not null and not exists (select from public.plans p where p.id = plan)) then
+    perform private.fail('FF260', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
+  end if;
+  insert into private.trial_codes as t (code, days, plan_id, expires_at, max_redemptions)
+  values (upper(btrim(code)), days, plan, admin_create_trial_code.expires_at, admin_create_trial_code.max_redemptions)
+  on conflict do nothing returning t.* into made;
+  if made.code is null then
+    perform private.fail('FF261', 'There is a code of this name already.');
+  end if;
+  perform private.audit(admin, 'trial_code.created', null,
+    jsonb_build_object('before', null, 'after', to_jsonb(made), 'reason', why));
+  return made.code;
+end
+$function$;
+comment on function private.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) is 'Makes a trial code. Audited.';
+grant execute on function private.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_create_trial_code(code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.admin_create_trial_code(code, days, plan, expires_at, max_redemptions, reason)
+$function$;
+comment on function public.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) is 'Administrators: make a trial code; plan, expires_at and max_redemptions may be null.';
+grant execute on function public.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_deactivate_trial_code(code text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+begin
+  update private.trial_codes t set is_active = false where t.code = admin_deactivate_trial_code.code and t.is_active;
+  if not found then
+    perform private.fail('FF262', 'This code is off already.');
+  end if;
+  perform private.audit(admin, 'trial_code.deactivated', null, jsonb_build_object(
+    'before', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', true),
+    'after', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', false), 'reason', why
+  ));
+end
+$function$;
+comment on function private.admin_deactivate_trial_code(text,text) is 'Turns a trial code off. Audited.';
+grant execute on function private.admin_deactivate_trial_code(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_deactivate_trial_code(code text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_deactivate_trial_code(code, reason) $function$;
+comment on function public.admin_deactivate_trial_code(text,text) is 'Administrators: turn a trial code off. Running trials go on.';
+grant execute on function public.admin_deactivate_trial_code(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_trial_codes()
+ RETURNS TABLE(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select t.code, t.days, t.plan_id, t.max_redemptions,
+      (select count(*)::integer from private.trial_redemptions r where r.code = t.code), t.expires_at,
+      t.is_active and (t.expires_at is null or t.expires_at > now()), t.created_at
+    from private.trial_codes t order by t.created_at desc, t.code limit 500;
+end
+$function$;
+comment on function private.admin_trial_codes() is 'Trial codes with how often they were used, newest first.';
+grant execute on function private.admin_trial_codes() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_trial_codes()
+ RETURNS TABLE(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_trial_codes() $function$;
+comment on function public.admin_trial_codes() is 'Administrators: the latest 500 trial codes.';
+grant execute on function public.admin_trial_codes() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_trial(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('trial_redemption', (select to_jsonb(r) from private.trial_redemptions r where r.user_id = member))
+$function$;
+comment on function private.export_part_trial(uuid) is 'The trial code one account has used.';
 
 -- membership periods
 

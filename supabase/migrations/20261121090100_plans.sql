@@ -159,16 +159,53 @@ revoke all on function private.tg_stripe_subscriptions__stamp from public, anon,
 create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
   for each row execute function private.tg_stripe_subscriptions__stamp();
 
--- The one definition of a paying member. Only subscriptions to a plan's price count: other products sold at the provider
+-- Memberships that administrators give without a subscription. admin_complimentary has the functions.
+create table public.complimentary_memberships (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  plan_id text not null references public.plans (id) on update cascade,
+  reason text not null constraint complimentary_memberships_reason_check check (char_length(reason) between 1 and 500),
+  granted_at timestamptz not null default now(),
+  ends_at timestamptz,
+  ended_at timestamptz
+);
+revoke all on table public.complimentary_memberships from public, anon, authenticated, service_role;
+grant select, insert, update, delete on table public.complimentary_memberships to service_role;
+comment on table public.complimentary_memberships is
+  'Memberships without a subscription at the card provider. They give access and a role, and count neither as paying nor as revenue.';
+comment on column public.complimentary_memberships.reason is 'Why it was given, for administrators.';
+comment on column public.complimentary_memberships.ends_at is 'Access ends at this moment; null while it is open-ended.';
+comment on column public.complimentary_memberships.ended_at is 'Set when it was revoked, or when its end was noticed.';
+create unique index complimentary_memberships_one_current on public.complimentary_memberships (user_id) where ended_at is null;
+create index complimentary_memberships_user_id_idx on public.complimentary_memberships (user_id);
+create index complimentary_memberships_plan_id_idx on public.complimentary_memberships (plan_id);
+alter table public.complimentary_memberships enable row level security;
+
+-- Members read their own. Only administrators' functions write.
+grant select (id, user_id, plan_id, granted_at, ends_at, ended_at) on public.complimentary_memberships to authenticated;
+create policy select_own on public.complimentary_memberships for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create view private.current_complimentary_memberships with (security_invoker = true) as
+select m.user_id, p.price_id, m.plan_id
+from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
+where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
+revoke all on table private.current_complimentary_memberships from public, anon, authenticated, service_role;
+comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
+
+-- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
 -- give no membership.
 create view private.live_memberships with (security_invoker = true) as
 select c.user_id, s.price_id
 from public.stripe_customers c
 join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
-  and exists (select from private.plan_prices o where o.price_id = s.price_id);
+  and exists (select from private.plan_prices o where o.price_id = s.price_id)
+union all
+select m.user_id, m.price_id from private.current_complimentary_memberships m;
 revoke all on table private.live_memberships from public, anon, authenticated, service_role;
-comment on view private.live_memberships is 'Subscriptions that are active or trialing, by account and price.';
+comment on view private.live_memberships is
+  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
 
 -- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.has_live_membership(member uuid) returns boolean
@@ -178,20 +215,17 @@ begin
 end
 $$;
 revoke all on function private.has_live_membership from public, anon, authenticated, service_role;
-comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing.';
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
 
--- The role of the live subscription's plan; student without one.
+-- The role of the live membership's plan; student without one.
 create function private.plan_role(member uuid) returns text
   language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select p.role from public.stripe_customers c
-    join public.stripe_subscriptions s on s.customer_id = c.customer_id
-    join private.plan_prices o on o.price_id = s.price_id
+    select p.role from private.live_memberships m
+    join private.plan_prices o on o.price_id = m.price_id
     join public.plans p on p.id = o.plan_id
-    where c.user_id = member and c.deleted_at is null
-      and s.deleted_at is null and s.status in ('active', 'trialing')
-    order by p.role = 'mentor' desc limit 1
+    where m.user_id = member order by p.role = 'mentor' desc limit 1
   ), 'student')
 $$;
 revoke all on function private.plan_role from public, anon, authenticated, service_role;
-comment on function private.plan_role(uuid) is 'mentor while a live subscription is to the mentor price, else student.';
+comment on function private.plan_role(uuid) is 'mentor while a live membership is of the mentor plan, else student.';

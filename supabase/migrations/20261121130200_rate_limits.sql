@@ -13,7 +13,7 @@ insert into private.rate_limits (action, max_count, period) values
   ('comment', 30, '1 minute'), ('report', 20, '1 hour'), ('article_read', 30, '1 minute'),
   -- Edge functions that call the card provider or check a password.
   ('create_customer', 20, '10 minutes'), ('purchase', 60, '1 hour'), ('change_renewal', 30, '1 hour'),
-  ('change_plan', 60, '1 hour'), ('update_card', 30, '1 hour'), ('delete_account', 10, '1 hour');
+  ('change_plan', 60, '1 hour'), ('update_card', 30, '1 hour'), ('delete_account', 10, '1 hour'), ('preview_code', 30, '1 hour');
 
 create table private.rate_usage (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -66,7 +66,7 @@ create function private.enforce_function_rate_limit(member uuid, action text) re
   language plpgsql security definer set search_path = '' as $$
 begin
   if action is null or action not in (
-    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account'
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
   ) then
     raise exception 'no function has a limit called %', action;
   end if;

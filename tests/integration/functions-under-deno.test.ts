@@ -113,6 +113,48 @@ const grants: Record<string, () => Promise<Call>> = {
     await billing.stripe.setupIntents.confirm(id, { payment_method: "pm_card_visa" });
     return { bearer: await tokenOf(payer), body: JSON.stringify({ setup_intent_id: id }) };
   },
+  "stripe-preview-code": async () => {
+    await coupon();
+    return {
+      bearer: await tokenOf(await billing.payer()),
+      body: JSON.stringify({ price_id: mentorPlan, code: "DENO" }),
+    };
+  },
+  "admin-coupons": async () => ({
+    bearer: await tokenOf(await admin()),
+    body: JSON.stringify({
+      action: "deactivate",
+      promotion_code_id: await coupon(),
+      reason: "The campaign is over",
+    }),
+  }),
+  "admin-refund-payment": async () => {
+    const payer = await subscriber();
+    const customer = await billing.customerId(payer);
+    const [charge] = (await billing.stripe.charges.list({ customer })).data;
+    await billing.deliverWebhooks();
+    const refund = { request_id: crypto.randomUUID(), payment_id: charge?.id };
+    return {
+      bearer: await tokenOf(await admin()),
+      body: JSON.stringify({ ...refund, amount_pence: 100, reason: "Asked by e-mail" }),
+    };
+  },
+  "admin-retry-event": async () => {
+    const customer = await billing.customerId(await subscriber());
+    await billing.deliverWebhooks();
+    const { data } = await billing.stripe.events.list({
+      type: "customer.subscription.updated",
+      limit: 100,
+    });
+    const event = data.find(
+      (each) => "customer" in each.data.object && each.data.object.customer === customer,
+    );
+    await billing.sql("select private.billing_note_failure($1, 'invoice.paid', 'failed')", [
+      event?.id,
+    ]);
+    await billing.sql("delete from private.billing_events where event_id = $1", [event?.id]);
+    return { bearer: await tokenOf(await admin()), body: JSON.stringify({ event_id: event?.id }) };
+  },
   "stripe-preview-plan-change": async () => ({
     bearer: await tokenOf(await subscriber()),
     body: JSON.stringify({ price_id: mentorPlan }),
@@ -189,6 +231,22 @@ const grants: Record<string, () => Promise<Call>> = {
   "send-emails": async () => await scheduled(),
 };
 
+async function admin(): Promise<Payer> {
+  const payer = await billing.payer();
+  await billing.sql("select private.make_admin($1)", [payer.id]);
+  await enrollSecondFactor(payer.client);
+  return payer;
+}
+
+/** The promotion code DENO, which is made once. */
+async function coupon(): Promise<string> {
+  const [made] = (await billing.stripe.promotionCodes.list({ code: "DENO" })).data;
+  if (made) return made.id;
+  const { id } = await billing.stripe.coupons.create({ percent_off: 10 });
+  const promotion = { type: "coupon" as const, coupon: id };
+  return (await billing.stripe.promotionCodes.create({ promotion, code: "DENO" })).id;
+}
+
 const scheduled = async (): Promise<Call> =>
   await Promise.resolve({ bearer: billing.host.secretKey, body: "{}" });
 
@@ -196,7 +254,7 @@ const scheduled = async (): Promise<Call> =>
 function shapeOf({ status, body }: FunctionResult): FunctionResult {
   const isOwn = (value: unknown) =>
     typeof value === "number" ||
-    (typeof value === "string" && /^((cus|sub|seti)_|[0-9a-f]{8}-)/.test(value));
+    (typeof value === "string" && /^((cus|sub|seti|re)_|[0-9a-f]{8}-)/.test(value));
   const entries = Object.entries(body).map(([name, value]) => [
     name,
     isOwn(value) ? typeof value : value,

@@ -12,6 +12,9 @@ type Caller = "member" | "administrator" | "scheduler" | "provider" | "anybody";
 
 /** Who may call a function; `anybody` calls without effect. */
 const callerByFunction: Record<string, Caller> = {
+  "admin-coupons": "administrator",
+  "admin-refund-payment": "administrator",
+  "admin-retry-event": "administrator",
   "billing-reconcile": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",
@@ -27,6 +30,7 @@ const callerByFunction: Record<string, Caller> = {
   "stripe-change-plan": "member",
   "stripe-create-setup-intent": "member",
   "stripe-create-subscription-direct": "member",
+  "stripe-preview-code": "member",
   "stripe-preview-plan-change": "member",
   "stripe-uncancel-subscription": "member",
   "stripe-update-card": "member",
@@ -127,9 +131,9 @@ describe.each(named("member"))("%s", (name) => {
     }
   });
 
+  // 404 where the member has no subscription to change.
   it("accepts a member", async () => {
     const answer = await call(name, member);
-    // 404 where the member has no subscription to change.
     expect([200, 400, 404]).toContain(answer.status);
   });
 });
@@ -150,7 +154,8 @@ describe.each(named("administrator"))("%s", (name) => {
   });
 
   it("accepts an administrator", async () => {
-    expect((await call(name, await tokenOf(await administrator()))).status).toBe(200);
+    // 400 where the call needs more than an empty body.
+    expect([200, 400]).toContain((await call(name, await tokenOf(await administrator()))).status);
   });
 });
 

@@ -22,6 +22,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   dashboards: ["levels", "session", "billing", "verification"],
   "admin-content": ["session", "library"],
   "admin-settings": ["session", "admin-content"],
+  "admin-money": ["session"],
   landing: [],
   "admin-audit": ["session"],
   "admin-members": ["session", "billing", "admin-audit"],

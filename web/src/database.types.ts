@@ -250,6 +250,45 @@ export type Database = {
         };
         Relationships: [];
       };
+      complimentary_memberships: {
+        Row: {
+          ended_at: string | null;
+          ends_at: string | null;
+          granted_at: string;
+          id: string;
+          plan_id: string;
+          reason: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          ended_at?: string | null;
+          ends_at?: string | null;
+          granted_at?: string;
+          id?: string;
+          plan_id: string;
+          reason: string;
+          user_id: string;
+        };
+        Update: {
+          ended_at?: string | null;
+          ends_at?: string | null;
+          granted_at?: string;
+          id?: string;
+          plan_id?: string;
+          reason?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "complimentary_memberships_plan_id_fkey";
+            columns: ["plan_id"];
+            isOneToOne: false;
+            referencedRelation: "plans";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       course_enrollments: {
         Row: {
           completed_at: string | null;
@@ -1077,8 +1116,152 @@ export type Database = {
     };
     Functions: {
       add_member_note: { Args: { member: string; note: string }; Returns: undefined };
+      admin_audit_money: {
+        Args: { action: string; admin: string; detail: Json; subject: string };
+        Returns: undefined;
+      };
+      admin_begin_refund: {
+        Args: { amount_pence: number; payment: string; reason: string; request: string };
+        Returns: Json;
+      };
+      admin_complimentary_memberships: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          email: string;
+          ended_at: string;
+          ends_at: string;
+          first_name: string;
+          granted_at: string;
+          id: string;
+          last_name: string;
+          plan_id: string;
+          plan_name: string;
+          reason: string;
+          user_id: string;
+        }[];
+      };
+      admin_create_trial_code: {
+        Args: {
+          code: string;
+          days: number;
+          expires_at: string;
+          max_redemptions: number;
+          plan: string;
+          reason: string;
+        };
+        Returns: string;
+      };
+      admin_deactivate_trial_code: { Args: { code: string; reason: string }; Returns: undefined };
+      admin_disputes: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          dispute_id: string;
+          due_at: string;
+          email: string;
+          first_name: string;
+          happened_at: string;
+          has_access: boolean;
+          hold: string;
+          invoice_number: string;
+          last_name: string;
+          payment_id: string;
+          reason: string;
+          status: string;
+          user_id: string;
+        }[];
+      };
+      admin_export_payments: { Args: { since: string; until: string }; Returns: Json };
+      admin_failed_events: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          attempts: number;
+          event_id: string;
+          event_type: string;
+          first_failed_at: string;
+          last_error: string;
+          last_failed_at: string;
+        }[];
+      };
+      admin_grant_complimentary: {
+        Args: { ends_at: string; member_email: string; plan: string; reason: string };
+        Returns: string;
+      };
+      admin_money_figures: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          complimentary: number;
+          failed_events: number;
+          open_disputes: number;
+          refunded_pence: number;
+          revenue_pence: number;
+        }[];
+      };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_payments: {
+        Args: {
+          before_id?: string;
+          before_time?: string;
+          page_size?: number;
+          search?: string;
+          since?: string;
+          state?: string;
+          until?: string;
+        };
+        Returns: {
+          amount_pence: number;
+          card_brand: string;
+          card_last4: string;
+          currency: string;
+          email: string;
+          first_name: string;
+          invoice_number: string;
+          invoice_reason: string;
+          last_name: string;
+          paid_at: string;
+          payment_id: string;
+          refunded_pence: number;
+          state: string;
+          user_id: string;
+        }[];
+      };
       admin_queues: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_refunds: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          email: string;
+          first_name: string;
+          happened_at: string;
+          invoice_number: string;
+          last_name: string;
+          payment_id: string;
+          reason: string;
+          refund_id: string;
+          status: string;
+          user_id: string;
+        }[];
+      };
+      admin_require_verified: { Args: Record<PropertyKey, never>; Returns: string };
+      admin_revoke_complimentary: {
+        Args: { membership_id: string; reason: string };
+        Returns: undefined;
+      };
+      admin_trial_codes: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          code: string;
+          created_at: string;
+          days: number;
+          expires_at: string;
+          is_active: boolean;
+          max_redemptions: number;
+          plan_id: string;
+          redemptions: number;
+        }[];
+      };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_page: {
         Args: {
@@ -1114,6 +1297,7 @@ export type Database = {
         Returns: Json;
       };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
+      billing_clear_failure: { Args: { event: string }; Returns: undefined };
       billing_close_attempts: { Args: { customer: string }; Returns: undefined };
       billing_customer: { Args: { member: string }; Returns: Json };
       billing_customers_to_delete: { Args: Record<PropertyKey, never>; Returns: string[] };
@@ -1123,6 +1307,10 @@ export type Database = {
         Returns: boolean;
       };
       billing_end_attempt: { Args: { attempt: string; outcome: string }; Returns: undefined };
+      billing_end_refund: {
+        Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
+        Returns: undefined;
+      };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
@@ -1154,6 +1342,10 @@ export type Database = {
           customer_id: string;
           fresh_attempts: Json;
         }[];
+      };
+      billing_trial_code: {
+        Args: { given: string; member: string; price: string; redeem: boolean };
+        Returns: Json;
       };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
       chat_room_overview: {
@@ -1341,6 +1533,7 @@ export type Database = {
           text: string;
         }[];
       };
+      end_complimentary_memberships: { Args: Record<PropertyKey, never>; Returns: number };
       end_session: { Args: { session_id: string }; Returns: boolean };
       enforce_function_rate_limit: { Args: { action: string; member: string }; Returns: undefined };
       engagement_rank: {

@@ -80,6 +80,7 @@ export interface StateTables {
   products: Map<string, Stripe.Product>;
   prices: Map<string, Stripe.Price>;
   coupons: Map<string, Stripe.Coupon>;
+  promotionCodes: Map<string, Stripe.PromotionCode>;
   discounts: Map<string, Stripe.Discount>;
   subscriptions: Map<string, Stripe.Subscription>;
   subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
@@ -105,6 +106,7 @@ export const resourceNames = {
   products: "product",
   prices: "price",
   coupons: "coupon",
+  promotionCodes: "promotion code",
   discounts: "discount",
   subscriptions: "subscription",
   subscriptionSchedules: "subscription_schedule",
@@ -128,6 +130,7 @@ export function emptyTables(): StateTables {
     products: new Map(),
     prices: new Map(),
     coupons: new Map(),
+    promotionCodes: new Map(),
     discounts: new Map(),
     subscriptions: new Map(),
     subscriptionSchedules: new Map(),

@@ -255,6 +255,26 @@ export class BillingDatabase {
     });
   }
 
+  /** Ends complimentary memberships whose time is over. */
+  async endComplimentary(): Promise<number> {
+    return await this.#call("end_complimentary_memberships", {}, z.number());
+  }
+
+  /** An event that failed was processed. */
+  async clearFailure(event: string): Promise<void> {
+    await this.#call("billing_clear_failure", { event }, z.unknown());
+  }
+
+  /** Audits what an administrator did through a function. */
+  async auditMoney(
+    admin: string,
+    action: "coupon.created" | "coupon.deactivated" | "billing.event_retried",
+    detail: Record<string, unknown>,
+  ): Promise<void> {
+    const args = { admin, action, subject: null, detail };
+    await this.#call("admin_audit_money", args, z.unknown());
+  }
+
   async purge(): Promise<void> {
     await this.#call("billing_purge", {}, z.unknown());
   }

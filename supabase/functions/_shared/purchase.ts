@@ -3,6 +3,7 @@ import { FunctionError } from "./responses.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
 import { enforcePayments } from "./enforce-payments.ts";
+import type { CodeOffer } from "./codes.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { BillingDatabase } from "./billing-database.ts";
 import { findPriceMismatch } from "./prices.ts";
@@ -25,6 +26,8 @@ const pollIntervalMs = 250;
 export interface PurchaseRequest {
   price: string;
   paymentMethod: string;
+  /** What a code gives; none without one. */
+  offer?: CodeOffer | undefined;
 }
 
 /** Paid, or waiting for the member's 3-D Secure authentication. */
@@ -200,9 +203,11 @@ async function createAndPay(
   attempt: string,
 ): Promise<PurchaseResult> {
   const { stripe, database } = billing;
+  const terms = await termsOfOffer(stripe, customer, request);
   // `default_incomplete` charges nothing yet.
   const subscription = await stripe.subscriptions.create(
     {
+      ...terms,
       customer,
       items: [{ price: request.price }],
       payment_behavior: "default_incomplete",
@@ -230,6 +235,26 @@ async function createAndPay(
   throw problem ?? noAnswer(new Error("a confirmed payment was not made"));
 }
 
+/** What a code adds to a new subscription. Without a first payment, the card is saved for the later ones. */
+async function termsOfOffer(
+  stripe: Stripe,
+  customer: string,
+  { offer, paymentMethod }: PurchaseRequest,
+): Promise<Partial<Stripe.SubscriptionCreateParams>> {
+  if (offer === undefined) return {};
+  const terms: Partial<Stripe.SubscriptionCreateParams> = {
+    ...(offer.promotionCode !== null && { discounts: [{ promotion_code: offer.promotionCode }] }),
+    ...(offer.trialDays !== null && { trial_period_days: offer.trialDays }),
+  };
+  if (offer.dueNow > 0) return terms;
+  try {
+    const { id } = await stripe.paymentMethods.attach(paymentMethod, { customer });
+    return { ...terms, default_payment_method: id };
+  } catch (error) {
+    throw cardProblem(error);
+  }
+}
+
 /** Pays the first invoice. Returns the error instead of throwing it. */
 async function confirm(
   stripe: Stripe,
@@ -247,15 +272,20 @@ async function confirm(
     );
     return null;
   } catch (error) {
-    const declined = cardErrorOf(error);
-    if (declined)
-      return new FunctionError(402, "payment_declined", declined.message, { cause: error });
-    if (!isInvalidRequest(error)) return noAnswer(error);
-    return new FunctionError(
-      400,
-      "invalid_payment_method",
-      "This card cannot be used. Please enter it again.",
-      { cause: error },
-    );
+    return cardProblem(error);
   }
+}
+
+/** What the member is told about a card that could not be used. */
+function cardProblem(error: unknown): FunctionError {
+  const declined = cardErrorOf(error);
+  if (declined)
+    return new FunctionError(402, "payment_declined", declined.message, { cause: error });
+  if (!isInvalidRequest(error)) return noAnswer(error);
+  return new FunctionError(
+    400,
+    "invalid_payment_method",
+    "This card cannot be used. Please enter it again.",
+    { cause: error },
+  );
 }

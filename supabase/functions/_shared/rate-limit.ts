@@ -8,6 +8,7 @@ type LimitedAction =
   | "purchase"
   | "change_renewal"
   | "change_plan"
+  | "preview_code"
   | "update_card"
   | "delete_account";
 

@@ -76,6 +76,7 @@ export async function reconcile(
       round.departed += 1;
     });
   }
+  await billing.database.endComplimentary();
   await billing.database.purge();
   return round;
 }

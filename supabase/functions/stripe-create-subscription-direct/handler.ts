@@ -4,6 +4,7 @@ import { requireMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
+import { requireCode } from "../_shared/codes.ts";
 import { purchase } from "../_shared/purchase.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { parseBody } from "../_shared/request-body.ts";
@@ -12,6 +13,7 @@ import { serviceClient } from "../_shared/service-client.ts";
 const purchaseBody = z.object({
   price_id: z.string().min(1).max(255),
   payment_method_id: z.string().regex(/^pm_\w{1,250}$/),
+  code: z.string().trim().min(1).max(100).optional(),
 });
 
 const options = {
@@ -29,17 +31,19 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       service,
       "No active session. Please sign in again.",
     );
-    const { price_id: price, payment_method_id: paymentMethod } = await parseBody(
-      request,
-      purchaseBody,
-    );
+    const body = await parseBody(request, purchaseBody);
+    const { price_id: price, payment_method_id: paymentMethod, code } = body;
     await enforceRateLimit(service, caller, "purchase");
     const billing = {
       stripe: stripeClient(deps),
       database: new BillingDatabase(service),
       isLiveMode: isLiveMode(deps),
     };
-    const result = await purchase(billing, caller, { price, paymentMethod });
+    const offer =
+      code === undefined
+        ? undefined
+        : await requireCode(billing, service, caller, { code, price, redeem: true });
+    const result = await purchase(billing, caller, { price, paymentMethod, offer });
     if (result.kind === "paid") return jsonResponse(200, { success: true, requires_action: false });
     return jsonResponse(200, {
       success: false,

@@ -36,5 +36,10 @@ export const adminRoutes: RouteObject = {
       "Settings",
       async () => (await import("@/features/admin-settings/pages/settings-page.tsx")).SettingsPage,
     ),
+    page(
+      paths.adminMoney,
+      "Money",
+      async () => (await import("@/features/admin-money/pages/money-page.tsx")).MoneyPage,
+    ),
   ],
 };

@@ -12,7 +12,7 @@ export interface FunctionAnswer {
 export async function callFunction(
   client: BackendClient,
   name: string,
-  body: Record<string, string>,
+  body: Record<string, unknown>,
 ): Promise<FunctionAnswer> {
   const { data, error } = await client.functions.invoke<unknown>(name, { body });
   if (!error) return { status: 200, body: asObject(data) };

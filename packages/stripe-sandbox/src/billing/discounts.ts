@@ -5,9 +5,10 @@ import { expandableId } from "../ids.ts";
 import { newDiscount } from "../objects/discount-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
-/** A coupon to redeem, or a discount that exists already. */
+/** A coupon or a promotion code to redeem, or a discount that exists already. */
 export interface DiscountInput {
   coupon?: string | undefined;
+  promotion_code?: string | undefined;
   discount?: string | undefined;
 }
 
@@ -17,60 +18,140 @@ export interface DiscountAmount {
   amount: number;
 }
 
+/** A coupon that can be redeemed now, and the code that was given for it. */
+interface Redeemable {
+  coupon: Stripe.Coupon;
+  code: Stripe.PromotionCode | null;
+}
+
 /**
- * The discounts of what was given, by id: coupons are redeemed, a discount that exists already keeps its end.
- * @throws {StripeApiError} 400 for a coupon or discount that does not exist.
+ * Checks that a code or coupon can be used now. Nothing is counted.
+ * @throws {StripeApiError} 400 when it does not exist, is inactive, expired or used up.
  */
+function requireRedeemable(state: SandboxState, given: DiscountInput, param: string): Redeemable {
+  const codeParam = `${param}[promotion_code]`;
+  const code =
+    given.promotion_code === undefined
+      ? null
+      : state.get("promotionCodes", given.promotion_code, codeParam);
+  const couponId = code === null ? given.coupon : expandableId(code.promotion.coupon);
+  if (couponId === undefined) {
+    throw invalidRequest("You must pass one of coupon, promotion_code or discount.", param);
+  }
+  const coupon = state.get("coupons", couponId, `${param}[coupon]`);
+  const now = state.now();
+  if (code && !isCodeUsable(code, now)) {
+    throw invalidRequest("This promotion code is inactive.", codeParam);
+  }
+  if (!isCouponUsable(coupon, now)) {
+    throw invalidRequest(`Coupon ${coupon.id} is used up or has expired.`, codeParam);
+  }
+  return { coupon, code };
+}
+
+function isCodeUsable(code: Stripe.PromotionCode, now: number): boolean {
+  return (
+    code.active &&
+    (code.expires_at === null || code.expires_at > now) &&
+    (code.max_redemptions === null || code.times_redeemed < code.max_redemptions)
+  );
+}
+
+function isCouponUsable(coupon: Stripe.Coupon, now: number): boolean {
+  return (
+    coupon.valid &&
+    (coupon.redeem_by === null || coupon.redeem_by > now) &&
+    (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions)
+  );
+}
+
+/**
+ * The discounts of what was given, as functions that redeem them. What cannot be redeemed is refused before anything is
+ * written; a discount that exists already keeps its end.
+ * @throws {StripeApiError} 400 for what does not exist or cannot be used now.
+ */
+export function checkDiscounts(
+  state: SandboxState,
+  given: readonly DiscountInput[],
+  param = "discounts",
+): ((subscription: Stripe.Subscription) => string)[] {
+  return given.map((each, index) => {
+    const place = `${param}[${index}]`;
+    if (each.discount !== undefined) {
+      const { id } = state.get("discounts", each.discount, `${place}[discount]`);
+      return () => id;
+    }
+    const found = requireRedeemable(state, each, place);
+    return (subscription) => redeem(state, subscription, found).id;
+  });
+}
+
+/** The ids of the given discounts; coupons and codes are redeemed. See {@link checkDiscounts}. */
 export function redeemDiscounts(
   state: SandboxState,
   subscription: Stripe.Subscription,
   given: readonly DiscountInput[],
-  param = "discounts",
+  param?: string,
 ): string[] {
-  return given.map(({ coupon, discount }, index) => {
-    if (discount !== undefined) {
-      return state.get("discounts", discount, `${param}[${index}][discount]`).id;
-    }
-    if (coupon === undefined) {
-      throw invalidRequest("You must pass one of coupon or discount.", `${param}[${index}]`);
-    }
-    return redeem(state, subscription, coupon, `${param}[${index}][coupon]`).id;
-  });
+  return checkDiscounts(state, given, param).map((take) => take(subscription));
 }
 
 function redeem(
   state: SandboxState,
   subscription: Stripe.Subscription,
-  couponId: string,
-  param: string,
+  { coupon, code }: Redeemable,
 ): Stripe.Discount {
-  const coupon = state.get("coupons", couponId, param);
   const now = state.now();
   const months = coupon.duration_in_months;
   const end = months === null ? null : addIntervals(now, months, "month");
   state.update("coupons", coupon.id, { times_redeemed: coupon.times_redeemed + 1 });
-  const discount = newDiscount(coupon, subscription, now, end);
+  if (code) {
+    const used = code.times_redeemed + 1;
+    const isUsedUp = used === code.max_redemptions;
+    const changes = { times_redeemed: used, ...(isUsedUp && { active: false }) };
+    state.update("promotionCodes", code.id, changes);
+  }
+  const discount = newDiscount(coupon, code, subscription, now, end);
   state.put("discounts", discount);
   state.emit("customer.discount.created", discount);
   return discount;
 }
 
-/** What the subscription's discounts take off a subtotal at this moment (epoch seconds), one after the other. */
+/**
+ * What the subscription's discounts take off these lines at this moment (epoch seconds), one after the other. A coupon for some
+ * products counts their lines only; none takes off more than is left.
+ */
 export function discountAmounts(
   state: SandboxState,
   subscription: Stripe.Subscription,
-  subtotal: number,
+  lines: readonly Stripe.InvoiceLineItem[],
   moment: number,
 ): DiscountAmount[] {
-  let left = Math.max(0, subtotal);
+  let left = Math.max(0, sumOf(lines));
   return subscription.discounts.flatMap((reference) => {
     const discount = state.get("discounts", expandableId(reference));
     if (discount.end !== null && discount.end <= moment) return [];
-    const { percent_off: percent, amount_off: fixed } = couponOf(state, discount);
-    const amount = Math.min(left, fixed ?? Math.round((left * (percent ?? 0)) / 100));
+    const coupon = couponOf(state, discount);
+    const products = coupon.applies_to?.products;
+    const base = products
+      ? sumOf(lines.filter((line) => products.includes(productOf(line))))
+      : left;
+    const from = Math.min(left, Math.max(0, base));
+    const amount = Math.min(
+      from,
+      coupon.amount_off ?? Math.round((from * (coupon.percent_off ?? 0)) / 100),
+    );
     left -= amount;
     return [{ discount: discount.id, amount }];
   });
+}
+
+function sumOf(lines: readonly Stripe.InvoiceLineItem[]): number {
+  return lines.reduce((sum, line) => sum + line.amount, 0);
+}
+
+function productOf(line: Stripe.InvoiceLineItem): string {
+  return String(line.pricing?.price_details?.product);
 }
 
 /** Takes discounts off a subscription that have ended, and those for one invoice after that invoice. */

@@ -30,11 +30,10 @@ export function draftInvoice(
   const customer = state.get("customers", expandableId(subscription.customer));
   const sequence = customer.next_invoice_sequence ?? 1;
   state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
-  const subtotal = input.lines.reduce((sum, line) => sum + line.amount, 0);
   const invoice = newInvoice(
     {
       ...input,
-      discounts: discountAmounts(state, subscription, subtotal, state.now()),
+      discounts: discountAmounts(state, subscription, input.lines, state.now()),
       customer,
       subscription: subscription.id,
       currency: subscription.currency,

@@ -54,7 +54,6 @@ export function previewInvoice(
   const now = state.now();
   const customer = state.get("customers", expandableId(subscription.customer));
   const moment = isImmediate ? now : item.current_period_end;
-  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const invoice = newInvoice(
     {
       customer,
@@ -62,7 +61,7 @@ export function previewInvoice(
       currency: subscription.currency,
       reason: isImmediate ? "subscription_update" : "subscription_cycle",
       lines,
-      discounts: discountAmounts(state, subscription, subtotal, moment),
+      discounts: discountAmounts(state, subscription, lines, moment),
       periodStart: isImmediate ? now : item.current_period_start,
       periodEnd: isImmediate ? now : item.current_period_end,
       number: "",

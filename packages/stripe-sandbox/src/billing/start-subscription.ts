@@ -6,7 +6,7 @@ import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
-import { redeemDiscounts, type DiscountInput } from "./discounts.ts";
+import { checkDiscounts, type DiscountInput } from "./discounts.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { cardOf, resolveAttached } from "./payment-methods.ts";
 import { expandableId } from "../ids.ts";
@@ -52,11 +52,10 @@ export function startSubscription(state: SandboxState, input: StartInput): Strip
   if (!isFree && input.paymentBehavior !== "default_incomplete") {
     requirePayer(state, payer, input);
   }
+  const take = checkDiscounts(state, input.discounts);
   const written = writeSubscription(state, input, prices, method);
   const { id } = written;
-  state.update("subscriptions", id, {
-    discounts: redeemDiscounts(state, written, input.discounts),
-  });
+  state.update("subscriptions", id, { discounts: take.map((redeem) => redeem(written)) });
   state.emit("customer.subscription.created", state.get("subscriptions", id));
   billFirstPeriod(state, id, input);
   return state.get("subscriptions", id);

@@ -12,6 +12,7 @@ const tablesByPrefix = {
   pm: "paymentMethods",
   prod: "products",
   price: "prices",
+  promo: "promotionCodes",
   di: "discounts",
   sub: "subscriptions",
   sub_sched: "subscriptionSchedules",
@@ -58,6 +59,8 @@ function includable(state: SandboxState, object: Json, field: string): unknown {
         has_more: false,
         url: `/v1/charges/${id}/refunds`,
       };
+    case "coupon.applies_to":
+      return null;
     default:
       return undefined;
   }
@@ -111,7 +114,8 @@ function descend(state: SandboxState, value: unknown, steps: string[], path: str
 function lookUp(state: SandboxState, id: string, path: string): object {
   const prefix = /^(sub_sched|[a-z]+)_/.exec(id)?.[1] ?? "";
   const table = Object.entries(tablesByPrefix).find(([name]) => name === prefix)?.[1];
-  const row = table && state.find(table, id);
+  // The id of a coupon has no prefix.
+  const row = table ? state.find(table, id) : state.find("coupons", id);
   if (row) return structuredClone(row);
   const deleted = state.tables.deletedCustomers.get(id);
   if (deleted) return { ...deleted };

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { newObjectId } from "../ids.ts";
+import { newObjectId, randomText } from "../ids.ts";
 
 export interface CouponInput {
   id: string;
@@ -10,6 +10,11 @@ export interface CouponInput {
   currency: string | null;
   duration: "forever" | "once" | "repeating";
   durationInMonths: number | null;
+  maxRedemptions: number | null;
+  /** Epoch seconds. */
+  redeemBy: number | null;
+  /** Ids of the products it is for; null for all. */
+  products: string[] | null;
   metadata: Record<string, string>;
 }
 
@@ -18,24 +23,58 @@ export function newCoupon(input: CouponInput, created: number): Stripe.Coupon {
     id: input.id,
     object: "coupon",
     amount_off: input.amountOff,
+    ...(input.products && { applies_to: { products: input.products } }),
     created,
     currency: input.currency,
     duration: input.duration,
     duration_in_months: input.durationInMonths,
     livemode: false,
-    max_redemptions: null,
+    max_redemptions: input.maxRedemptions,
     metadata: input.metadata,
     name: input.name,
     percent_off: input.percentOff,
-    redeem_by: null,
+    redeem_by: input.redeemBy,
     times_redeemed: 0,
     valid: true,
   };
 }
 
-/** A redeemed coupon. `end` is in epoch seconds, null when the coupon has no number of months. */
+export interface PromotionCodeInput {
+  code: string | undefined;
+  coupon: string;
+  active: boolean;
+  maxRedemptions: number | null;
+  expiresAt: number | null;
+  metadata: Record<string, string>;
+}
+
+export function newPromotionCode(input: PromotionCodeInput, created: number): Stripe.PromotionCode {
+  return {
+    id: newObjectId("promo"),
+    object: "promotion_code",
+    active: input.active,
+    code: input.code ?? randomText(8).toUpperCase(),
+    created,
+    customer: null,
+    customer_account: null,
+    expires_at: input.expiresAt,
+    livemode: false,
+    max_redemptions: input.maxRedemptions,
+    metadata: input.metadata,
+    promotion: { coupon: input.coupon, type: "coupon" },
+    restrictions: {
+      first_time_transaction: false,
+      minimum_amount: null,
+      minimum_amount_currency: null,
+    },
+    times_redeemed: 0,
+  };
+}
+
+/** A redeemed coupon, and the code it was redeemed with. `end` is in epoch seconds, null when the coupon has no number of months. */
 export function newDiscount(
   coupon: Stripe.Coupon,
+  promotionCode: Stripe.PromotionCode | null,
   subscription: Stripe.Subscription,
   start: number,
   end: number | null,
@@ -49,7 +88,7 @@ export function newDiscount(
     end,
     invoice: null,
     invoice_item: null,
-    promotion_code: null,
+    promotion_code: promotionCode?.id ?? null,
     source: { coupon: coupon.id, type: "coupon" },
     start,
     subscription: subscription.id,

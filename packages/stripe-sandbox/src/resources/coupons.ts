@@ -3,16 +3,17 @@ import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
 import { listPage } from "../http/lists.ts";
 import {
+  flag,
   integer,
   listParams,
   mergeMetadata,
   metadata,
-  nonEmptyString,
   noParams,
+  nonEmptyString,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
+import { newCoupon, newPromotionCode } from "../objects/discount-objects.ts";
 import { randomText } from "../ids.ts";
-import { newCoupon } from "../objects/discount-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
 const percent = z
@@ -23,47 +24,68 @@ const percent = z
 
 const couponParams = z.strictObject({
   id: nonEmptyString.optional(),
-  name: nonEmptyString.optional(),
+  name: z.string().max(40).optional(),
   percent_off: percent.optional(),
   amount_off: integer.optional(),
   currency: nonEmptyString.optional(),
   duration: z.enum(["forever", "once", "repeating"]).optional(),
   duration_in_months: integer.optional(),
+  max_redemptions: integer.optional(),
+  redeem_by: integer.optional(),
+  applies_to: z.strictObject({ products: z.array(nonEmptyString).optional() }).optional(),
   metadata: metadata.optional(),
 });
 
-/** Coupons or existing discounts on a subscription or a phase of its schedule. */
+const promotionCodeParams = z.strictObject({
+  promotion: z.strictObject({ type: z.enum(["coupon"]), coupon: nonEmptyString }),
+  code: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,500}$/)
+    .optional(),
+  active: flag.optional(),
+  expires_at: integer.optional(),
+  max_redemptions: integer.optional(),
+  metadata: metadata.optional(),
+});
+
+/** Coupons, promotion codes or existing discounts on a subscription or a phase of its schedule. */
 export const discountParams = z.array(
-  z.strictObject({ coupon: nonEmptyString.optional(), discount: nonEmptyString.optional() }),
+  z.strictObject({
+    coupon: nonEmptyString.optional(),
+    discount: nonEmptyString.optional(),
+    promotion_code: nonEmptyString.optional(),
+  }),
 );
 
-function create(state: SandboxState, given: z.infer<typeof couponParams>): Stripe.Coupon {
-  const { duration = "once", duration_in_months: months = null } = given;
+function createCoupon(state: SandboxState, given: z.infer<typeof couponParams>): Stripe.Coupon {
   if ((given.percent_off === undefined) === (given.amount_off === undefined)) {
     throw invalidRequest("You must pass exactly one of percent_off or amount_off.", "percent_off");
   }
-  if (given.amount_off !== undefined && (given.amount_off <= 0 || given.currency === undefined)) {
-    throw invalidRequest("A positive amount_off and its currency are required.", "amount_off");
+  if (given.amount_off !== undefined && (given.currency === undefined || given.amount_off < 1)) {
+    throw invalidRequest("You must pass currency when passing amount_off", "currency");
   }
-  if ((duration === "repeating") !== (months !== null && months > 0)) {
+  const duration = given.duration ?? "once";
+  if ((duration === "repeating") !== (given.duration_in_months !== undefined)) {
     throw invalidRequest(
-      "A repeating coupon, and no other, has a positive duration_in_months.",
+      "duration_in_months must be set exactly when duration is repeating",
       "duration_in_months",
     );
   }
-  const id = given.id ?? randomText(8);
-  if (state.find("coupons", id)) {
+  if (given.id !== undefined && state.find("coupons", given.id)) {
     throw invalidRequest("Coupon already exists.", "id", "resource_already_exists");
   }
   const coupon = newCoupon(
     {
-      id,
+      id: given.id ?? randomText(8),
       name: given.name ?? null,
       percentOff: given.percent_off ?? null,
       amountOff: given.amount_off ?? null,
       currency: given.currency?.toLowerCase() ?? null,
       duration,
-      durationInMonths: months,
+      durationInMonths: given.duration_in_months ?? null,
+      maxRedemptions: given.max_redemptions ?? null,
+      redeemBy: given.redeem_by ?? null,
+      products: given.applies_to?.products ?? null,
       metadata: mergeMetadata({}, given.metadata),
     },
     state.now(),
@@ -73,10 +95,88 @@ function create(state: SandboxState, given: z.infer<typeof couponParams>): Strip
   return coupon;
 }
 
+function createPromotionCode(
+  state: SandboxState,
+  given: z.infer<typeof promotionCodeParams>,
+): Stripe.PromotionCode {
+  const coupon = state.get("coupons", given.promotion.coupon, "promotion[coupon]");
+  const isTaken = state
+    .rows("promotionCodes")
+    .some((row) => row.active && row.code.toLowerCase() === given.code?.toLowerCase());
+  if (isTaken) {
+    throw invalidRequest(
+      "An active promotion code with `code: " + String(given.code) + "` already exists.",
+      "code",
+    );
+  }
+  const code = newPromotionCode(
+    {
+      code: given.code,
+      coupon: coupon.id,
+      active: given.active ?? true,
+      maxRedemptions: given.max_redemptions ?? null,
+      expiresAt: given.expires_at ?? null,
+      metadata: mergeMetadata({}, given.metadata),
+    },
+    state.now(),
+  );
+  state.put("promotionCodes", code);
+  state.emit("promotion_code.created", code);
+  return code;
+}
+
+/** A code counts as active only until it expires. */
+function asRead(state: SandboxState, code: Stripe.PromotionCode): Stripe.PromotionCode {
+  const hasExpired = code.expires_at !== null && code.expires_at <= state.now();
+  return hasExpired ? { ...code, active: false } : code;
+}
+
+/** Coupons and the codes that customers enter for them. */
 export const couponRoutes: Route[] = [
-  route("POST", "coupons", couponParams, ({ state, params }) => create(state, params)),
+  route("POST", "coupons", couponParams, ({ state, params }) => createCoupon(state, params)),
   route("GET", "coupons", z.strictObject(listParams), ({ state, params, url }) =>
     listPage(state.rows("coupons"), params, url, "coupons"),
   ),
   route("GET", "coupons/:id", noParams, ({ state, id }) => state.get("coupons", id)),
+  route("POST", "promotion_codes", promotionCodeParams, ({ state, params }) =>
+    createPromotionCode(state, params),
+  ),
+  route(
+    "GET",
+    "promotion_codes",
+    z.strictObject({
+      ...listParams,
+      active: flag.optional(),
+      code: nonEmptyString.optional(),
+      coupon: nonEmptyString.optional(),
+    }),
+    ({ state, params, url }) => {
+      const rows = state
+        .rows("promotionCodes")
+        .map((row) => asRead(state, row))
+        .filter(
+          (row) =>
+            row.active === (params.active ?? row.active) &&
+            row.promotion.coupon === (params.coupon ?? row.promotion.coupon) &&
+            row.code.toLowerCase() === (params.code ?? row.code).toLowerCase(),
+        );
+      return listPage(rows, params, url, "promotionCodes");
+    },
+  ),
+  route("GET", "promotion_codes/:id", noParams, ({ state, id }) =>
+    asRead(state, state.get("promotionCodes", id)),
+  ),
+  route(
+    "POST",
+    "promotion_codes/:id",
+    z.strictObject({ active: flag.optional(), metadata: metadata.optional() }),
+    ({ state, id, params }) => {
+      const existing = state.get("promotionCodes", id);
+      const changes = {
+        ...(params.active !== undefined && { active: params.active }),
+        metadata: mergeMetadata(existing.metadata ?? {}, params.metadata),
+      };
+      return state.update("promotionCodes", id, changes, "promotion_code.updated");
+    },
+  ),
 ];

@@ -29,7 +29,7 @@ it("redirects to /success 1500 ms after the payment", async () => {
   const provider = createFakeStripe();
   renderPage(
     <Elements stripe={provider.stripe as Stripe}>
-      <PaymentForm plan={plan} onBusy={nothing} onSignedOut={nothing} />
+      <PaymentForm plan={plan} offer={null} onBusy={nothing} onSignedOut={nothing} />
     </Elements>,
     { session: sessionOf(), reply: () => ({ body: { success: true } }) },
   );

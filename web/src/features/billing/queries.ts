@@ -3,9 +3,11 @@ import { useCallback, useEffect } from "react";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
+import { fetchComplimentary } from "./api/fetch-complimentary.ts";
 import { fetchInvoice, fetchInvoices } from "./api/fetch-invoices.ts";
 import { fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
+import { isRunning } from "./model/complimentary.ts";
 import {
   automaticRetryCount,
   loadSubscription,
@@ -21,6 +23,7 @@ const billingKeys = {
   invoices: (userId: string) => ["invoices", userId],
   subscription: (userId: string) => ["subscription", userId],
   confirmation: (userId: string) => ["plan-switch-confirmation", userId],
+  complimentary: (userId: string) => ["complimentary-membership", userId],
   activation: (userId: string) => ["subscription-activation", userId],
 } as const;
 
@@ -59,10 +62,24 @@ export function useInvoice(id: string) {
   });
 }
 
+/** The membership that the member was given without payment; null without one. */
+export function useComplimentary({ enabled = true } = {}) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.complimentary(userId),
+    queryFn: () => fetchComplimentary(client),
+    enabled: enabled && userId !== "",
+    staleTime: Infinity,
+    retry: 2,
+  });
+}
+
 export interface SubscriptionView {
   /** `ready` also when there is no subscription; `failed` when the request failed. */
   readonly status: "loading" | "ready" | "failed";
   readonly subscription: Subscription | null;
+  /** A subscription or a complimentary membership gives access. */
   readonly active: boolean;
   /** Clears the cached answer and fetches it with more retries, also while there is none. */
   readonly refresh: () => Promise<Subscription | null>;
@@ -102,12 +119,18 @@ export function useSubscription(): SubscriptionView {
     });
     queries.setQueryData(queryKey, found);
     void queries.invalidateQueries({ queryKey: billingKeys.invoices(userId) });
+    void queries.invalidateQueries({ queryKey: billingKeys.complimentary(userId) });
     return found;
   }, [client, queries, userId]);
   const subscription = query.data ?? null;
-  const isReady = role === "admin" || query.data !== undefined;
-  const status = isReady ? "ready" : query.isError ? "failed" : "loading";
-  return { status, subscription, active: isActive(subscription), refresh };
+  const isPaid = isActive(subscription);
+  // Paying members are not asked about another way in.
+  const isAsked = role !== "admin" && query.data !== undefined && !isPaid;
+  const given = useComplimentary({ enabled: isAsked });
+  const isReady = role === "admin" || isPaid || given.data !== undefined;
+  const status = isReady ? "ready" : query.isError || given.isError ? "failed" : "loading";
+  const active = isPaid || (isAsked && isRunning(given.data ?? null, systemClock.now()));
+  return { status, subscription, active, refresh };
 }
 
 /** How often a switch of plan is looked for after the server has accepted it. */

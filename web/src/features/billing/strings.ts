@@ -20,6 +20,7 @@ export const billingStrings = {
   uncancelFailed: "Failed to uncancel subscription",
   canceled: "Subscription will be canceled at the end of your current billing period",
   uncanceled: "Subscription has been reactivated and will continue to renew",
+  codeFailed: "We couldn't check the code. Please try again.",
   planPreviewFailed: "We couldn't work out the price. Please try again.",
   planChangeFailed: "We couldn't change your plan. Please try again.",
   planSwitchUnclear: "We don't know yet if your switch went through",

@@ -8,15 +8,17 @@ export type CreateSubscriptionResult =
   | { readonly kind: "refused"; readonly status: number; readonly message: string }
   | { readonly kind: "no-response" };
 
-/** Asks the server to start a subscription with a card the provider has already checked. */
+/** Asks the server to start a subscription with a card the provider has already checked, and the member's code. */
 export async function createSubscription(
   client: BackendClient,
   priceId: string,
   paymentMethodId: string,
+  code?: string,
 ): Promise<CreateSubscriptionResult> {
   const { status, body } = await callFunction(client, "stripe-create-subscription-direct", {
     price_id: priceId,
     payment_method_id: paymentMethodId,
+    ...(code !== undefined && { code }),
   });
   if (status === 0) return { kind: "no-response" };
   const clientSecret = textOf(body, "client_secret");

@@ -3,8 +3,10 @@ import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { billingStrings } from "../strings.ts";
+import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
+import { DiscountCode } from "./discount-code.tsx";
 import { PaymentForm } from "./payment-form.tsx";
 import { PlanChoice } from "./plan-choice.tsx";
 
@@ -25,15 +27,25 @@ export function Checkout({
   const initial = plans.find(({ role }) => role === initialRole) ?? plans[0];
   const [chosen, setChosen] = useState(initial.id);
   const [busy, setBusy] = useState(false);
+  const [found, setOffer] = useState<CheckoutOffer | null>(null);
   const onBusy = (paying: boolean) => {
     setBusy(paying);
     onPaying(paying);
   };
   const { library, retry } = useStripeLibrary();
   const plan = plans.find((each) => each.id === chosen) ?? plans[0];
+  // An offer is for one plan.
+  const offer = found?.priceId === plan.priceId ? found : null;
   return (
     <div className="grid gap-6">
       <PlanChoice plans={plans} chosen={plan.id} onChoose={setChosen} disabled={busy} />
+      <DiscountCode
+        key={plan.id}
+        priceId={plan.priceId}
+        offer={offer}
+        disabled={busy}
+        onOffer={setOffer}
+      />
       {library.status === "failed" ? (
         <Alert
           tone="danger"
@@ -54,15 +66,21 @@ export function Checkout({
       ) : null}
       {library.status === "loading" || library.status === "ready" ? (
         <Elements stripe={library.status === "ready" ? library.stripe : null}>
-          <PaymentForm plan={plan} onBusy={onBusy} onSignedOut={onSignedOut} />
+          <PaymentForm plan={plan} offer={offer} onBusy={onBusy} onSignedOut={onSignedOut} />
         </Elements>
       ) : null}
-      <WhatHappensNext interval={plan.interval} />
+      <WhatHappensNext interval={plan.interval} offer={offer} />
     </div>
   );
 }
 
-function WhatHappensNext({ interval }: { readonly interval: string }) {
+function WhatHappensNext({
+  interval,
+  offer,
+}: {
+  readonly interval: string;
+  readonly offer: CheckoutOffer | null;
+}) {
   return (
     <section aria-label="What happens next" className="grid gap-2 text-sm text-muted">
       <h2 className="font-medium text-ink">What happens next</h2>
@@ -74,9 +92,11 @@ function WhatHappensNext({ interval }: { readonly interval: string }) {
         </li>
       </ol>
       <p>
-        You'll be charged the same amount {formatInterval(interval)} until you cancel. You can
-        cancel at any time under Membership and keep your access until the end of the period you've
-        paid for.
+        {offer === null
+          ? `You'll be charged the same amount ${formatInterval(interval)} until you cancel.`
+          : describeOffer(offer)}{" "}
+        You can cancel at any time under Membership and keep your access until the end of the period
+        you've paid for.
       </p>
     </section>
   );

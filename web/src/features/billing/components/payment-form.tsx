@@ -10,6 +10,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { createSubscription } from "../api/create-subscription.ts";
 import { billingStrings } from "../strings.ts";
+import type { CheckoutOffer } from "../model/code-offer.ts";
 import { pay, type PaymentOutcome } from "../model/pay.ts";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { CardField } from "./card-field.tsx";
@@ -19,6 +20,8 @@ export const redirectAfterPaymentMs = 1500;
 
 export interface PaymentFormProps {
   readonly plan: Plan;
+  /** What the member's code gives; null without one. */
+  readonly offer: CheckoutOffer | null;
   /** True while a payment is under way or done; the plan must not change then. */
   readonly onBusy: (busy: boolean) => void;
   /** The server does not know this session any more. */
@@ -28,7 +31,7 @@ export interface PaymentFormProps {
 type Message = Extract<PaymentOutcome, { message: string }>;
 
 /** Card, amount and PAY. Must stand inside the provider's `Elements`. */
-export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
+export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
   const stripe = useStripe();
   const elements = useElements();
@@ -69,7 +72,7 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
           : { ok: true, paymentMethodId: answer.paymentMethod.id };
       },
       createSubscription: (paymentMethodId) =>
-        createSubscription(client, plan.priceId, paymentMethodId),
+        createSubscription(client, plan.priceId, paymentMethodId, offer?.code),
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
         return answer.error ? (answer.error.message ?? "") : null;
@@ -95,7 +98,7 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
 
   /* "Not ready" is over as soon as the library is there. */
   const shown = stripe && problem?.message === billingStrings.notReady ? null : problem;
-  const amount = formatPence(plan.amountPence, plan.currency);
+  const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
@@ -110,7 +113,9 @@ export function PaymentForm({ plan, onBusy, onSignedOut }: PaymentFormProps) {
         <p>
           <span className="block text-sm text-muted">{plan.name}, due today</span>
           <span className="tabular text-xl font-semibold">{amount}</span>{" "}
-          <span className="text-sm text-muted">{formatInterval(plan.interval)}</span>
+          {offer === null ? (
+            <span className="text-sm text-muted">{formatInterval(plan.interval)}</span>
+          ) : null}
         </p>
         <Button
           type="submit"

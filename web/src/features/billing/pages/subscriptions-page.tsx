@@ -2,21 +2,26 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
+import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { usePlans, useSubscription } from "../queries.ts";
+import { useComplimentary, usePlans, useSubscription } from "../queries.ts";
+import { ComplimentaryCard } from "../components/complimentary-card.tsx";
 import { InvoiceList } from "../components/invoice-list.tsx";
 import { MembershipCard } from "../components/membership-card.tsx";
+import { isRunning } from "../model/complimentary.ts";
 
 /** `/subscriptions`: the member's plan, card and invoices, and how to change or cancel it. */
 export function SubscriptionsPage() {
   const { role, signOut } = useSession();
   const { status, subscription, refresh } = useSubscription();
   const plans = usePlans();
+  const { data: given = null } = useComplimentary({ enabled: role !== "admin" });
+  const complimentary = isRunning(given, systemClock.now()) ? given : null;
   const [refreshing, setRefreshing] = useState(false);
   const [refreshFailed, setRefreshFailed] = useState(false);
 
@@ -46,7 +51,7 @@ export function SubscriptionsPage() {
           </Alert>
         ) : null}
         {status === "loading" ? <SubscriptionSkeleton /> : null}
-        {status === "ready" && subscription === null ? (
+        {status === "ready" && subscription === null && complimentary === null ? (
           <EmptyState
             title={role === "admin" ? "Administrators need no plan" : "You have no plan yet"}
             action={
@@ -61,6 +66,9 @@ export function SubscriptionsPage() {
               ? "Your account has full access without a subscription."
               : "Choose a plan to join the community."}
           </EmptyState>
+        ) : null}
+        {complimentary ? (
+          <ComplimentaryCard complimentary={complimentary} plans={plans.data ?? []} />
         ) : null}
         {subscription ? (
           <MembershipCard subscription={subscription} plans={plans.data ?? []} />

@@ -1,0 +1,45 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { bearerToken, requireMember, type Member } from "./caller.ts";
+import { callerClient } from "./caller-client.ts";
+import type { Deps } from "./deps.ts";
+import { FunctionError } from "./responses.ts";
+
+/** An administrator whose session has a second factor. */
+export interface VerifiedAdmin {
+  account: Member;
+  /** The official client with the administrator's own permissions. */
+  client: SupabaseClient;
+}
+
+/** Statuses of the database's refusals; every other one is a conflict. */
+const statusByCode: Readonly<Record<string, number>> = {
+  FF001: 401,
+  FF002: 403,
+  FF005: 403,
+  FF240: 400,
+  FF250: 404,
+  FF253: 400,
+};
+
+/** Turns a refusal of the database into an answer with its code; any other error is thrown as it is. */
+export function refusalOf(error: { code?: string; message: string; details?: string }): Error {
+  const { code = "" } = error;
+  if (!/^FF\d{3}$/.test(code)) return new Error("the database failed", { cause: error });
+  return new FunctionError(statusByCode[code] ?? 409, code, error.message);
+}
+
+/**
+ * The calling administrator. The database decides, with the caller's own token.
+ * @throws {FunctionError} 401 unauthorized or second_factor_due, 403 FF002 or FF005.
+ */
+export async function requireVerifiedAdmin(
+  request: Request,
+  service: SupabaseClient,
+  deps: Deps,
+): Promise<VerifiedAdmin> {
+  const account = await requireMember(request, service, "Please sign in first.");
+  const client = callerClient(deps, bearerToken(request) ?? "");
+  const { error } = await client.rpc("admin_require_verified");
+  if (error !== null) throw refusalOf(error);
+  return { account, client };
+}

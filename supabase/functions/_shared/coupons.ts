@@ -1,0 +1,150 @@
+import type Stripe from "stripe";
+import type { BillingContext } from "./billing-context.ts";
+import type { VerifiedAdmin } from "./admin-caller.ts";
+import { FunctionError } from "./responses.ts";
+import { isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
+import { idOf } from "./subscription-snapshot.ts";
+
+/** A discount and the code for it. Amounts in the currency's smallest unit, times in epoch seconds. */
+export interface CouponRequest {
+  /** Idempotency key: the same id makes one coupon. */
+  id: string;
+  code: string;
+  percentOff: number | null;
+  amountOff: number | null;
+  duration: "once" | "repeating" | "forever";
+  months: number | null;
+  expiresAt: number | null;
+  maxRedemptions: number | null;
+  plan: string | null;
+  reason: string;
+}
+
+/** A code as the console shows it. */
+export interface ListedCoupon {
+  id: string;
+  code: string;
+  is_active: boolean;
+  percent_off: number | null;
+  amount_off_pence: number | null;
+  duration: string;
+  months: number | null;
+  expires_at: number | null;
+  max_redemptions: number | null;
+  redemptions: number;
+  plan_id: string | null;
+  created_at: number;
+}
+
+/** The latest hundred codes, newest first. */
+export async function listCoupons({ stripe }: BillingContext): Promise<ListedCoupon[]> {
+  const { data } = await stripe.promotionCodes.list({
+    limit: 100,
+    expand: ["data.promotion.coupon"],
+  });
+  return data.map(listedOf);
+}
+
+function listedOf(code: Stripe.PromotionCode): ListedCoupon {
+  const coupon = typeof code.promotion.coupon === "object" ? code.promotion.coupon : null;
+  return {
+    id: code.id,
+    code: code.code,
+    is_active: code.active,
+    percent_off: coupon?.percent_off ?? null,
+    amount_off_pence: coupon?.amount_off ?? null,
+    duration: coupon?.duration ?? "once",
+    months: coupon?.duration_in_months ?? null,
+    expires_at: code.expires_at,
+    max_redemptions: code.max_redemptions,
+    redemptions: code.times_redeemed,
+    plan_id: code.metadata?.["plan_id"] ?? null,
+    created_at: code.created,
+  };
+}
+
+/**
+ * Makes a coupon and its code at the provider, and audits it.
+ * @throws {FunctionError} 409 code_taken, 400 invalid_plan.
+ */
+export async function createCoupon(
+  { stripe, database }: BillingContext,
+  { account }: VerifiedAdmin,
+  request: CouponRequest,
+): Promise<ListedCoupon> {
+  const [price] = (await database.catalogue()).filter(
+    ({ plan_id: plan, is_current: isCurrent }) => isCurrent && plan === (request.plan ?? plan),
+  );
+  if (price === undefined) throw new FunctionError(400, "invalid_plan", "There is no such plan.");
+  const product =
+    request.plan === null ? null : idOf((await stripe.prices.retrieve(price.price_id)).product);
+  const coupon = await stripe.coupons.create(
+    {
+      name: request.code.slice(0, 40),
+      ...(request.percentOff === null
+        ? { amount_off: request.amountOff ?? 0, currency: price.currency }
+        : { percent_off: request.percentOff }),
+      duration: request.duration,
+      ...(request.months !== null && { duration_in_months: request.months }),
+      ...(product !== null && { applies_to: { products: [product] } }),
+    },
+    { idempotencyKey: `${request.id}-coupon` },
+  );
+  const code = await createCode(stripe, coupon.id, request);
+  const made = listedOf({ ...code, promotion: { type: "coupon", coupon } });
+  await database.auditMoney(account.id, "coupon.created", {
+    request: request.id,
+    before: null,
+    after: made,
+    reason: request.reason,
+  });
+  return made;
+}
+
+async function createCode(
+  stripe: Stripe,
+  coupon: string,
+  request: CouponRequest,
+): Promise<Stripe.PromotionCode> {
+  try {
+    return await stripe.promotionCodes.create(
+      {
+        promotion: { type: "coupon", coupon },
+        code: request.code,
+        ...(request.expiresAt !== null && { expires_at: request.expiresAt }),
+        ...(request.maxRedemptions !== null && { max_redemptions: request.maxRedemptions }),
+        metadata: request.plan === null ? {} : { plan_id: request.plan },
+      },
+      { idempotencyKey: `${request.id}-code` },
+    );
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    const message = "There is an active code of this name already.";
+    throw new FunctionError(409, "code_taken", message, { cause: error });
+  }
+}
+
+/**
+ * Turns a code off, and audits it. Memberships that use it keep their discount.
+ * @throws {FunctionError} 404 code_not_found.
+ */
+export async function deactivateCoupon(
+  { stripe, database }: BillingContext,
+  { account }: VerifiedAdmin,
+  id: string,
+  reason: string,
+): Promise<void> {
+  try {
+    const before = await stripe.promotionCodes.retrieve(id);
+    if (!before.active) return;
+    await stripe.promotionCodes.update(id, { active: false });
+    await database.auditMoney(account.id, "coupon.deactivated", {
+      before: { id, code: before.code, is_active: true },
+      after: { id, code: before.code, is_active: false },
+      reason,
+    });
+  } catch (error) {
+    if (!isResourceMissing(error)) throw error;
+    throw new FunctionError(404, "code_not_found", "There is no such code.", { cause: error });
+  }
+}

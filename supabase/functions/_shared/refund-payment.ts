@@ -1,0 +1,88 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type Stripe from "stripe";
+import { z } from "zod";
+import { refusalOf, type VerifiedAdmin } from "./admin-caller.ts";
+import type { BillingClients } from "./billing-context.ts";
+import { syncCharge } from "./charges.ts";
+import { errorForLog, FunctionError } from "./responses.ts";
+import { isInvalidRequest } from "./stripe-client.ts";
+
+/** What an administrator asked for. The amount is in the currency's smallest unit. */
+export interface RefundRequest {
+  /** Idempotency key: the same id is refunded once. */
+  id: string;
+  payment: string;
+  amount: number;
+  reason: string;
+}
+
+/** As the provider says: `succeeded`, or `pending` while the bank has not taken it. */
+export interface RefundResult {
+  refund: string;
+  status: string;
+}
+
+const begun = z.object({ refund_id: z.string().nullable(), state: z.string() });
+
+/**
+ * Refunds a payment in part or whole. It is recorded before the provider is asked, and read from the provider after.
+ * @throws {FunctionError} with the codes of docs/error-codes.md; `provider_unavailable` says that the refund may have
+ * been made, and that the same request may be repeated.
+ */
+export async function refundPayment(
+  billing: BillingClients,
+  service: SupabaseClient,
+  admin: VerifiedAdmin,
+  request: RefundRequest,
+): Promise<RefundResult> {
+  const { data, error } = await admin.client.rpc("admin_begin_refund", {
+    request: request.id,
+    payment: request.payment,
+    amount_pence: request.amount,
+    reason: request.reason,
+  });
+  if (error !== null) throw refusalOf(error);
+  begun.parse(data);
+  const end = async (outcome: string, refund: string | null, detail: string | null) => {
+    const { error: failed } = await service.rpc("billing_end_refund", {
+      request: request.id,
+      admin: admin.account.id,
+      outcome,
+      refund,
+      detail,
+    });
+    if (failed !== null)
+      throw new Error("the refund's outcome was not recorded", { cause: failed });
+  };
+  let refund: Stripe.Refund;
+  try {
+    refund = await billing.stripe.refunds.create(
+      {
+        charge: request.payment,
+        amount: request.amount,
+        reason: "requested_by_customer",
+        metadata: { request_id: request.id },
+      },
+      { idempotencyKey: request.id },
+    );
+  } catch (cause) {
+    if (isInvalidRequest(cause)) {
+      const message = errorForLog(cause);
+      await end("refused", null, message);
+      const said = cause instanceof Error ? cause.message : message;
+      throw new FunctionError(409, "refund_refused", said, { cause });
+    }
+    await end("unclear", null, errorForLog(cause));
+    const message =
+      "The payment provider did not answer. The refund may have been made. Try again: it is made once only.";
+    throw new FunctionError(502, "provider_unavailable", message, { cause });
+  }
+  await end("made", refund.id, null);
+  try {
+    await syncCharge(billing, request.payment);
+  } catch (cause) {
+    // The webhook and the reconciliation read it again.
+    console.error(`admin-refund-payment: ${errorForLog(cause)}`);
+  }
+  return { refund: refund.id, status: refund.status ?? "pending" };
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { requireVerifiedAdmin } from "../_shared/admin-caller.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
+import { createCoupon, deactivateCoupon, listCoupons } from "../_shared/coupons.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { parseBody } from "../_shared/request-body.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
+
+const reason = z.string().trim().min(1).max(500);
+const couponsBody = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("list") }),
+  z.object({
+    action: z.literal("create"),
+    request_id: z.uuid(),
+    code: z
+      .string()
+      .trim()
+      .regex(/^[A-Za-z0-9-]{3,40}$/),
+    percent_off: z.number().gt(0).max(100).multipleOf(0.01).nullable(),
+    amount_off_pence: z.number().int().min(1).max(10_000_000).nullable(),
+    duration: z.enum(["once", "repeating", "forever"]),
+    months: z.number().int().min(1).max(36).nullable(),
+    expires_at: z.number().int().nullable(),
+    max_redemptions: z.number().int().min(1).max(1_000_000).nullable(),
+    plan_id: z.string().max(100).nullable(),
+    reason,
+  }),
+  z.object({
+    action: z.literal("deactivate"),
+    promotion_code_id: z.string().regex(/^promo_\w{1,250}$/),
+    reason,
+  }),
+]);
+
+const options = { name: "admin-coupons", failureMessage: "The payment provider did not answer." };
+
+/** Lists, makes and turns off coupons and their codes, for an administrator with a second factor. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    const service = serviceClient(deps);
+    const admin = await requireVerifiedAdmin(request, service, deps);
+    const body = await parseBody(request, couponsBody);
+    const billing = {
+      stripe: stripeClient(deps),
+      database: new BillingDatabase(service),
+      isLiveMode: isLiveMode(deps),
+    };
+    if (body.action === "list") {
+      return jsonResponse(200, { coupons: await listCoupons(billing) });
+    }
+    if (body.action === "deactivate") {
+      await deactivateCoupon(billing, admin, body.promotion_code_id, body.reason);
+      return jsonResponse(200, { done: true });
+    }
+    if (
+      (body.percent_off === null) === (body.amount_off_pence === null) ||
+      (body.duration === "repeating") !== (body.months !== null) ||
+      (body.expires_at !== null && body.expires_at * 1000 <= Date.now())
+    ) {
+      const message =
+        "Give a percentage or an amount, months only for a repeating discount, and an end in the future.";
+      throw new FunctionError(400, "invalid_coupon", message);
+    }
+    const { data, error } = await admin.client.rpc("admin_trial_codes");
+    if (error !== null) throw new Error("admin_trial_codes", { cause: error });
+    const code = body.code.toUpperCase();
+    if ((data as { code: string }[]).some((trial) => trial.code === code)) {
+      const message = "There is an active code of this name already.";
+      throw new FunctionError(409, "code_taken", message);
+    }
+    const coupon = await createCoupon(billing, admin, {
+      id: body.request_id,
+      code,
+      percentOff: body.percent_off,
+      amountOff: body.amount_off_pence,
+      duration: body.duration,
+      months: body.months,
+      expiresAt: body.expires_at,
+      maxRedemptions: body.max_redemptions,
+      plan: body.plan_id,
+      reason: body.reason,
+    });
+    return jsonResponse(200, { coupon: { ...coupon } });
+  });
+}

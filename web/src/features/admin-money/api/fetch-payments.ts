@@ -1,0 +1,97 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { PayingAccount, Payment } from "../model/payment.ts";
+
+export const paymentsPageSize = 50;
+
+const text = z.nullable(z.string());
+/** The columns that name whoever paid. */
+export const payerColumns = { user_id: text, email: text, first_name: text, last_name: text };
+const paymentRow = z.object({
+  ...payerColumns,
+  payment_id: z.string(),
+  paid_at: z.string(),
+  amount_pence: z.number(),
+  refunded_pence: z.number(),
+  currency: z.string(),
+  state: z.string(),
+  invoice_number: text,
+  invoice_reason: text,
+  card_brand: text,
+  card_last4: text,
+});
+const rows = z.array(paymentRow);
+
+export function toPayer(row: {
+  user_id: string | null;
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+}): PayingAccount {
+  const name = [row.first_name, row.last_name].filter((part) => part !== null && part !== "");
+  return { userId: row.user_id, email: row.email, name: name.join(" ") };
+}
+
+function toPayment(row: z.infer<typeof paymentRow>): Payment {
+  return {
+    id: row.payment_id,
+    payer: toPayer(row),
+    paidAt: Date.parse(row.paid_at),
+    paidAtRaw: row.paid_at,
+    amountPence: row.amount_pence,
+    refundedPence: row.refunded_pence,
+    currency: row.currency.toUpperCase(),
+    state: row.state,
+    invoiceNumber: row.invoice_number,
+    invoiceReason: row.invoice_reason,
+    cardBrand: row.card_brand,
+    cardLast4: row.card_last4,
+  };
+}
+
+/** Empty for everything. Days are `YYYY-MM-DD` in UTC, `until` the last one included. */
+export interface PaymentFilters {
+  readonly search: string;
+  readonly state: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The moment after a day. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString();
+}
+
+const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day));
+
+/** One page of payments, newest first. Throws the database's error. */
+export async function fetchPayments(
+  client: BackendClient,
+  { search, state, since, until }: PaymentFilters,
+  after: Payment | null,
+): Promise<readonly Payment[]> {
+  const { data, error } = await client.rpc("admin_payments", {
+    ...(search !== "" && { search }),
+    ...(state !== "" && { state }),
+    ...(isDay(since) && { since }),
+    ...(isDay(until) && { until: dayAfter(until) }),
+    ...(after !== null && { before_time: after.paidAtRaw, before_id: after.id }),
+    page_size: paymentsPageSize,
+  });
+  if (error) throw error;
+  return rows.parse(data).map(toPayment);
+}
+
+/** All payments of a period, oldest first; audited. Throws the database's error. */
+export async function exportPayments(
+  client: BackendClient,
+  since: string,
+  until: string,
+): Promise<readonly Payment[]> {
+  const { data, error } = await client.rpc("admin_export_payments", {
+    since,
+    until: dayAfter(until),
+  });
+  if (error) throw error;
+  return rows.parse(data).map(toPayment);
+}

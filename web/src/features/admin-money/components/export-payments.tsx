@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { toAppError } from "@/lib/errors.ts";
+import { Button } from "@/ui/button.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { exportPayments } from "../api/fetch-payments.ts";
+import { csvPounds, toCsv } from "../model/csv.ts";
+import type { Payment } from "../model/payment.ts";
+
+const headings = [
+  "Payment",
+  "Paid at (UTC)",
+  "Name",
+  "E-mail",
+  "Invoice",
+  "State",
+  "Amount",
+  "Refunded",
+  "Currency",
+];
+
+function lineOf(payment: Payment): (string | null)[] {
+  return [
+    payment.id,
+    new Date(payment.paidAt).toISOString(),
+    payment.payer.name,
+    payment.payer.email,
+    payment.invoiceNumber,
+    payment.state,
+    csvPounds(payment.amountPence),
+    csvPounds(payment.refundedPence),
+    payment.currency,
+  ];
+}
+
+/** Saves the payments of the chosen period as a CSV file. */
+export function ExportPayments({
+  since,
+  until,
+}: {
+  /** `YYYY-MM-DD`, empty while no day is chosen. */
+  readonly since: string;
+  readonly until: string;
+}) {
+  const { client } = useBackend();
+  const [busy, setBusy] = useState(false);
+
+  async function save() {
+    if (since === "" || until === "") {
+      toast.info("Choose the first and the last day, then export.");
+      return;
+    }
+    setBusy(true);
+    try {
+      const payments = await exportPayments(client, since, until);
+      // The mark tells spreadsheets that the text is UTF-8.
+      const file = new Blob(["\uFEFF", toCsv(headings, payments.map(lineOf))], {
+        type: "text/csv;charset=utf-8",
+      });
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(file);
+      link.download = `payments-${since}-${until}.csv`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      toast.danger(code.startsWith("FF") ? message : "We couldn't export the payments. Try again.");
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button variant="secondary" loading={busy} onClick={() => void save()}>
+      Export CSV
+    </Button>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { grantMembership } from "../api/acts.ts";
+import { planNames } from "../model/code.ts";
+import { useRefreshMoney } from "../queries.ts";
+import { ActForm } from "./act-form.tsx";
+
+const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
+
+/** Gives the account with an e-mail address a plan without payment. */
+export function GrantForm({ onDone }: { readonly onDone: () => void }) {
+  const { client } = useBackend();
+  const refresh = useRefreshMoney();
+  const [email, setEmail] = useState("");
+  const [plan, setPlan] = useState("student-access");
+  const [until, setUntil] = useState("");
+  const [issues, setIssues] = useState<{ email?: string; until?: string }>({});
+  // The whole last day counts.
+  const endsAt = until === "" ? null : Date.parse(`${until}T23:59:59Z`);
+
+  function check(): boolean {
+    const found = {
+      ...(email.trim() === "" && { email: "Enter the member's e-mail address." }),
+      ...(endsAt !== null && !(endsAt > Date.now()) && { until: "Choose a day in the future." }),
+    };
+    setIssues(found);
+    return Object.keys(found).length === 0;
+  }
+
+  async function act(reason: string): Promise<string | null> {
+    const problem = await grantMembership(client, {
+      email: email.trim(),
+      planId: plan,
+      endsAt,
+      reason,
+    });
+    if (problem !== null) return problem;
+    toast.good(`${email.trim()} has ${planNames[plan] ?? plan} now.`);
+    refresh();
+    onDone();
+    return null;
+  }
+
+  return (
+    <ActForm confirmLabel="Give membership" check={check} act={act}>
+      <TextField
+        label="E-mail"
+        hint="The account has to exist."
+        type="email"
+        autoComplete="off"
+        value={email}
+        error={issues.email}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          setIssues({});
+        }}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Plan"
+          options={plans}
+          value={plan}
+          onChange={(event) => setPlan(event.target.value)}
+        />
+        <TextField
+          label="Last day"
+          hint="Empty for no end date."
+          type="date"
+          value={until}
+          error={issues.until}
+          onChange={(event) => {
+            setUntil(event.target.value);
+            setIssues({});
+          }}
+        />
+      </div>
+    </ActForm>
+  );
+}

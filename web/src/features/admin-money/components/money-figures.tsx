@@ -1,0 +1,36 @@
+import { formatPence } from "@/domain/brand.ts";
+import { formatCount } from "@/lib/format-count.ts";
+import { Card } from "@/ui/card.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { StatFigure } from "@/ui/stat-figure.tsx";
+import { useMoneyFigures } from "../queries.ts";
+
+/** Money of this month, and what waits for attention. */
+export function MoneyFigures() {
+  const { data, isError } = useMoneyFigures();
+  if (isError) return null;
+  return (
+    <Card>
+      <dl
+        className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-5"
+        aria-busy={data === undefined}
+      >
+        <StatFigure
+          label="Taken this month"
+          value={data ? formatPence(data.revenue_pence) : <Skeleton className="h-8 w-20" />}
+        />
+        <StatFigure
+          label="Refunded this month"
+          value={data ? formatPence(data.refunded_pence) : <Skeleton className="h-8 w-20" />}
+        />
+        <StatFigure label="Open disputes" value={data ? formatCount(data.open_disputes) : "–"} />
+        <StatFigure label="Failed events" value={data ? formatCount(data.failed_events) : "–"} />
+        <StatFigure
+          label="Complimentary"
+          value={data ? formatCount(data.complimentary) : "–"}
+          note="Not counted as paying"
+        />
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { formatPence } from "@/domain/brand.ts";
+import { exactTime } from "@/lib/format-time.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Sheet } from "@/ui/dialog.tsx";
+import {
+  invoiceReasons,
+  payerName,
+  paymentStates,
+  refundable,
+  type Payment,
+} from "../model/payment.ts";
+import { DetailList } from "./detail-list.tsx";
+import { RefundForm } from "./refund-form.tsx";
+
+/** Everything known about one payment, and the refund of it. */
+export function PaymentPanel({
+  payment,
+  onClose,
+}: {
+  readonly payment: Payment | null;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Sheet
+      from="side"
+      open={payment !== null}
+      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      title={payment ? `${formatPence(payment.amountPence, payment.currency)} payment` : ""}
+    >
+      {payment ? <PaymentDetail key={payment.id} payment={payment} onDone={onClose} /> : null}
+    </Sheet>
+  );
+}
+
+function PaymentDetail({
+  payment,
+  onDone,
+}: {
+  readonly payment: Payment;
+  readonly onDone: () => void;
+}) {
+  const [isRefunding, setRefunding] = useState(false);
+  const price = (pence: number) => formatPence(pence, payment.currency);
+  const state = paymentStates[payment.state];
+  return (
+    <div className="grid gap-6">
+      <DetailList
+        items={[
+          ["Member", payerName(payment.payer)],
+          ["E-mail", payment.payer.email],
+          [
+            "State",
+            <Badge key="state" colour={state?.colour}>
+              {state?.label ?? payment.state}
+            </Badge>,
+          ],
+          ["Paid", exactTime(payment.paidAt)],
+          ["Refunded", payment.refundedPence === 0 ? null : price(payment.refundedPence)],
+          ["Invoice", payment.invoiceNumber],
+          ["For", invoiceReasons[payment.invoiceReason ?? ""] ?? payment.invoiceReason],
+          [
+            "Card",
+            payment.cardLast4 === null
+              ? null
+              : `${payment.cardBrand ?? "Card"} ending ${payment.cardLast4}`,
+          ],
+          ["Payment", payment.id],
+        ]}
+      />
+      {refundable(payment) > 0 && !isRefunding ? (
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          onClick={() => setRefunding(true)}
+        >
+          Refund
+        </Button>
+      ) : null}
+      {isRefunding ? <RefundForm payment={payment} onDone={onDone} /> : null}
+    </div>
+  );
+}

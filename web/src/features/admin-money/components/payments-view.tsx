@@ -1,0 +1,148 @@
+import { useState } from "react";
+import { formatPence } from "@/domain/brand.ts";
+import { shortTime } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { DataTable, dataColumns } from "@/ui/data-table.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import type { PaymentFilters } from "../api/fetch-payments.ts";
+import { payerLabel, payerName, paymentStates, type Payment } from "../model/payment.ts";
+import { usePayments } from "../queries.ts";
+import { ExportPayments } from "./export-payments.tsx";
+import { PayerCell } from "./payer-cell.tsx";
+import { PaymentPanel } from "./payment-panel.tsx";
+
+const column = dataColumns<Payment>();
+const columns = column.columns([
+  column.accessor((payment) => payerName(payment.payer), {
+    id: "member",
+    header: "Member",
+    cell: (cell) => <PayerCell payer={cell.row.original.payer} />,
+  }),
+  column.accessor("paidAt", {
+    header: "Paid",
+    cell: (cell) => <PaidAt time={cell.getValue()} />,
+  }),
+  column.accessor("invoiceNumber", { header: "Invoice", meta: { wideOnly: true } }),
+  column.accessor("state", {
+    header: "State",
+    meta: { wideOnly: true },
+    cell: (cell) => (
+      <Badge colour={paymentStates[cell.getValue()]?.colour}>
+        {paymentStates[cell.getValue()]?.label ?? cell.getValue()}
+      </Badge>
+    ),
+  }),
+  column.accessor("amountPence", {
+    header: "Amount",
+    meta: { align: "right" },
+    cell: (cell) => formatPence(cell.getValue(), cell.row.original.currency),
+  }),
+]);
+
+function PaidAt({ time }: { readonly time: number }) {
+  return <span className="whitespace-nowrap">{shortTime(time, useNow())}</span>;
+}
+
+const states = Object.entries(paymentStates).map(([value, { label }]) => ({ value, label }));
+
+/** All payments: found by name, address or invoice number, filtered by state and days. */
+export function PaymentsView({
+  filters,
+  onFilter,
+}: {
+  readonly filters: PaymentFilters;
+  readonly onFilter: (changes: Partial<PaymentFilters>, options?: { replace: boolean }) => void;
+}) {
+  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    usePayments(filters);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const rows = data?.pages.flat();
+  const isFiltered = Object.values(filters).some((value) => value !== "");
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          label="Search payments"
+          type="search"
+          placeholder="Name, e-mail or invoice number"
+          fieldClassName="min-w-60 grow"
+          value={filters.search}
+          onChange={(event) => onFilter({ search: event.target.value }, { replace: true })}
+        />
+        <SelectField
+          label="State"
+          options={states}
+          placeholder="All"
+          value={filters.state}
+          onChange={(event) => onFilter({ state: event.target.value })}
+        />
+        <TextField
+          label="From"
+          type="date"
+          value={filters.since}
+          onChange={(event) => onFilter({ since: event.target.value })}
+        />
+        <TextField
+          label="To"
+          type="date"
+          value={filters.until}
+          onChange={(event) => onFilter({ until: event.target.value })}
+        />
+        <ExportPayments since={filters.since} until={filters.until} />
+      </div>
+      {isError && !rows ? (
+        <LoadFailed
+          title="We couldn't load the payments"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <DataTable
+          label="Payments"
+          columns={columns}
+          rows={rows}
+          rowId={(payment) => payment.id}
+          rowLabel={(payment) =>
+            `${payerLabel(payment.payer)}, ${formatPence(payment.amountPence, payment.currency)}, ${paymentStates[payment.state]?.label ?? payment.state}`
+          }
+          openId={openId}
+          onOpen={(payment) => setOpenId(payment.id)}
+          empty={
+            <EmptyState
+              title={isFiltered ? "No payments match" : "No payments yet"}
+              action={
+                isFiltered ? (
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    onClick={() => onFilter({ search: "", state: "", since: "", until: "" })}
+                  >
+                    Clear filters
+                  </Button>
+                ) : null
+              }
+            >
+              {isFiltered
+                ? "Try another name, state or period."
+                : "Payments appear here when members join and renew."}
+            </EmptyState>
+          }
+          more={
+            hasNextPage
+              ? { loading: isFetchingNextPage, load: () => void fetchNextPage() }
+              : undefined
+          }
+        />
+      )}
+      <PaymentPanel
+        payment={rows?.find(({ id }) => id === openId) ?? null}
+        onClose={() => setOpenId(null)}
+      />
+    </div>
+  );
+}

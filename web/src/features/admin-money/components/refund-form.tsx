@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { formatPence } from "@/domain/brand.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { newId } from "@/lib/uuid.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { requestRefund } from "../api/acts.ts";
+import { parsePounds, payerName, refundable, type Payment } from "../model/payment.ts";
+import { useRefreshMoney } from "../queries.ts";
+import { ActForm } from "./act-form.tsx";
+
+/** Refunds a payment in part or whole. The button names the amount. */
+export function RefundForm({
+  payment,
+  onDone,
+}: {
+  readonly payment: Payment;
+  readonly onDone: () => void;
+}) {
+  const { client } = useBackend();
+  const refresh = useRefreshMoney();
+  const left = refundable(payment);
+  const [text, setText] = useState((left / 100).toFixed(2));
+  const [issue, setIssue] = useState<string | undefined>(undefined);
+  // One id for one refund, so that repeating it after a lost answer doesn't refund twice.
+  const [requestId, setRequestId] = useState(newId);
+  const [sent, setSent] = useState<{ amount: number; reason: string } | null>(null);
+  const amount = parsePounds(text);
+  const price = (pence: number) => formatPence(pence, payment.currency);
+
+  function check(): boolean {
+    if (amount !== null && amount >= 1 && amount <= left) return true;
+    setIssue(`Enter an amount from ${price(1)} to ${price(left)}.`);
+    return false;
+  }
+
+  async function act(reason: string): Promise<string | null> {
+    const request = sent ?? { amount: amount ?? 0, reason };
+    const result = await requestRefund(client, {
+      id: requestId,
+      paymentId: payment.id,
+      amountPence: request.amount,
+      reason: request.reason,
+    });
+    if (result.kind === "unclear") {
+      setSent(request);
+      return `We don't know whether ${price(request.amount)} was refunded: the payment provider didn't answer. Try again: it's refunded once only.`;
+    }
+    setSent(null);
+    if (result.kind === "refused") {
+      setRequestId(newId());
+      return result.message;
+    }
+    toast.good(
+      result.isPending
+        ? `${price(request.amount)} is on its way to ${payerName(payment.payer)}. The bank has yet to confirm it.`
+        : `${price(request.amount)} was refunded to ${payerName(payment.payer)}.`,
+    );
+    refresh();
+    onDone();
+    return null;
+  }
+
+  const isWhole = payment.refundedPence + (amount ?? 0) === payment.amountPence;
+  return (
+    <ActForm
+      confirmLabel={amount === null ? "Refund" : `Refund ${price(sent?.amount ?? amount)}`}
+      danger
+      check={check}
+      act={act}
+    >
+      <TextField
+        label="Amount in pounds"
+        hint={`Up to ${price(left)}.`}
+        inputMode="decimal"
+        value={text}
+        error={issue}
+        disabled={sent !== null}
+        onChange={(event) => {
+          setText(event.target.value);
+          setIssue(undefined);
+        }}
+      />
+      <Alert tone="info">
+        {isWhole
+          ? "This refunds the whole payment. If it pays for the current period, the membership ends at once."
+          : "This refunds a part of the payment. The membership stays as it is."}
+      </Alert>
+    </ActForm>
+  );
+}

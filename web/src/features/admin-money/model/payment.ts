@@ -1,0 +1,66 @@
+import type { BadgeProps } from "@/ui/badge.tsx";
+
+/** Who paid; the account may have been deleted since. */
+export interface PayingAccount {
+  readonly userId: string | null;
+  readonly email: string | null;
+  /** First and last name; empty without them. */
+  readonly name: string;
+}
+
+/** A payment that succeeded. Amounts in minor units, times in epoch milliseconds. */
+export interface Payment {
+  readonly id: string;
+  readonly payer: PayingAccount;
+  readonly paidAt: number;
+  /** As the database gave it, exact to the microsecond. */
+  readonly paidAtRaw: string;
+  readonly amountPence: number;
+  readonly refundedPence: number;
+  readonly currency: string;
+  readonly state: string;
+  readonly invoiceNumber: string | null;
+  readonly invoiceReason: string | null;
+  readonly cardBrand: string | null;
+  readonly cardLast4: string | null;
+}
+
+/** The states a payment can be in, with their words. */
+export const paymentStates: Readonly<
+  Record<string, { readonly label: string; readonly colour: NonNullable<BadgeProps["colour"]> }>
+> = {
+  paid: { label: "Paid", colour: "good" },
+  partly_refunded: { label: "Partly refunded", colour: "info" },
+  refunded: { label: "Refunded", colour: "plain" },
+  disputed: { label: "Disputed", colour: "warn" },
+  dispute_lost: { label: "Dispute lost", colour: "danger" },
+};
+
+/** What an invoice was for. */
+export const invoiceReasons: Readonly<Record<string, string>> = {
+  subscription_create: "First payment",
+  subscription_cycle: "Renewal",
+  subscription_update: "Change of plan",
+};
+
+export function payerName({ name, email }: PayingAccount): string {
+  if (name !== "") return name;
+  return email ?? "Deleted account";
+}
+
+/** Name and address as a row shows them, for its button. */
+export function payerLabel(payer: PayingAccount): string {
+  return payer.name === "" ? payerName(payer) : `${payer.name} ${payer.email ?? ""}`.trim();
+}
+
+/** What can still be refunded, in minor units. A disputed payment is the bank's to decide. */
+export function refundable({ state, amountPence, refundedPence }: Payment): number {
+  return state === "disputed" || state === "dispute_lost" ? 0 : amountPence - refundedPence;
+}
+
+/** `12`, `12.5`, `£12.50` → pence; null for anything else. */
+export function parsePounds(text: string): number | null {
+  const match = /^£?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", ""));
+  if (!match) return null;
+  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+}

@@ -1,0 +1,97 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+
+const figures = {
+  revenue_pence: 123_456,
+  refunded_pence: 5000,
+  open_disputes: 1,
+  failed_events: 0,
+  complimentary: 2,
+};
+const payment = {
+  payment_id: "ch_1",
+  paid_at: "2026-11-01T10:00:00Z",
+  amount_pence: 5000,
+  refunded_pence: 0,
+  currency: "gbp",
+  state: "paid",
+  invoice_number: "A-0001",
+  invoice_reason: "subscription_create",
+  card_brand: "visa",
+  card_last4: "4242",
+  user_id: "u1",
+  email: "grace@example.com",
+  first_name: "Grace",
+  last_name: "Hopper",
+};
+
+/** The page as an administrator sees it; `refund` answers the acts in turn. */
+function open(refunds: Reply[] = [], payments: Reply = { body: [payment] }) {
+  return renderApp("/admindash/money", {
+    session: sessionOf(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call }) => {
+      if (call.endsWith("/admin_money_figures")) return { body: figures };
+      if (call.endsWith("/admin_payments")) return payments;
+      if (call.endsWith("/admin-refund-payment")) return refunds.shift();
+      return undefined;
+    },
+  });
+}
+
+async function refund(amount: string): Promise<void> {
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
+  const panel = within(screen.getByRole("dialog"));
+  await user.click(panel.getByRole("button", { name: "Refund" }));
+  await user.clear(panel.getByLabelText("Amount in pounds"));
+  await user.type(panel.getByLabelText("Amount in pounds"), amount);
+  await user.type(panel.getByLabelText("Reason"), "Asked by e-mail");
+  await user.click(panel.getByRole("button", { name: `Refund £${amount}` }));
+}
+
+describe("the page about money", () => {
+  it("shows pounds for pence", async () => {
+    open();
+    expect(await screen.findByText("£1,234.56")).toBeVisible();
+  });
+
+  it("says that a refund without an answer is unclear, and repeats the same request", async () => {
+    const { seen } = open([
+      { status: 502, body: { code: "provider_unavailable", error: "No answer" } },
+      { body: { refund_id: "re_1", status: "succeeded" } },
+    ]);
+    await refund("12");
+    expect(await screen.findByText(/We don't know whether £12 was refunded/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Refund £12" }));
+    expect(await screen.findByText("£12 was refunded to Grace Hopper.")).toBeVisible();
+    const sent = seen.filter(({ call }) => call.endsWith("/admin-refund-payment"));
+    expect(sent).toHaveLength(2);
+    expect(sent[0]?.body).toMatchObject({ amount_pence: 1200, payment_id: "ch_1" });
+    expect(sent[1]?.body).toEqual(sent[0]?.body);
+  });
+
+  it("says why a refund was refused, and asks anew", async () => {
+    const { seen } = open([
+      { status: 409, body: { code: "FF254", error: "A disputed payment." } },
+      { body: { refund_id: "re_1", status: "pending" } },
+    ]);
+    await refund("12");
+    expect(await screen.findByText("A disputed payment.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Refund £12" }));
+    expect(await screen.findByText(/is on its way to Grace Hopper/)).toBeVisible();
+    const ids = seen
+      .filter(({ call }) => call.endsWith("/admin-refund-payment"))
+      .map(({ body }) => (body as { request_id: string }).request_id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("offers to try again when payments cannot be loaded", async () => {
+    open([], { status: 400, body: { code: "X", message: "no" } });
+    expect(
+      await screen.findByText("We couldn't load the payments", undefined, { timeout: 15_000 }),
+    ).toBeVisible();
+  }, 20_000);
+});
