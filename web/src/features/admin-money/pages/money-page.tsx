@@ -27,7 +27,7 @@ export function MoneyPage() {
       {error !== null && isSecondFactorDue(error) ? (
         <SecondFactorNeeded
           title="Money needs a second factor"
-          purpose="see payments and refund them"
+          purpose="see or move money"
         />
       ) : (
         <>
