@@ -23,6 +23,7 @@ const ownTables: Record<string, string> = {
   course_enrollments: "user_id",
   module_completions: "user_id",
   notification_preferences: "user_id",
+  notifications: "user_id",
 };
 /** Tables whose rows members share with one another, or that are the same for all of them. */
 const sharedTables: Record<string, string> = {
@@ -106,6 +107,7 @@ describe("a member", () => {
       "course_enrollments (user_id, course_id) select $1, id from public.courses",
       "module_completions (user_id, module_id) select $1, id from public.course_modules",
       "notification_preferences (user_id, kind, email) select $1, 'tips', true",
+      "notifications (user_id, kind, detail) select $1, 'level_up', '2'",
     ]) {
       await owner.query(`insert into public.${sql} limit 1`, [victim.id]);
     }

@@ -714,6 +714,43 @@ export type Database = {
         };
         Relationships: [];
       };
+      notifications: {
+        Row: {
+          actor_id: string | null;
+          created_at: string;
+          detail: string | null;
+          group_id: string | null;
+          id: number;
+          kind: string;
+          read_at: string | null;
+          subject_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id?: string | null;
+          created_at?: string;
+          detail?: string | null;
+          group_id?: string | null;
+          id?: never;
+          kind: string;
+          read_at?: string | null;
+          subject_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          actor_id?: string | null;
+          created_at?: string;
+          detail?: string | null;
+          group_id?: string | null;
+          id?: never;
+          kind?: string;
+          read_at?: string | null;
+          subject_id?: string | null;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       onboarding_progress: {
         Row: {
           completed_steps: number[];
@@ -1217,6 +1254,10 @@ export type Database = {
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
+      mark_notifications_read: {
+        Args: { notification_id?: number; up_to: string };
+        Returns: undefined;
+      };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
       moderation_queue: {
         Args: Record<PropertyKey, never>;
@@ -1236,6 +1277,7 @@ export type Database = {
           room_name: string;
         }[];
       };
+      my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1272,6 +1314,7 @@ export type Database = {
         }[];
       };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
+      purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {
