@@ -1,10 +1,8 @@
-import { useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchBell } from "./api/fetch-bell.ts";
-import { bellPageSize, type BellPage } from "./model/bell-page.ts";
-
-export type BellData = InfiniteData<BellPage, string | null>;
+import { bellPageSize } from "./model/bell-page.ts";
 
 export const bellKey = (userId: string) => ["bell", userId];
 
