@@ -7052,8 +7052,8 @@ create table public.notifications (
   read_at timestamp with time zone,
   constraint notifications_once_key UNIQUE NULLS NOT DISTINCT (user_id, kind, subject_id, actor_id, detail),
   constraint notifications_pkey PRIMARY KEY (id),
-  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_actor_check CHECK ((actor_id <> user_id)),
   constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text])))
 );
@@ -7082,7 +7082,9 @@ AS $function$
 begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select p.user_id, 'reply', new.user_id, new.id, p.id, new.created_at
-  from public.chat_messages p where p.id = new.parent_message_id and p.user_id <> new.user_id
+  from public.chat_messages p join public.profiles r on r.id = p.user_id
+  where p.id = new.parent_message_id and p.user_id <> new.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -7098,7 +7100,9 @@ begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select m.user_id, 'message_like', c.user_id, m.id, m.id, c.created_at
   from changed c join public.chat_messages m on m.id = c.message_id
+  join public.profiles r on r.id = m.user_id
   where m.user_id <> c.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -7114,7 +7118,9 @@ begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select s.user_id, 'submission_like', c.user_id, s.id, s.id, c.created_at
   from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
   where s.user_id <> c.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -7130,7 +7136,9 @@ begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select s.user_id, 'submission_comment', c.user_id, c.id, s.id, c.created_at
   from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
   where s.user_id <> c.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -7143,7 +7151,9 @@ CREATE OR REPLACE FUNCTION private.tg_user_levels__notify()
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.notifications (user_id, kind, detail) values (new.user_id, 'level_up', new.current_level::text)
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'level_up', new.current_level::text from public.profiles r where r.id = new.user_id
+  for key share skip locked
   on conflict do nothing;
   return null;
 end
@@ -7156,7 +7166,9 @@ CREATE OR REPLACE FUNCTION private.tg_user_verifications__notify()
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.notifications (user_id, kind, subject_id) values (new.user_id, 'identity_' || new.status, new.id)
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'identity_' || new.status, new.id from public.profiles r where r.id = new.user_id
+  for key share skip locked
   on conflict do nothing;
   return null;
 end
@@ -7171,8 +7183,9 @@ AS $function$
 begin
   insert into public.notifications (user_id, kind, detail)
   select c.user_id, 'payment_failed', concat_ws(':', new.subscription_id, new.current_period_start)
-  from public.stripe_customers c
+  from public.stripe_customers c join public.profiles r on r.id = c.user_id
   where c.customer_id = new.customer_id and private.plan_name(new.price_id) is not null
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end

@@ -2,12 +2,12 @@
 -- triggers write rows. What a row says is decided when it is read, so nobody is told of a place they may not read now.
 create table public.notifications (
   id bigint generated always as identity primary key,
-  user_id uuid not null references auth.users (id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
   kind text not null constraint notifications_kind_check check (kind in (
     'reply', 'message_like', 'submission_like', 'submission_comment',
     'level_up', 'identity_approved', 'identity_rejected', 'payment_failed'
   )),
-  actor_id uuid references auth.users (id) on delete cascade,
+  actor_id uuid references public.profiles (id) on delete cascade,
   subject_id uuid,
   group_id uuid,
   detail text,
@@ -36,13 +36,18 @@ create policy select_own on public.notifications for select to authenticated
   using (user_id = (select auth.uid()) and (select private.session_is_live()));
 alter publication supabase_realtime add table public.notifications;
 
+-- Every trigger below locks its reader's profile, as the foreign key does, but never waits for it: an account that is being
+-- deleted is not told, and its deletion cannot deadlock with an act on its content.
+
 -- Runs for replies only, so that other messages pay nothing.
 create function private.tg_chat_messages__notify() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select p.user_id, 'reply', new.user_id, new.id, p.id, new.created_at
-  from public.chat_messages p where p.id = new.parent_message_id and p.user_id <> new.user_id
+  from public.chat_messages p join public.profiles r on r.id = p.user_id
+  where p.id = new.parent_message_id and p.user_id <> new.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -58,7 +63,9 @@ begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select m.user_id, 'message_like', c.user_id, m.id, m.id, c.created_at
   from changed c join public.chat_messages m on m.id = c.message_id
+  join public.profiles r on r.id = m.user_id
   where m.user_id <> c.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -73,7 +80,9 @@ begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select s.user_id, 'submission_like', c.user_id, s.id, s.id, c.created_at
   from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
   where s.user_id <> c.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -88,7 +97,9 @@ begin
   insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
   select s.user_id, 'submission_comment', c.user_id, c.id, s.id, c.created_at
   from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
   where s.user_id <> c.user_id
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
@@ -100,7 +111,9 @@ create trigger learning_submission_comments__notify after insert on public.learn
 create function private.tg_user_levels__notify() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.notifications (user_id, kind, detail) values (new.user_id, 'level_up', new.current_level::text)
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'level_up', new.current_level::text from public.profiles r where r.id = new.user_id
+  for key share skip locked
   on conflict do nothing;
   return null;
 end
@@ -112,7 +125,9 @@ create trigger user_levels__notify after update of current_level on public.user_
 create function private.tg_user_verifications__notify() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.notifications (user_id, kind, subject_id) values (new.user_id, 'identity_' || new.status, new.id)
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'identity_' || new.status, new.id from public.profiles r where r.id = new.user_id
+  for key share skip locked
   on conflict do nothing;
   return null;
 end
@@ -127,8 +142,9 @@ create function private.tg_stripe_subscriptions__notify() returns trigger
 begin
   insert into public.notifications (user_id, kind, detail)
   select c.user_id, 'payment_failed', concat_ws(':', new.subscription_id, new.current_period_start)
-  from public.stripe_customers c
+  from public.stripe_customers c join public.profiles r on r.id = c.user_id
   where c.customer_id = new.customer_id and private.plan_name(new.price_id) is not null
+  for key share of r skip locked
   on conflict do nothing;
   return null;
 end
