@@ -23,7 +23,7 @@ const ownTables: Record<string, string> = {
   course_enrollments: "user_id",
   module_completions: "user_id",
   notification_preferences: "user_id",
-  notifications: "id",
+  notifications: "read_at",
 };
 /** Tables whose rows members share with one another, or that are the same for all of them. */
 const sharedTables: Record<string, string> = {
