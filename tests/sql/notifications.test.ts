@@ -149,6 +149,8 @@ describe("a notification", () => {
     await withoutHurry(world);
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await insertMessage(world, ada);
+    // Another like that stands, of something else.
+    await world.run(ada, likeSql, [ada, (await insertMessage(world, bob))["id"]]);
     for (let left = 5; left > 0; left -= 1) {
       await world.run(bob, likeSql, [bob, id]);
       expect(await kinds(world, ada)).toEqual(["message_like"]);
@@ -172,6 +174,7 @@ describe("a notification", () => {
     });
     const submission = await share(world, ada);
     const said = await comment(world, bob, submission);
+    await comment(world, bob, await share(world, bob));
     expect(await kinds(world, ada)).toEqual(["submission_comment", "reply"]);
     await raise(world, ada, 2);
     expect(await kinds(world, ada)).toEqual(["submission_comment"]);
