@@ -242,6 +242,7 @@ alter table public.stripe_subscriptions enable row level security;
 grant delete, insert, select, update on public.stripe_subscriptions to service_role;
 grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from, pending_change_id, created_at, updated_at, deleted_at) on public.stripe_subscriptions to authenticated;
 CREATE TRIGGER stripe_subscriptions__email AFTER INSERT OR UPDATE OF status, price_id, cancel_at_period_end ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__email();
+CREATE TRIGGER stripe_subscriptions__notify AFTER UPDATE OF status ON public.stripe_subscriptions FOR EACH ROW WHEN (((new.status = 'past_due'::text) AND (old.status = ANY (ARRAY['active'::text, 'trialing'::text])))) EXECUTE FUNCTION private.tg_stripe_subscriptions__notify();
 CREATE CONSTRAINT TRIGGER stripe_subscriptions__period AFTER INSERT OR DELETE OR UPDATE OF customer_id, status, price_id, deleted_at ON public.stripe_subscriptions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__period();
 CREATE TRIGGER stripe_subscriptions__stamp BEFORE UPDATE ON public.stripe_subscriptions FOR EACH ROW EXECUTE FUNCTION private.tg_stripe_subscriptions__stamp();
 
@@ -889,6 +890,7 @@ grant insert (user_id, document_type, document_url, status),
   select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at, attempts_reset_at) on public.user_verifications to authenticated;
 CREATE TRIGGER user_verifications__email AFTER UPDATE OF status ON public.user_verifications FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'rejected'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION private.tg_user_verifications__email();
 CREATE TRIGGER user_verifications__guard_insert BEFORE INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__guard_insert();
+CREATE TRIGGER user_verifications__notify AFTER UPDATE OF status ON public.user_verifications FOR EACH ROW WHEN (((new.status = ANY (ARRAY['approved'::text, 'rejected'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION private.tg_user_verifications__notify();
 CREATE TRIGGER user_verifications__pin_document AFTER INSERT ON public.user_verifications FOR EACH ROW EXECUTE FUNCTION private.tg_user_verifications__pin_document();
 alter publication supabase_realtime add table public.user_verifications;
 
@@ -1204,6 +1206,7 @@ grant insert (user_id, current_level, unlocked_levels, updated_at),
 CREATE TRIGGER user_levels__guard_insert BEFORE INSERT ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__guard_insert();
 CREATE TRIGGER user_levels__guard_update BEFORE UPDATE ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__guard_update();
 CREATE TRIGGER user_levels__mirror AFTER INSERT OR UPDATE OF current_level ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__mirror();
+CREATE TRIGGER user_levels__notify AFTER UPDATE OF current_level ON public.user_levels FOR EACH ROW WHEN ((new.current_level > old.current_level)) EXECUTE FUNCTION private.tg_user_levels__notify();
 alter publication supabase_realtime add table public.user_levels;
 
 create policy select_own on public.user_levels for select to authenticated
@@ -2997,6 +3000,7 @@ grant insert (id, user_id, chat_room_id, content, message_type, parent_message_i
   select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at),
   update (like_count) on public.chat_messages to authenticated;
 CREATE TRIGGER chat_messages__guard_insert BEFORE INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__guard_insert();
+CREATE TRIGGER chat_messages__notify AFTER INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.parent_message_id IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__notify();
 CREATE TRIGGER chat_messages__record_progress_events AFTER INSERT ON public.chat_messages REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION private.tg_chat_messages__record_progress_events();
 CREATE TRIGGER chat_messages__stamp_change BEFORE UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__stamp_change();
 alter publication supabase_realtime add table public.chat_messages;
@@ -3246,6 +3250,7 @@ CREATE TRIGGER message_likes__add_progress_events AFTER INSERT ON public.message
 CREATE TRIGGER message_likes__count_liked AFTER INSERT ON public.message_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_likes__count();
 CREATE TRIGGER message_likes__count_unliked AFTER DELETE ON public.message_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_likes__count();
 CREATE TRIGGER message_likes__guard_insert BEFORE INSERT ON public.message_likes FOR EACH ROW EXECUTE FUNCTION private.tg_message_likes__guard_insert();
+CREATE TRIGGER message_likes__notify AFTER INSERT ON public.message_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_likes__notify();
 
 create policy select_own on public.message_likes for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
@@ -3932,6 +3937,7 @@ grant insert (user_id, submission_id),
 CREATE TRIGGER learning_submission_likes__count_added AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__count_removed AFTER DELETE ON public.learning_submission_likes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__count();
 CREATE TRIGGER learning_submission_likes__limit_rate BEFORE INSERT ON public.learning_submission_likes FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_likes__limit_rate();
+CREATE TRIGGER learning_submission_likes__notify AFTER INSERT ON public.learning_submission_likes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_likes__notify();
 
 create policy select_own on public.learning_submission_likes for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
@@ -3964,6 +3970,7 @@ CREATE TRIGGER learning_submission_comments__count_added AFTER INSERT ON public.
 CREATE TRIGGER learning_submission_comments__count_removed AFTER DELETE ON public.learning_submission_comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__guard_insert BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submission_comments__guard_insert();
 CREATE TRIGGER learning_submission_comments__limit_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__limit_rate();
+CREATE TRIGGER learning_submission_comments__notify AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__notify();
 
 create policy select_own_or_member on public.learning_submission_comments for select to authenticated
   using (((user_id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_effective_level() AS caller_effective_level) >= 1)));
@@ -9875,3 +9882,320 @@ CREATE OR REPLACE FUNCTION public.admin_overview()
 AS $function$ select private.admin_overview() $function$;
 comment on function public.admin_overview() is 'Administrators: figures about the community, its queues and its failures; revenue in pence a month at today''s prices, null without a second factor.';
 grant execute on function public.admin_overview() to authenticated;
+
+-- notifications
+
+create table public.notifications (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  kind text not null,
+  actor_id uuid,
+  subject_id uuid,
+  group_id uuid,
+  detail text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  read_at timestamp with time zone,
+  constraint notifications_once_key UNIQUE NULLS NOT DISTINCT (user_id, kind, subject_id, actor_id, detail),
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint notifications_actor_check CHECK ((actor_id <> user_id)),
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text])))
+);
+comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications.';
+comment on column public.notifications.user_id is 'Who is told.';
+comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
+comment on column public.notifications.subject_id is 'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
+comment on column public.notifications.group_id is 'Rows of one kind and group are shown as one: the message or submission acted on.';
+comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
+CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id);
+CREATE INDEX notifications_list_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+alter table public.notifications enable row level security;
+grant delete, insert, select, update on public.notifications to service_role;
+grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
+alter publication supabase_realtime add table public.notifications;
+
+create policy select_own on public.notifications for select to authenticated
+  using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.session_is_live() AS session_is_live)));
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select p.user_id, 'reply', new.user_id, new.id, p.id, new.created_at
+  from public.chat_messages p join public.profiles r on r.id = p.user_id
+  where p.id = new.parent_message_id and p.user_id <> new.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_message_likes__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select m.user_id, 'message_like', c.user_id, m.id, m.id, c.created_at
+  from changed c join public.chat_messages m on m.id = c.message_id
+  join public.profiles r on r.id = m.user_id
+  where m.user_id <> c.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_likes__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select s.user_id, 'submission_like', c.user_id, s.id, s.id, c.created_at
+  from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
+  where s.user_id <> c.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select s.user_id, 'submission_comment', c.user_id, c.id, s.id, c.created_at
+  from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
+  where s.user_id <> c.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_levels__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'level_up', new.current_level::text from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_verifications__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'identity_' || new.status, new.id from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_stripe_subscriptions__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select c.user_id, 'payment_failed', concat_ws(':', new.subscription_id, new.current_period_start)
+  from public.stripe_customers c join public.profiles r on r.id = c.user_id
+  where c.customer_id = new.customer_id and private.plan_name(new.price_id) is not null
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+-- notification reading
+
+CREATE OR REPLACE FUNCTION private.visible_notifications(member uuid)
+ RETURNS TABLE(id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamp with time zone, read_at timestamp with time zone, chat_room_id text, submission_id uuid, excerpt text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+  rooms constant text[] := array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
+  owes constant boolean := exists (
+    select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+    where c.user_id = member and s.status in ('past_due', 'unpaid')
+  );
+begin
+  return query
+  select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, m.chat_room_id, s.id,
+    coalesce(m.excerpt, s.title)
+  from (
+    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
+  ) n
+  left join lateral (
+    select g.chat_room_id, left(g.content, 140) as excerpt from public.chat_messages g
+    where n.kind in ('reply', 'message_like') and g.id = n.subject_id and g.deleted_at is null
+      and g.chat_room_id = any (rooms) offset 0
+  ) m on true
+  left join lateral (
+    select g.id, g.title from public.learning_submissions g
+    where n.kind in ('submission_like', 'submission_comment') and g.id = n.group_id and allowed >= 1 offset 0
+  ) s on true
+  where case n.kind
+    when 'reply' then m.chat_room_id is not null
+    when 'message_like' then m.chat_room_id is not null and exists (
+      select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id)
+    when 'submission_like' then s.id is not null and exists (
+      select from public.learning_submission_likes l where l.user_id = n.actor_id and l.submission_id = n.group_id)
+    when 'submission_comment' then s.id is not null and exists (
+      select from public.learning_submission_comments c where c.id = n.subject_id)
+    when 'payment_failed' then owes
+    else true
+  end;
+end
+$function$;
+comment on function private.visible_notifications(uuid) is 'The newest notifications of an account whose place it may read now and whose content still stands.';
+
+CREATE OR REPLACE FUNCTION private.my_notifications(before timestamp with time zone, page_size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
+begin
+  return (
+    with visible as (
+      select v.* from private.visible_notifications(caller) v
+    ), groups as (
+      select v.kind, v.group_id, v.detail,
+        max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
+        count(distinct v.actor_id) as actors,
+        (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+        (array_agg(v.chat_room_id order by v.created_at desc, v.id desc))[1] as chat_room_id,
+        (array_agg(v.submission_id order by v.created_at desc, v.id desc))[1] as submission_id,
+        (array_agg(v.excerpt order by v.created_at desc, v.id desc))[1] as excerpt
+      from visible v
+      -- What has no group stands alone.
+      group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+    ), page as (
+      select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
+    )
+    select jsonb_build_object(
+      'unread', (select least(count(*), 99) from groups g where g.unread),
+      'items', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread, 'detail', case g.kind when 'level_up' then g.detail end,
+          'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
+          'others', greatest(g.actors - 1, 0), 'chat_room_id', g.chat_room_id, 'submission_id', g.submission_id,
+          'room', (select r.name from public.chat_rooms r where r.id = g.chat_room_id), 'excerpt', g.excerpt
+        ) order by g.created_at desc, g.id desc) from page g
+      ), '[]')
+    )
+  );
+end
+$function$;
+comment on function private.my_notifications(timestamp with time zone,integer) is 'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
+grant execute on function private.my_notifications(timestamp with time zone,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_notifications(before timestamp with time zone DEFAULT NULL::timestamp with time zone, page_size integer DEFAULT 20)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_notifications(before, page_size) $function$;
+comment on function public.my_notifications(timestamp with time zone,integer) is 'The caller''s notifications: `items`, newest first, and `unread`. The next page is before the created_at of the last item.';
+grant execute on function public.my_notifications(timestamp with time zone,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.mark_notifications_read(up_to timestamp with time zone, notification_id bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
+    and (notification_id is null or exists (
+      select from public.notifications o
+      where o.id = notification_id and o.user_id = caller
+        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
+    ));
+end
+$function$;
+comment on function private.mark_notifications_read(timestamp with time zone,bigint) is 'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
+grant execute on function private.mark_notifications_read(timestamp with time zone,bigint) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mark_notifications_read(up_to timestamp with time zone, notification_id bigint DEFAULT NULL::bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.mark_notifications_read(up_to, notification_id) $function$;
+comment on function public.mark_notifications_read(timestamp with time zone,bigint) is 'The caller has read their notifications up to this moment; with an id only those shown as one with it.';
+grant execute on function public.mark_notifications_read(timestamp with time zone,bigint) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.purge_notifications()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  delete from public.notifications n
+  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year'
+$function$;
+comment on function private.purge_notifications() is 'Deletes notifications 90 days after they were read, and all after a year.';
+grant execute on function private.purge_notifications() to service_role;
+
+CREATE OR REPLACE FUNCTION public.purge_notifications()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.purge_notifications() $function$;
+comment on function public.purge_notifications() is 'Server: deletes notifications that are too old to keep.';
+grant execute on function public.purge_notifications() to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_notifications(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('notifications', coalesce((
+    select jsonb_agg(
+      to_jsonb(n) - 'user_id' - 'actor_id' - case when n.user_id = member then '' else 'read_at' end
+        - case when n.user_id = member then '' else 'group_id' end
+      order by n.id
+    ) from public.notifications n where member in (n.user_id, n.actor_id)
+  ), '[]'))
+$function$;
+comment on function private.export_part_notifications(uuid) is 'What one account was told of, and what others were told of its acts, without the other persons.';

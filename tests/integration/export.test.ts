@@ -107,6 +107,10 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "public.message_likes": { key: "message_likes" },
   "public.module_completions": { key: "module_completions" },
   "public.notification_preferences": { key: "notification_preferences" },
+  "public.notifications": {
+    key: "notifications",
+    without: ["user_id", "actor_id", "group_id", "read_at"],
+  },
   "public.onboarding_progress": { key: "onboarding_progress" },
   "public.onboarding_responses": { key: "onboarding_responses" },
   "public.profiles": { key: "profile" },

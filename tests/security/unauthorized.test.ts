@@ -24,6 +24,7 @@ const ownTables: Record<string, string> = {
   course_enrollments: "user_id",
   module_completions: "user_id",
   notification_preferences: "user_id",
+  notifications: "read_at",
 };
 /** Tables whose rows members share with one another, or that are the same for all of them. */
 const sharedTables: Record<string, string> = {
@@ -118,6 +119,7 @@ describe("a member", () => {
       "module_completions (user_id, module_id) select $1, id from public.course_modules",
       "notification_preferences (user_id, kind, email) select $1, 'tips', true",
       "complimentary_memberships (user_id, plan_id, reason) select $1, 'student-access', 'Guest'",
+      "notifications (user_id, kind, detail) select $1, 'level_up', '2'",
     ]) {
       await owner.query(`insert into public.${sql} limit 1`, [victim.id]);
     }
@@ -139,6 +141,22 @@ describe("a member", () => {
       expect(count.count).toBe(0);
     },
   );
+
+  test("neither reads nor marks the notifications of another member", async () => {
+    expect(await stored("notifications", "user_id", victim.id)).toMatchObject([{ read_at: null }]);
+    const rows = () => mallory.client.from("notifications");
+    expect((await rows().select("*")).error).toMatchObject({ code: "42501" });
+    expect(await rows().select("id").eq("user_id", victim.id)).toMatchObject({ data: [] });
+    const bell = await mallory.client.rpc("my_notifications");
+    expect(bell.data).toEqual({ unread: 0, items: [] });
+    const up_to = new Date(Date.now() + 60_000).toISOString();
+    for (const { id } of await stored("notifications", "user_id", victim.id)) {
+      const marks = { up_to, notification_id: Number(id) };
+      expect((await mallory.client.rpc("mark_notifications_read", marks)).error).toBeNull();
+    }
+    expect((await mallory.client.rpc("mark_notifications_read", { up_to })).error).toBeNull();
+    expect(await stored("notifications", "user_id", victim.id)).toMatchObject([{ read_at: null }]);
+  });
 
   test("may not call the administrators' functions", async () => {
     const names = ["admin_queues", "dispute_queue", "flagged_accounts", "verification_queue"];

@@ -19,6 +19,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   articles: ["library", "levels", "session"],
   courses: ["library", "levels", "session"],
   search: ["levels", "session"],
+  notifications: ["session"],
   dashboards: ["levels", "session", "billing", "verification"],
   "admin-content": ["session", "library"],
   "admin-settings": ["session", "admin-content"],

@@ -756,6 +756,58 @@ export type Database = {
         };
         Relationships: [];
       };
+      notifications: {
+        Row: {
+          actor_id: string | null;
+          created_at: string;
+          detail: string | null;
+          group_id: string | null;
+          id: number;
+          kind: string;
+          read_at: string | null;
+          subject_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          actor_id?: string | null;
+          created_at?: string;
+          detail?: string | null;
+          group_id?: string | null;
+          id?: never;
+          kind: string;
+          read_at?: string | null;
+          subject_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          actor_id?: string | null;
+          created_at?: string;
+          detail?: string | null;
+          group_id?: string | null;
+          id?: never;
+          kind?: string;
+          read_at?: string | null;
+          subject_id?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "notifications_actor_id_fkey";
+            columns: ["actor_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "notifications_user_id_fkey";
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       onboarding_progress: {
         Row: {
           completed_steps: number[];
@@ -1585,6 +1637,10 @@ export type Database = {
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
+      mark_notifications_read: {
+        Args: { notification_id?: number; up_to: string };
+        Returns: undefined;
+      };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
       member_detail: { Args: { member: string }; Returns: Json };
       member_page: {
@@ -1625,6 +1681,7 @@ export type Database = {
           room_name: string;
         }[];
       };
+      my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1688,6 +1745,7 @@ export type Database = {
         }[];
       };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
+      purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {

@@ -6,7 +6,7 @@ import { serviceClient } from "../_shared/service-client.ts";
 
 const options = { name: "queue-reminders", failureMessage: "The scheduled run failed." };
 
-/** Queues the e-mails that the calendar causes, and deletes old ones. Called by the scheduler with a server key. */
+/** Queues the e-mails that the calendar causes, and deletes old ones and old notifications. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
@@ -15,6 +15,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     if (reminders.error) throw new Error("queue_card_reminders", { cause: reminders.error });
     const purged = await service.rpc("purge_emails");
     if (purged.error) throw new Error("purge_emails", { cause: purged.error });
+    const notifications = await service.rpc("purge_notifications");
+    if (notifications.error) {
+      throw new Error("purge_notifications", { cause: notifications.error });
+    }
     return jsonResponse(200, { queued: z.number().parse(reminders.data) });
   });
 }

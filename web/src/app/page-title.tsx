@@ -1,6 +1,7 @@
 import { useMatches } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { useCurrentPageDetail } from "@/lib/page-detail.ts";
+import { shownCount, useCurrentTitleCount } from "@/lib/title-count.ts";
 import type { Accent } from "@/ui/accent.ts";
 
 /** What a route says about its page. */
@@ -22,9 +23,11 @@ export function usePageHandle(): PageHandle | null {
   return isPageHandle(handle) ? handle : null;
 }
 
-/** Names the page in the browser's tab. */
+/** Names the page in the browser's tab, after how much waits: `(3) Chats · Fourfold`. */
 export function PageTitle() {
   const handle = usePageHandle();
   const detail = useCurrentPageDetail() ?? handle?.title;
-  return <title>{detail === undefined ? brand.name : `${detail} · ${brand.name}`}</title>;
+  const count = useCurrentTitleCount();
+  const name = detail === undefined ? brand.name : `${detail} · ${brand.name}`;
+  return <title>{count === 0 ? name : `(${shownCount(count)}) ${name}`}</title>;
 }

@@ -14,6 +14,7 @@ import { levelByNumber } from "@/domain/levels.ts";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import { LevelUpBanner, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
+import { NotificationBell } from "@/features/notifications/index.ts";
 import { Search } from "@/features/search/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
@@ -69,7 +70,12 @@ export function ShellLayout() {
       accent={handle?.accent}
       fill={handle?.layout === "fill"}
       level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
-      tools={<Search />}
+      tools={
+        <>
+          <Search />
+          <NotificationBell />
+        </>
+      }
       account={<AccountMenu />}
     >
       <LevelUpBanner />

@@ -193,6 +193,7 @@ function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOpt
       body: (world.rows?.["user_levels"] as { current_level?: number })?.current_level ?? 0,
     };
   }
+  if (call === "POST /rest/v1/rpc/my_notifications") return { body: { unread: 0, items: [] } };
   const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
   if (table === undefined)
     return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };

@@ -1,0 +1,103 @@
+import { Link } from "react-router";
+import { exactTime, timeAgo } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { useMarkBellRead } from "../mutations.ts";
+import { bellItemPath, formatBellItem } from "../model/format-bell-item.ts";
+import type { BellItem } from "../model/bell-page.ts";
+import { useBell } from "../queries.ts";
+import { notificationStrings } from "../strings.ts";
+
+/** The lines of the bell. Following one marks it as read. */
+export function NotificationList({ onFollow }: { readonly onFollow: () => void }) {
+  const bell = useBell();
+  const mark = useMarkBellRead();
+  if (bell.data === undefined) {
+    if (!bell.isError) return <ListSkeleton />;
+    return (
+      <LoadFailed
+        title={notificationStrings.failed}
+        busy={bell.isFetching}
+        onRetry={() => void bell.refetch()}
+      />
+    );
+  }
+  const items = bell.data.pages.flatMap((page) => page.items);
+  if (items.length === 0) {
+    return (
+      <div className="py-6 text-center">
+        <p className="font-medium">{notificationStrings.emptyTitle}</p>
+        <p className="mt-1 text-sm text-muted">{notificationStrings.empty}</p>
+      </div>
+    );
+  }
+  const follow = (item: BellItem) => {
+    if (item.unread) mark.mutate({ upTo: item, only: true });
+    onFollow();
+  };
+  return (
+    <>
+      <ul className="mt-2 grid gap-1">
+        {items.map((item) => (
+          <Line key={item.id} item={item} onFollow={() => follow(item)} />
+        ))}
+      </ul>
+      {bell.hasNextPage ? (
+        <Button
+          size="sm"
+          variant="secondary"
+          loading={bell.isFetchingNextPage}
+          onClick={() => void bell.fetchNextPage()}
+        >
+          {notificationStrings.more}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function Line({ item, onFollow }: { readonly item: BellItem; readonly onFollow: () => void }) {
+  const now = useNow();
+  const time = Date.parse(item.created_at);
+  return (
+    <li>
+      <Link
+        to={bellItemPath(item)}
+        onClick={onFollow}
+        className="grid grid-cols-[0.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover"
+      >
+        {item.unread ? (
+          <span className="size-2 rounded-full bg-accent">
+            <span className="sr-only">{notificationStrings.unread}: </span>
+          </span>
+        ) : (
+          <span />
+        )}
+        <span className="grid gap-0.5">
+          <span className={item.unread ? "font-medium" : undefined}>{formatBellItem(item)}</span>
+          {item.excerpt ? (
+            <span className="line-clamp-2 wrap-anywhere text-muted">“{item.excerpt}”</span>
+          ) : null}
+          <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
+            {timeAgo(time, now)}
+          </time>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Loading label={notificationStrings.loading} className="mt-2 grid gap-4 py-2">
+      {[0, 1, 2].map((each) => (
+        <span key={each} className="grid gap-2">
+          <Skeleton className="w-4/5" />
+          <Skeleton className="h-3 w-1/3" />
+        </span>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+
+const item = z.object({
+  id: z.number(),
+  kind: z.enum([
+    "reply",
+    "message_like",
+    "submission_like",
+    "submission_comment",
+    "level_up",
+    "identity_approved",
+    "identity_rejected",
+    "payment_failed",
+  ]),
+  created_at: z.string(),
+  unread: z.boolean(),
+  detail: z.nullable(z.string()),
+  actor: z.nullable(z.string()),
+  others: z.number(),
+  chat_room_id: z.nullable(z.string()),
+  room: z.nullable(z.string()),
+  submission_id: z.nullable(z.string()),
+  excerpt: z.nullable(z.string()),
+});
+
+/** A page of the bell as `my_notifications` answers it. */
+export const bellPageSchema = z.object({ unread: z.number(), items: z.array(item) });
+
+/** One line of the bell: what happened to one thing, by one member or several. */
+export type BellItem = z.infer<typeof item>;
+
+/** `unread` counts all lines, not only those of the page. */
+export type BellPage = z.infer<typeof bellPageSchema>;
+
+/** How many lines one request brings. */
+export const bellPageSize = 20;
