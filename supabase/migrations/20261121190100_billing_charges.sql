@@ -27,6 +27,8 @@ comment on column private.payment_records.customer_id is
 comment on column private.payment_records.amount is 'In the smallest unit of the currency.';
 comment on column private.payment_records.respond_by is 'Until when the bank of a dispute takes evidence; null where it takes none.';
 create index payment_records_customer_id_idx on private.payment_records (customer_id, id);
+create index payment_records_time_idx on private.payment_records (kind, happened_at desc, provider_id desc);
+create index payment_records_charge_id_idx on private.payment_records (charge_id);
 alter table private.payment_records enable row level security;
 create function private.tg_payment_records__append_only() returns trigger
   language plpgsql set search_path = '' as $$

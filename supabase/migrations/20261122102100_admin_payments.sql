@@ -1,6 +1,4 @@
 -- What the console shows about money. Everything is read from the last readings of the card provider.
-create index payment_records_time_idx on private.payment_records (kind, happened_at desc, provider_id desc);
-create index payment_records_charge_id_idx on private.payment_records (charge_id);
 
 create view private.payments with (security_invoker = true) as
 select r.charge_id as payment_id, r.happened_at as paid_at, r.amount as amount_pence,

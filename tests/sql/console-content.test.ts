@@ -108,7 +108,8 @@ describe("a room", () => {
     world,
   }) => {
     const admin = await world.admin();
-    const sent = "select payload ->> 'id' as id from realtime.messages where topic = 'rooms'";
+    const sent =
+      "select payload ->> 'id' as id from realtime.messages where topic = 'rooms' and payload ->> 'id' = 'general'";
     await world.run(await world.member(), "select public.increment_participant_count('general')");
     expect(await world.run("owner", sent)).toEqual([]);
     await world.run(admin, "select public.edit_room('general', is_active => false)");
@@ -116,14 +117,12 @@ describe("a room", () => {
   });
 
   test("that is raised to a level counts no member below it any more", async ({ world }) => {
-    const [low, high] = [await world.member(), await atLevel(world, 2)];
-    const join = "select public.increment_participant_count('general')";
+    const [admin, low, high] = [await world.admin(), await world.member(), await atLevel(world, 2)];
+    await world.run(admin, createRoom, ["raised", "Raised", 1]);
+    const join = "select public.increment_participant_count('raised')";
     for (const member of [low, high]) await world.run(member, join);
-    await world.run(
-      await world.admin(),
-      "select public.edit_room('general', min_level_required => 2)",
-    );
-    const count = "select participant_count from public.chat_rooms where id = 'general'";
+    await world.run(admin, "select public.edit_room('raised', min_level_required => 2)");
+    const count = "select participant_count from public.chat_rooms where id = 'raised'";
     expect(await world.one("owner", count)).toEqual({ participant_count: 1 });
   });
 
