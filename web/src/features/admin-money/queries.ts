@@ -39,7 +39,11 @@ export function usePayments(filters: PaymentFilters) {
 /** The latest refunds. */
 export function useRefunds() {
   const { client } = useBackend();
-  return useQuery({ queryKey: [moneyKey, "refunds"], queryFn: () => fetchRefunds(client), retry: retryAdminQuery });
+  return useQuery({
+    queryKey: [moneyKey, "refunds"],
+    queryFn: () => fetchRefunds(client),
+    retry: retryAdminQuery,
+  });
 }
 
 /** The latest disputes. */
@@ -65,13 +69,21 @@ export function useFailedEvents() {
 /** Coupons and trial codes. */
 export function useCodes() {
   const { client } = useBackend();
-  return useQuery({ queryKey: [moneyKey, "codes"], queryFn: () => fetchCodes(client), retry: retryAdminQuery });
+  return useQuery({
+    queryKey: [moneyKey, "codes"],
+    queryFn: () => fetchCodes(client),
+    retry: retryAdminQuery,
+  });
 }
 
 /** Memberships without payment. */
 export function useGrants() {
   const { client } = useBackend();
-  return useQuery({ queryKey: [moneyKey, "grants"], queryFn: () => fetchGrants(client), retry: retryAdminQuery });
+  return useQuery({
+    queryKey: [moneyKey, "grants"],
+    queryFn: () => fetchGrants(client),
+    retry: retryAdminQuery,
+  });
 }
 
 /** Returns a function that reads everything about money again, after an act. */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { retryAdminQuery } from "@/lib/second-factor-due.ts";
-import { fetchDisputes } from "./api/fetch-disputes.ts";
+import { fetchOpenDisputes } from "./api/fetch-open-disputes.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
 import { fetchOverview, fetchQueueCounts } from "./api/fetch-overview.ts";
 
@@ -42,11 +42,11 @@ export function useQueueCounts() {
 }
 
 /** The open disputes, read again every minute. Administrators only. */
-export function useDisputes() {
+export function useOpenDisputes() {
   const { client } = useBackend();
   return useQuery({
     queryKey: ["admin", "disputes"],
-    queryFn: () => fetchDisputes(client),
+    queryFn: () => fetchOpenDisputes(client),
     refetchInterval: queueIntervalMs,
     retry: 2,
   });

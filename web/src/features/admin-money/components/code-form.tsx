@@ -8,7 +8,7 @@ import { createCode, type NewCode } from "../api/codes.ts";
 import { planNames } from "../model/code.ts";
 import { parsePounds } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
-import { ActForm } from "./act-form.tsx";
+import { MoneyActForm } from "./money-act-form.tsx";
 
 const kinds = [
   { value: "percent", label: "Percentage off" },
@@ -111,7 +111,7 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <ActForm
+    <MoneyActForm
       confirmLabel="Make code"
       check={() => {
         const read = readCodeForm(fields);
@@ -139,6 +139,6 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
         <TextField label="Last day" type="date" {...bind("expires")} />
         <TextField label="Uses at most" inputMode="numeric" {...bind("max")} />
       </div>
-    </ActForm>
+    </MoneyActForm>
   );
 }

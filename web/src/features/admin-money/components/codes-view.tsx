@@ -11,7 +11,7 @@ import { toast } from "@/ui/toast.tsx";
 import { deactivateCode, type Code } from "../api/codes.ts";
 import { describeCode, planNames } from "../model/code.ts";
 import { useCodes, useRefreshMoney } from "../queries.ts";
-import { ActForm } from "./act-form.tsx";
+import { MoneyActForm } from "./money-act-form.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 
@@ -106,7 +106,7 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
         </Button>
       ) : null}
       {isEnding ? (
-        <ActForm
+        <MoneyActForm
           confirmLabel={`Turn off ${code.code}`}
           danger
           act={async (reason) => {
@@ -121,7 +121,7 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
           <p className="text-sm text-muted">
             No one can use this code any more. Members who have used it keep what it gave them.
           </p>
-        </ActForm>
+        </MoneyActForm>
       ) : null}
     </div>
   );

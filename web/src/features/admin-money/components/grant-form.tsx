@@ -6,7 +6,7 @@ import { toast } from "@/ui/toast.tsx";
 import { grantMembership } from "../api/acts.ts";
 import { planNames } from "../model/code.ts";
 import { useRefreshMoney } from "../queries.ts";
-import { ActForm } from "./act-form.tsx";
+import { MoneyActForm } from "./money-act-form.tsx";
 
 const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
 
@@ -45,7 +45,7 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <ActForm confirmLabel="Give membership" check={check} act={act}>
+    <MoneyActForm confirmLabel="Give membership" check={check} act={act}>
       <TextField
         label="E-mail"
         hint="The account has to exist."
@@ -77,6 +77,6 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
           }}
         />
       </div>
-    </ActForm>
+    </MoneyActForm>
   );
 }

@@ -12,7 +12,7 @@ import { revokeMembership } from "../api/acts.ts";
 import type { Grant } from "../api/fetch-money.ts";
 import { payerLabel, payerName } from "../model/payment.ts";
 import { useGrants, useRefreshMoney } from "../queries.ts";
-import { ActForm } from "./act-form.tsx";
+import { MoneyActForm } from "./money-act-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { GrantForm } from "./grant-form.tsx";
 import { PayerCell } from "./payer-cell.tsx";
@@ -115,7 +115,7 @@ function GrantDetail({ grant, onDone }: { readonly grant: Grant; readonly onDone
         </Button>
       ) : null}
       {isEnding ? (
-        <ActForm
+        <MoneyActForm
           confirmLabel="Revoke membership"
           danger
           act={async (reason) => {
@@ -130,7 +130,7 @@ function GrantDetail({ grant, onDone }: { readonly grant: Grant; readonly onDone
           <p className="text-sm text-muted">
             {payerName(grant.payer)} loses access at once, unless they pay for a plan as well.
           </p>
-        </ActForm>
+        </MoneyActForm>
       ) : null}
     </div>
   );

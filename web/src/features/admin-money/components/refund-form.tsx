@@ -8,7 +8,7 @@ import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/acts.ts";
 import { parsePounds, payerName, refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
-import { ActForm } from "./act-form.tsx";
+import { MoneyActForm } from "./money-act-form.tsx";
 
 /** Refunds a payment in part or whole. The button names the amount. */
 export function RefundForm({
@@ -64,7 +64,7 @@ export function RefundForm({
 
   const isWhole = payment.refundedPence + (amount ?? 0) === payment.amountPence;
   return (
-    <ActForm
+    <MoneyActForm
       confirmLabel={amount === null ? "Refund" : `Refund ${price(sent?.amount ?? amount)}`}
       danger
       check={check}
@@ -87,6 +87,6 @@ export function RefundForm({
           ? "This refunds the whole payment. If it pays for the current period, the membership ends at once."
           : "This refunds a part of the payment. The membership stays as it is."}
       </Alert>
-    </ActForm>
+    </MoneyActForm>
   );
 }

@@ -25,10 +25,7 @@ export function MoneyPage() {
         intro="Payments and what became of them, codes, and memberships you give away."
       />
       {error !== null && isSecondFactorDue(error) ? (
-        <SecondFactorNeeded
-          title="Money needs a second factor"
-          purpose="see or move money"
-        />
+        <SecondFactorNeeded title="Money needs a second factor" purpose="see or move money" />
       ) : (
         <>
           <MoneyFigures />

@@ -4,12 +4,12 @@ import { exactTime, longDate } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
-import type { Dispute } from "../api/fetch-disputes.ts";
-import { useDisputes } from "../queries.ts";
+import type { OpenDispute } from "../api/fetch-open-disputes.ts";
+import { useOpenDisputes } from "../queries.ts";
 
 /** The disputes the bank has not decided, those due first on top. They are answered at the card provider. */
 export function DisputeQueue() {
-  const { data, isError, isFetching, refetch } = useDisputes();
+  const { data, isError, isFetching, refetch } = useOpenDisputes();
   return (
     <div className="grid grid-cols-1 gap-3">
       <QueueSection
@@ -50,7 +50,7 @@ function formatMoney(amount: number, currency: string): string {
 
 const dayMs = 86_400_000;
 
-function DisputeRow({ dispute }: { readonly dispute: Dispute }) {
+function DisputeRow({ dispute }: { readonly dispute: OpenDispute }) {
   const now = useNow();
   const { respondBy } = dispute;
   const left = respondBy === null ? null : respondBy - now;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
 /** A payment whose holder asks the bank for the money back. */
-export interface Dispute {
+export interface OpenDispute {
   readonly id: string;
   /** Name or address of the member; empty once the account was deleted. */
   readonly who: string;
@@ -36,7 +36,7 @@ const rows = z.array(
 );
 
 /** Reads the open disputes, those due first on top. Administrators only. Throws the database's error. */
-export async function fetchDisputes(client: BackendClient): Promise<readonly Dispute[]> {
+export async function fetchOpenDisputes(client: BackendClient): Promise<readonly OpenDispute[]> {
   const { data, error } = await client.rpc("dispute_queue");
   if (error) throw error;
   return rows.parse(data).map((row) => ({

@@ -6,7 +6,7 @@ import { TextArea } from "@/ui/text-field.tsx";
 const unclear = "We couldn't reach the server. Check your connection and try again.";
 
 /** The end of every act: a reason for the audit log, what went wrong, and the button that does it. */
-export function ActForm({
+export function MoneyActForm({
   children,
   confirmLabel,
   danger = false,
