@@ -129,6 +129,16 @@ begin
   new.role := old.role;
   if old.onboarding_complete then
     new.onboarding_complete := true;
+    -- A name that was given can be changed, not taken away. Profiles without one may stay so.
+    if new.first_name is distinct from old.first_name then
+      perform private.require_answer(7, 'first_name', new.first_name);
+    end if;
+    if new.last_name is distinct from old.last_name then
+      perform private.require_answer(7, 'last_name', new.last_name);
+    end if;
+    if new.occupation is distinct from old.occupation then
+      perform private.require_answer(7, 'occupation', new.occupation);
+    end if;
   elsif new.onboarding_complete then
     perform private.require_onboarding_steps();
   else

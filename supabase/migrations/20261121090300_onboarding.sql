@@ -72,6 +72,14 @@ create function private.tg_onboarding_responses__guard() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   new.updated_at := now();
+  -- An answer under another question would leave its own question without one.
+  if tg_op = 'UPDATE' and private.is_outside_caller() then
+    new.page_number := old.page_number;
+    new.question := old.question;
+  end if;
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.require_answer(new.page_number, new.question, new.answer);
+  end if;
   if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
     and (select count(*) from public.onboarding_responses r
          where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60

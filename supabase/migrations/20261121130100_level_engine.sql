@@ -83,8 +83,9 @@ comment on function private.raise_level(uuid) is 'Raises a member past every lev
 
 -- Called by triggers on the tables members write to. Events of one member are serialised: the row of counters is locked
 -- first, so that of two concurrent events the second one sees the first.
-create function private.record_progress_event(member uuid, kind text, reference text, category text default null)
-  returns boolean
+create function private.record_progress_event(
+  member uuid, kind text, reference text, category text default null
+) returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
   perform from public.user_progress p where p.user_id = member for update;
@@ -100,9 +101,7 @@ begin
   end if;
   case record_progress_event.kind
     when 'room_opened' then
-      -- The ledger records every room; the counter stops at five, the most a level requires.
-      update public.user_progress p set chat_rooms_opened = p.chat_rooms_opened || record_progress_event.reference
-      where p.user_id = member and cardinality(p.chat_rooms_opened) < 5;
+      null; -- Counted below, with the rooms of the ledger.
     when 'submission' then
       update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
     when 'article_read' then
@@ -117,6 +116,7 @@ begin
     else
       update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
   end case;
+  perform private.count_opened_rooms(member);
   perform private.raise_level(member);
   return true;
 end

@@ -65,17 +65,16 @@ create function private.chat_room_overview()
 declare
   caller uuid := private.require_caller();
   open_rooms text[] := private.caller_room_ids();
+  is_member boolean := private.caller_is_member();
 begin
-  if not private.caller_is_member() then
-    return;
-  end if;
   return query
-    select r.id, r.name, r.description, r.min_level_required, r.participant_count,
+    select r.id, r.name, r.description, r.min_level_required,
+      case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
       case when r.id = any (open_rooms) then
         (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
       end
-    from public.chat_rooms r where r.is_active order by r.min_level_required, r.name;
+    from public.chat_rooms r where r.is_active order by r.min_level_required, r.display_order, r.name;
 end
 $$;
 revoke all on function private.chat_room_overview from public, anon, authenticated, service_role;

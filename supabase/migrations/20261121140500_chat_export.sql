@@ -1,13 +1,14 @@
 -- The data export of a member. Each area adds a function private.export_part_<name>(member), whose result is merged
 -- into the export, so that no area has to know the others.
 create function private.export_parts() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
   part text;
   added jsonb;
   whole jsonb := '{}';
 begin
+  perform private.enforce_rate_limit(caller, 'export');
   for part in
     select p.proname from pg_catalog.pg_proc p
     where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
@@ -46,7 +47,7 @@ revoke all on function private.export_part_chat from public, anon, authenticated
 comment on function private.export_part_chat(uuid) is 'Messages, likes, read positions and reports of one account.';
 
 create function public.export_my_data() returns jsonb
-  language sql stable set search_path = '' as $$
+  language sql volatile set search_path = '' as $$
   select private.export_account_data() || private.export_parts()
 $$;
 revoke all on function public.export_my_data from public, anon, authenticated, service_role;

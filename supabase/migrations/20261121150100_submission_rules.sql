@@ -71,11 +71,11 @@ begin
   new.created_at := clock_timestamp();
   if new.image_url is not null then
     -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
-    image := regexp_replace(regexp_replace(new.image_url, '[?#].*$', ''), '^.*/', '');
+    image := private.image_name(new.image_url);
     if not private.caller_has_image(image) then
       perform private.fail('FF331', 'The picture has not been uploaded.');
     end if;
-    new.image_url := '/storage/v1/object/public/learning-images/' || image;
+    new.image_url := coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/learning-images/' || image;
   end if;
   return new;
 end

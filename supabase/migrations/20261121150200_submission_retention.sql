@@ -40,7 +40,7 @@ create function private.learning_images_due(after text, batch integer) returns s
   where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
     and not exists (
       select from public.learning_submissions s
-      where s.image_url = '/storage/v1/object/public/learning-images/' || o.name
+      where s.image_url is not null and private.image_name(s.image_url) = o.name
     )
   order by o.name
   limit batch

@@ -1,31 +1,6 @@
 -- The data export holds every row about the member. docs/subsystems/access.md lists what it leaves out, and why.
 insert into private.rate_limits (action, max_count, period) values ('export', 20, '1 hour');
 
--- Counted here, in the only function that every export calls.
-create or replace function private.export_parts() returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  part text;
-  added jsonb;
-  whole jsonb := '{}';
-begin
-  perform private.enforce_rate_limit(caller, 'export');
-  for part in
-    select p.proname from pg_catalog.pg_proc p
-    where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
-  loop
-    execute format('select private.%I($1)', part) into added using caller;
-    whole := whole || added;
-  end loop;
-  return whole;
-end
-$$;
-
-create or replace function public.export_my_data() returns jsonb
-  language sql volatile set search_path = '' as $$
-  select private.export_account_data() || private.export_parts()
-$$;
 comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object; raises FF300 above the limit.';
 
 -- Without passwords, keys and tokens. Of the log only what the account itself did: its details may name others.

@@ -29,44 +29,4 @@ revoke all on function private.count_opened_rooms from public, anon, authenticat
 comment on function private.count_opened_rooms(uuid) is
   'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
 
-create or replace function private.record_progress_event(
-  member uuid, kind text, reference text, category text default null
-) returns boolean
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform from public.user_progress p where p.user_id = member for update;
-  if not found then
-    insert into public.user_progress (user_id) values (member) on conflict do nothing;
-    perform from public.user_progress p where p.user_id = member for update;
-  end if;
-  insert into private.progress_ledger (user_id, kind, reference, category)
-  values (member, record_progress_event.kind, record_progress_event.reference, record_progress_event.category)
-  on conflict on constraint progress_ledger_once do nothing;
-  if not found then
-    return false;
-  end if;
-  case record_progress_event.kind
-    when 'room_opened' then
-      null; -- Counted below, with the rooms of the ledger.
-    when 'submission' then
-      update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
-    when 'article_read' then
-      update public.user_progress p
-      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
-      where p.user_id = member;
-    when 'course_completed' then
-      update public.user_progress p
-      set courses_completed_by_category =
-        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
-      where p.user_id = member;
-    else
-      update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
-  end case;
-  perform private.count_opened_rooms(member);
-  perform private.raise_level(member);
-  return true;
-end
-$$;
-revoke all on function private.record_progress_event from public, anon, authenticated, service_role;
-
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
