@@ -9619,7 +9619,7 @@ create table private.membership_periods (
   constraint membership_periods_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint membership_periods_order_check CHECK ((ended_at >= started_at))
 );
-comment on table private.membership_periods is 'Each time in which an account had a live membership without a gap.';
+comment on table private.membership_periods is 'Each time in which an account had a live subscription without a gap.';
 comment on column private.membership_periods.started_at is 'When the database learned of it.';
 comment on column private.membership_periods.ended_at is 'Null while the membership is live.';
 CREATE UNIQUE INDEX membership_periods_one_open ON private.membership_periods USING btree (user_id) WHERE (ended_at IS NULL);
@@ -9632,15 +9632,21 @@ CREATE OR REPLACE FUNCTION private.update_membership_period(member uuid)
  SET search_path TO ''
 AS $function$
 begin
-  if exists (select from private.live_memberships m where m.user_id = member) then
+  if exists (
+    select from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    join private.plan_prices o on o.price_id = s.price_id
+    where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  ) then
     insert into private.membership_periods (user_id, started_at) values (member, now())
     on conflict (user_id) where ended_at is null do nothing;
   else
-    update private.membership_periods p set ended_at = now() where p.user_id = member and p.ended_at is null;
+    update private.membership_periods p set ended_at = greatest(p.started_at, now())
+    where p.user_id = member and p.ended_at is null;
   end if;
 end
 $function$;
-comment on function private.update_membership_period(uuid) is 'Opens or ends the period of an account, by whether its membership is live now.';
+comment on function private.update_membership_period(uuid) is 'Opens or ends the period of an account, by whether its subscription is live now.';
 
 CREATE OR REPLACE FUNCTION private.tg_stripe_subscriptions__period()
  RETURNS trigger

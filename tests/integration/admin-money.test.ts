@@ -133,6 +133,12 @@ describe("a refund", () => {
       status: 200,
     });
     expect((await paymentOf(ada)).amount_refunded).toBe(1000);
+    // A request that was made is only read again, whatever the provider remembers of its key.
+    expect(await billing.call(admin.client, "admin-refund-payment", request)).toMatchObject({
+      status: 200,
+      body: { status: "succeeded" },
+    });
+    expect((await paymentOf(ada)).amount_refunded).toBe(1000);
   });
 
   it("that the provider refuses changes nothing and says why", async () => {

@@ -195,6 +195,23 @@ describe("the overview of the console", () => {
     expect(more("recent")).toEqual([3, 2, 1]);
   });
 
+  test("keeps no period open, and opens none, for a complimentary membership", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const [payer, guest] = [await world.member(), await world.newcomer()];
+    const give = `insert into public.complimentary_memberships (user_id, plan_id, reason)
+      values ($1, 'student-access', 'Guest')`;
+    for (const member of [payer, guest]) await world.run("owner", give, [member]);
+    await world.setSubscriptionStatus(payer, "canceled");
+    await world.subscribe(guest, "student-access", "incomplete");
+    await world.run("owner", "set constraints all immediate");
+    const open = `select user_id from private.membership_periods
+      where user_id in ($1, $2) and ended_at is null`;
+    expect(await world.run("owner", open, [payer, guest])).toEqual([]);
+  });
+
   test("has failed webhooks until they are applied, and e-mails that do not leave", async ({
     owner,
     world,

@@ -42,7 +42,10 @@ export async function refundPayment(
     reason: request.reason,
   });
   if (error !== null) throw refusalOf(error);
-  begun.parse(data);
+  const known = begun.parse(data);
+  if (known.state === "made" && known.refund_id !== null) {
+    return resultOf(await billing.stripe.refunds.retrieve(known.refund_id));
+  }
   const end = async (outcome: string, refund: string | null, detail: string | null) => {
     const { error: failed } = await service.rpc("billing_end_refund", {
       request: request.id,
@@ -56,15 +59,17 @@ export async function refundPayment(
   };
   let refund: Stripe.Refund;
   try {
-    refund = await billing.stripe.refunds.create(
-      {
-        charge: request.payment,
-        amount: request.amount,
-        reason: "requested_by_customer",
-        metadata: { request_id: request.id },
-      },
-      { idempotencyKey: request.id },
-    );
+    refund =
+      (await findRefund(billing.stripe, request)) ??
+      (await billing.stripe.refunds.create(
+        {
+          charge: request.payment,
+          amount: request.amount,
+          reason: "requested_by_customer",
+          metadata: { request_id: request.id },
+        },
+        { idempotencyKey: request.id },
+      ));
   } catch (cause) {
     if (isInvalidRequest(cause)) {
       const message = errorForLog(cause);
@@ -84,5 +89,18 @@ export async function refundPayment(
     // The webhook and the reconciliation read it again.
     console.error(`admin-refund-payment: ${errorForLog(cause)}`);
   }
-  return { refund: refund.id, status: refund.status ?? "pending" };
+  return resultOf(refund);
+}
+
+/** The refund that this request has made before. The provider forgets idempotency keys after a day. */
+async function findRefund(
+  stripe: Stripe,
+  { id, payment }: RefundRequest,
+): Promise<Stripe.Refund | undefined> {
+  const { data } = await stripe.refunds.list({ charge: payment, limit: 100 });
+  return data.find(({ metadata }) => metadata?.["request_id"] === id);
+}
+
+function resultOf({ id, status }: Stripe.Refund): RefundResult {
+  return { refund: id, status: status ?? "pending" };
 }
