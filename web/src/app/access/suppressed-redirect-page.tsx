@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, action: string]
   [paths.onboarding]: ["Finish onboarding to open this page.", "Continue onboarding"],
 };
 const otherwise = ["This page isn't open to you yet.", "Continue"] as const;
-/** Addresses that lead on whoever asks; nothing is closed there. */
+/** Addresses that lead every visitor on; nothing is closed there. */
 const leadingOn = {
   moved: ["This page has moved", "It has a new address.", "Continue"],
   "auth-page": ["You're already signed in", "There is nothing to do on this page.", "Continue"],

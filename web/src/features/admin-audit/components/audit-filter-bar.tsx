@@ -1,3 +1,4 @@
+import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import type { AuditChoices, AuditFilters } from "../api/audit-log.ts";
@@ -56,19 +57,11 @@ export function AuditFilterBar({
         value={filters.action}
         onChange={(event) => onChange({ action: event.target.value })}
       />
-      <TextField
-        label="From"
-        type="date"
-        value={filters.since}
-        max={filters.until || undefined}
-        onChange={(event) => onChange({ since: event.target.value })}
-      />
-      <TextField
-        label="To"
-        type="date"
-        value={filters.until}
-        min={filters.since || undefined}
-        onChange={(event) => onChange({ until: event.target.value })}
+      <DateRangeFields
+        from={filters.since}
+        to={filters.until}
+        onFrom={(since) => onChange({ since })}
+        onTo={(until) => onChange({ until })}
       />
     </search>
   );

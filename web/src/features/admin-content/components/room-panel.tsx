@@ -79,7 +79,7 @@ export function RoomPanel({
           <TextField
             name="id"
             label="Address"
-            hint="Small letters, digits and hyphens, such as book-club. It can't be changed later."
+            hint="Lowercase letters, digits and hyphens, such as book-club. It can't be changed later."
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
             maxLength={60}
             required

@@ -96,7 +96,7 @@ export function SubcategoryPanel({
             <TextField
               name="slug"
               label="Address"
-              hint="Small letters, digits and hyphens. It can't be changed later."
+              hint="Lowercase letters, digits and hyphens. It can't be changed later."
               pattern="[a-z0-9]+(-[a-z0-9]+)*"
               maxLength={80}
               required

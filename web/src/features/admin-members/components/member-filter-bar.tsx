@@ -1,5 +1,6 @@
 import { levels } from "@/domain/levels.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import type { MemberFilters } from "../api/members.ts";
@@ -59,19 +60,13 @@ export function MemberFilterBar({
         value={filters.role}
         onChange={(event) => onChange({ role: event.target.value })}
       />
-      <TextField
-        label="Joined from"
-        type="date"
-        value={filters.from}
-        max={filters.to || undefined}
-        onChange={(event) => onChange({ from: event.target.value })}
-      />
-      <TextField
-        label="Joined to"
-        type="date"
-        value={filters.to}
-        min={filters.from || undefined}
-        onChange={(event) => onChange({ to: event.target.value })}
+      <DateRangeFields
+        from={filters.from}
+        to={filters.to}
+        fromLabel="Joined from"
+        toLabel="Joined to"
+        onFrom={(from) => onChange({ from })}
+        onTo={(to) => onChange({ to })}
       />
     </search>
   );

@@ -5,7 +5,7 @@ import type { PayingAccount, Payment } from "../model/payment.ts";
 export const paymentsPageSize = 50;
 
 const text = z.nullable(z.string());
-/** The columns that name whoever paid. */
+/** The columns that name the payer. */
 export const payerColumns = { user_id: text, email: text, first_name: text, last_name: text };
 const paymentRow = z.object({
   ...payerColumns,

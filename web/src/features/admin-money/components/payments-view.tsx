@@ -5,6 +5,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { DataTable, dataColumns } from "@/ui/data-table.tsx";
+import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
@@ -81,17 +82,11 @@ export function PaymentsView({
           value={filters.state}
           onChange={(event) => onFilter({ state: event.target.value })}
         />
-        <TextField
-          label="From"
-          type="date"
-          value={filters.since}
-          onChange={(event) => onFilter({ since: event.target.value })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={filters.until}
-          onChange={(event) => onFilter({ until: event.target.value })}
+        <DateRangeFields
+          from={filters.since}
+          to={filters.until}
+          onFrom={(since) => onFilter({ since })}
+          onTo={(until) => onFilter({ until })}
         />
         <ExportPayments since={filters.since} until={filters.until} />
       </div>
