@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -130,4 +130,30 @@ it("card-sandbox: its quick start works as typed, with its script for browsers",
     const script = await fetch(`http://127.0.0.1:${port}/v3/`);
     expect(await script.text()).toContain("Stripe");
   });
+});
+
+it("both packages: their type declarations are complete for a strict TypeScript project", async () => {
+  const doors = [
+    "basehost",
+    "basehost/accounts",
+    "basehost/backup",
+    "basehost/database",
+    "basehost/http-server",
+    "card-sandbox",
+  ];
+  // A declaration that cannot be resolved would make these types `any`, which no option but this reports.
+  const source = doors.map(
+    (door, at) => `import * as door${at} from "${door}";\nexport type Door${at} = typeof door${at};`,
+  );
+  await writeFile(join(folder, "consumer.mts"), source.join("\n"));
+  const options = ["--module", "nodenext", "--target", "es2024", "--strict", "--noEmit"];
+  const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
+  const result = await run(process.execPath, [compiler, ...options, "consumer.mts"], {
+    cwd: folder,
+    env,
+  }).catch((error: { stdout: string }) => error);
+  const ours = result.stdout
+    .split("\n")
+    .filter((line) => /^(consumer|node_modules\/(basehost|card-sandbox)\/dist)/.test(line));
+  expect(ours).toEqual([]);
 });
