@@ -143,7 +143,8 @@ it("both packages: their type declarations are complete for a strict TypeScript 
   ];
   // A declaration that cannot be resolved would make these types `any`, which no option but this reports.
   const source = doors.map(
-    (door, at) => `import * as door${at} from "${door}";\nexport type Door${at} = typeof door${at};`,
+    (door, at) =>
+      `import * as door${at} from "${door}";\nexport type Door${at} = typeof door${at};`,
   );
   await writeFile(join(folder, "consumer.mts"), source.join("\n"));
   const options = ["--module", "nodenext", "--target", "es2024", "--strict", "--noEmit"];
