@@ -7621,8 +7621,14 @@ AS $function$
       from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
     ),
-    'paid_pence', coalesce((select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded'), 0),
-    'refunded_pence', coalesce((select sum(r.amount) from records r where r.kind = 'refund' and r.status = 'succeeded'), 0),
+    'paid_pence', coalesce((
+      select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded' and r.currency = 'gbp'
+    ), 0),
+    -- A refund that failed after it had succeeded leaves a record of each.
+    'refunded_pence', coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
+      where c.user_id = member and x.kind = 'refund' and x.status = 'succeeded' and x.currency = 'gbp'
+    ), 0),
     'records', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
         select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
@@ -7631,7 +7637,7 @@ AS $function$
     ), '[]')
   )
 $function$;
-comment on function private.member_billing(uuid) is 'Membership of a member and a summary of the payments, for administrators.';
+comment on function private.member_billing(uuid) is 'Membership of a member and a summary of the payments, for administrators; totals in pence, of payments in pounds.';
 
 CREATE OR REPLACE FUNCTION private.member_progress(member uuid)
  RETURNS jsonb
@@ -9029,6 +9035,7 @@ declare
   member uuid;
   known private.refund_requests;
 begin
+  -- The lock lets one request of a payment begin at a time.
   select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
   if not found then
     perform private.fail('FF250', 'There is no such payment.');
@@ -9039,6 +9046,11 @@ begin
       perform private.fail('FF251', 'This request was made for another refund.');
     end if;
     return to_jsonb(known);
+  end if;
+  if exists (
+    select from private.refund_requests q where q.charge_id = payment and q.state in ('started', 'unclear')
+  ) then
+    perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
   end if;
   select c.user_id into member from private.payment_records r
   join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
@@ -9062,7 +9074,7 @@ begin
   return to_jsonb(known);
 end
 $function$;
-comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked. A repeated request returns the same row. Audited.';
+comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked. A repeated request returns the same row; another one waits for its end. Audited.';
 grant execute on function private.admin_begin_refund(uuid,text,bigint,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text)
@@ -9391,16 +9403,19 @@ declare
 begin
   perform private.require_verified_admin();
   return query select
-    coalesce((select sum(y.amount_pence) from private.payments y where y.paid_at >= month), 0)::bigint,
-    coalesce((select sum(x.amount) from private.refunds_and_disputes x
-      where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month), 0)::bigint,
-    (select count(*)::integer from private.refunds_and_disputes x
-      where x.kind = 'dispute' and x.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')),
+    coalesce((
+      select sum(y.amount_pence) from private.payments y where y.paid_at >= month and y.currency = 'gbp'
+    ), 0)::bigint,
+    coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x
+      where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month and x.currency = 'gbp'
+    ), 0)::bigint,
+    (select count(*)::integer from private.open_disputes()),
     (select count(*)::integer from private.failed_billing_events),
     (select count(*)::integer from private.current_complimentary_memberships);
 end
 $function$;
-comment on function private.admin_money_figures() is 'Money of this calendar month (UTC), and what waits for attention.';
+comment on function private.admin_money_figures() is 'Money of this calendar month (UTC) in pounds, and what waits for attention; disputes as in the queue.';
 grant execute on function private.admin_money_figures() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_money_figures()
@@ -10205,3 +10220,32 @@ AS $function$
   ), '[]'))
 $function$;
 comment on function private.export_part_notifications(uuid) is 'What one account was told of, and what others were told of its acts, without the other persons.';
+
+-- unfinished refunds
+
+CREATE OR REPLACE FUNCTION private.admin_unfinished_refunds()
+ RETURNS TABLE(request_id uuid, payment_id text, amount_pence bigint, currency text, reason text, state text, requested_at timestamp with time zone, user_id uuid, email text, first_name text, last_name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select q.id, q.charge_id, q.amount_pence, y.currency, q.reason, q.state, q.requested_at,
+      y.user_id, y.email, y.first_name, y.last_name
+    from private.refund_requests q left join private.payments y on y.payment_id = q.charge_id
+    where q.state in ('started', 'unclear') order by q.requested_at, q.id limit 500;
+end
+$function$;
+comment on function private.admin_unfinished_refunds() is 'Refunds that were asked for and whose end is not known, oldest first.';
+grant execute on function private.admin_unfinished_refunds() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_unfinished_refunds()
+ RETURNS TABLE(request_id uuid, payment_id text, amount_pence bigint, currency text, reason text, state text, requested_at timestamp with time zone, user_id uuid, email text, first_name text, last_name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_unfinished_refunds() $function$;
+comment on function public.admin_unfinished_refunds() is 'Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.';
+grant execute on function public.admin_unfinished_refunds() to authenticated;

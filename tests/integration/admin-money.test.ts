@@ -129,6 +129,10 @@ describe("a refund", () => {
       });
       await billing.clearFailures();
     }
+    // Another request could refund twice.
+    expect(
+      await billing.call(admin.client, "admin-refund-payment", refundOf(charge, 1000)),
+    ).toMatchObject({ status: 409, body: { code: "FF255" } });
     expect(await billing.call(admin.client, "admin-refund-payment", request)).toMatchObject({
       status: 200,
     });

@@ -28,6 +28,7 @@ const openRpcs = [
   "admin_require_verified",
   "admin_revoke_complimentary",
   "admin_trial_codes",
+  "admin_unfinished_refunds",
   "audit_choices",
   "audit_page",
   "category_home",

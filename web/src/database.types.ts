@@ -1314,6 +1314,22 @@ export type Database = {
           redemptions: number;
         }[];
       };
+      admin_unfinished_refunds: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          email: string;
+          first_name: string;
+          last_name: string;
+          payment_id: string;
+          reason: string;
+          request_id: string;
+          requested_at: string;
+          state: string;
+          user_id: string;
+        }[];
+      };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_page: {
         Args: {

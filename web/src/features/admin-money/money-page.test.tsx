@@ -28,13 +28,18 @@ const payment = {
 };
 
 /** The page as an administrator sees it; `refund` answers the acts in turn. */
-function open(refunds: Reply[] = [], payments: Reply = { body: [payment] }) {
+function open(
+  refunds: Reply[] = [],
+  payments: Reply = { body: [payment] },
+  unfinished: object[] = [],
+) {
   return renderApp("/admindash/money", {
     session: sessionOf(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call }) => {
       if (call.endsWith("/admin_money_figures")) return { body: figures };
       if (call.endsWith("/admin_payments")) return payments;
+      if (call.endsWith("/admin_unfinished_refunds")) return { body: unfinished };
       if (call.endsWith("/admin-refund-payment")) return refunds.shift();
       return undefined;
     },
@@ -86,6 +91,31 @@ describe("the page about money", () => {
       .filter(({ call }) => call.endsWith("/admin-refund-payment"))
       .map(({ body }) => (body as { request_id: string }).request_id);
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it("offers to finish a refund without a known end instead of another one", async () => {
+    const refund = {
+      request_id: "3f0e9c52-7c31-4c0b-9a3e-6b8f0f3d1a11",
+      payment_id: "ch_1",
+      amount_pence: 700,
+      reason: "Asked by e-mail",
+    };
+    const { payment_id: id, user_id, email, first_name, last_name, currency } = payment;
+    const payer = { payment_id: id, user_id, email, first_name, last_name, currency };
+    const unfinished = [{ ...payer, ...refund, requested_at: "2026-11-02T10:00:00Z" }];
+    const { seen } = open(
+      [{ body: { refund_id: "re_1", status: "succeeded" } }],
+      undefined,
+      unfinished,
+    );
+    await userEvent.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
+    const panel = within(screen.getByRole("dialog"));
+    expect(await panel.findByText("A refund of £7 is not finished")).toBeVisible();
+    expect(panel.queryByRole("button", { name: "Refund" })).toBeNull();
+    await userEvent.click(panel.getByRole("button", { name: "Finish this refund" }));
+    expect(await screen.findByText("£7 was refunded to Grace Hopper.")).toBeVisible();
+    const sent = seen.find(({ call }) => call.endsWith("/admin-refund-payment"));
+    expect(sent?.body).toEqual(refund);
   });
 
   it("offers to try again when payments cannot be loaded", async () => {
