@@ -7774,18 +7774,25 @@ CREATE OR REPLACE FUNCTION private.require_fresh_second_factor()
 AS $function$
 declare
   caller uuid := private.require_verified_admin();
+  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
 begin
   if not exists (
     select from auth.mfa_amr_claims c
-    where c.session_id = (auth.jwt() ->> 'session_id')::uuid and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
+    where c.session_id = session and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
       and c.updated_at > now() - interval '5 minutes'
   ) then
     perform private.fail('FF006', 'Enter a code of your second factor again.');
   end if;
+  if not exists (
+    select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id
+    where s.id = session and f.user_id = caller and f.status = 'verified' and f.created_at <= s.created_at
+  ) then
+    perform private.fail('FF007', 'This second factor was set up after you signed in. Sign in again with it first.');
+  end if;
   return caller;
 end
 $function$;
-comment on function private.require_fresh_second_factor() is 'The calling administrator who entered a code in this session within five minutes; FF006 for others, and what require_verified_admin raises.';
+comment on function private.require_fresh_second_factor() is 'The calling administrator who entered a code in this session within five minutes (FF006) of a factor older than the session (FF007).';
 
 CREATE OR REPLACE FUNCTION private.require_act_reason(reason text)
  RETURNS text

@@ -33,6 +33,8 @@ export function subscriptionWarning(
 const messages: Readonly<Record<string, string>> = {
   FF005: "Your second factor is no longer on in this session. Sign in again, then repeat this.",
   FF006: "The code was entered too long ago. Enter the latest one.",
+  FF007:
+    "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
   FF510: "This account no longer exists.",
   FF511: "Give a reason of at most 500 characters.",
   FF512: "Another administrator was first. The panel shows how the account stands now.",
