@@ -9052,12 +9052,18 @@ begin
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
       perform private.fail('FF251', 'This request was made for another refund.');
     end if;
-    return to_jsonb(known);
+    if known.state = 'made' then
+      return to_jsonb(known);
+    end if;
   end if;
   if exists (
-    select from private.refund_requests q where q.charge_id = payment and q.state in ('started', 'unclear')
+    select from private.refund_requests q
+    where q.charge_id = payment and q.id <> request and q.state in ('started', 'unclear')
   ) then
     perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
+  end if;
+  if known.id is not null then
+    return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r
   join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
@@ -9444,6 +9450,7 @@ create table private.trial_codes (
   expires_at timestamp with time zone,
   is_active boolean default true not null,
   created_at timestamp with time zone default now() not null,
+  departed_redemptions integer default 0 not null,
   constraint trial_codes_pkey PRIMARY KEY (code),
   constraint trial_codes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE,
   constraint trial_codes_code_check CHECK ((code ~ '^[A-Z0-9-]{3,40}$'::text)),
@@ -9454,6 +9461,7 @@ comment on table private.trial_codes is 'Codes for free days at the beginning of
 comment on column private.trial_codes.code is 'In capitals; members may enter it in any case.';
 comment on column private.trial_codes.plan_id is 'The only plan it can be used for; null for every plan.';
 comment on column private.trial_codes.max_redemptions is 'Accounts that may use it; null without a limit.';
+comment on column private.trial_codes.departed_redemptions is 'Redemptions of accounts that were deleted; they count for the limit.';
 CREATE INDEX trial_codes_plan_id_idx ON private.trial_codes USING btree (plan_id);
 alter table private.trial_codes enable row level security;
 
@@ -9468,6 +9476,7 @@ create table private.trial_redemptions (
 comment on table private.trial_redemptions is 'The trial code that an account has used. A purchase that failed may be repeated with the same code.';
 CREATE INDEX trial_redemptions_code_idx ON private.trial_redemptions USING btree (code);
 alter table private.trial_redemptions enable row level security;
+CREATE TRIGGER trial_redemptions__count_departed AFTER DELETE ON private.trial_redemptions FOR EACH ROW EXECUTE FUNCTION private.tg_trial_redemptions__count_departed();
 
 CREATE OR REPLACE FUNCTION private.billing_trial_code(member uuid, given text, price text, redeem boolean)
  RETURNS jsonb
@@ -9478,10 +9487,12 @@ AS $function$
 declare
   found_code private.trial_codes;
   used private.trial_redemptions;
+  is_repeat boolean;
   problem text;
 begin
-  select r.* into used from private.trial_redemptions r where r.user_id = member;
   if redeem then
+    -- One purchase of an account at a time, so that it cannot take two codes at once.
+    perform from auth.users u where u.id = member for no key update;
     select t.* into found_code from private.trial_codes t where t.code = upper(given) for update;
   else
     select t.* into found_code from private.trial_codes t where t.code = upper(given);
@@ -9489,24 +9500,22 @@ begin
   if found_code.code is null then
     return null;
   end if;
+  select r.* into used from private.trial_redemptions r where r.user_id = member;
+  -- Within the hour the same purchase may be repeated, because its answer may have been lost.
+  is_repeat := used.code = found_code.code and used.redeemed_at > now() - interval '1 hour';
   problem := case
     when not found_code.is_active or found_code.expires_at <= now() then 'code_expired'
     when found_code.plan_id is not null and not exists (
       select from private.plan_prices o where o.price_id = price and o.plan_id = found_code.plan_id
     ) then 'code_wrong_plan'
-    -- Within the hour the same purchase may be repeated, because its answer may have been lost.
-    when used.code <> found_code.code or (
-      used.redeemed_at > now() - interval '1 hour' is not true and exists (
-        select from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
-        where c.user_id = member and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
-      )
-    ) then 'code_new_members_only'
-    when used.code is null and found_code.max_redemptions <= (
-      select count(*) from private.trial_redemptions r where r.code = found_code.code
-    ) then 'code_used_up'
+    when is_repeat then null
+    when private.has_begun_membership(member) or used.code <> found_code.code and used.redeemed_at > now() - interval '1 hour'
+      then 'code_new_members_only'
+    when found_code.max_redemptions <= private.trial_redemption_count(found_code) then 'code_used_up'
   end;
-  if problem is null and redeem then
-    insert into private.trial_redemptions (user_id, code) values (member, found_code.code) on conflict do nothing;
+  if problem is null and redeem and is_repeat is not true then
+    insert into private.trial_redemptions as r (user_id, code) values (member, found_code.code)
+    on conflict (user_id) do update set code = excluded.code, redeemed_at = excluded.redeemed_at;
   end if;
   return jsonb_build_object('code', found_code.code, 'days', found_code.days, 'problem', problem);
 end
@@ -9602,8 +9611,7 @@ AS $function$
 begin
   perform private.require_verified_admin();
   return query
-    select t.code, t.days, t.plan_id, t.max_redemptions,
-      (select count(*)::integer from private.trial_redemptions r where r.code = t.code), t.expires_at,
+    select t.code, t.days, t.plan_id, t.max_redemptions, private.trial_redemption_count(t), t.expires_at,
       t.is_active and (t.expires_at is null or t.expires_at > now()), t.created_at
     from private.trial_codes t order by t.created_at desc, t.code limit 500;
 end
@@ -10256,3 +10264,41 @@ CREATE OR REPLACE FUNCTION public.admin_unfinished_refunds()
 AS $function$ select * from private.admin_unfinished_refunds() $function$;
 comment on function public.admin_unfinished_refunds() is 'Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.';
 grant execute on function public.admin_unfinished_refunds() to authenticated;
+
+-- trial redemptions
+
+CREATE OR REPLACE FUNCTION private.tg_trial_redemptions__count_departed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.trial_codes t set departed_redemptions = t.departed_redemptions + 1 where t.code = old.code;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.has_begun_membership(member uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+    where c.user_id = member and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+  )
+$function$;
+comment on function private.has_begun_membership(uuid) is 'True for an account that has or had a subscription beyond its first attempt.';
+
+CREATE OR REPLACE FUNCTION private.trial_redemption_count(trial private.trial_codes)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select trial.departed_redemptions + count(*)::integer from private.trial_redemptions r
+  where r.code = trial.code and (r.redeemed_at > now() - interval '1 hour' or private.has_begun_membership(r.user_id))
+$function$;
+comment on function private.trial_redemption_count(private.trial_codes) is 'How often a trial code was used, purchases under way included.';

@@ -18,12 +18,18 @@ begin
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
       perform private.fail('FF251', 'This request was made for another refund.');
     end if;
-    return to_jsonb(known);
+    if known.state = 'made' then
+      return to_jsonb(known);
+    end if;
   end if;
   if exists (
-    select from private.refund_requests q where q.charge_id = payment and q.state in ('started', 'unclear')
+    select from private.refund_requests q
+    where q.charge_id = payment and q.id <> request and q.state in ('started', 'unclear')
   ) then
     perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
+  end if;
+  if known.id is not null then
+    return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r
   join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;

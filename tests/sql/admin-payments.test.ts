@@ -298,6 +298,8 @@ describe("a refund", () => {
     await world.run("service_role", end, [first, admin, "refused"]);
     expect(await world.run(other, unfinished, [id])).toEqual([]);
     await world.run(other, begin, [randomUUID(), id, 1000, "why"]);
+    // A request that was refused is not begun again beside the new one.
+    await world.refused(admin, "FF255", begin, [first, id, 2000, "why"]);
   });
 
   test("of an administrator's own payment is for another administrator", async ({ world }) => {
