@@ -147,6 +147,25 @@ describe("a coupon", () => {
     expect(await preview(ada, "MENTORS", mentorPlan)).toMatchObject({ body: { due_now: 8000 } });
   });
 
+  it("that the provider refuses with the purchase is said to be so, and the member joins without it", async () => {
+    const { id } = await billing.stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
+    await billing.stripe.promotionCodes.create({
+      promotion: { type: "coupon", coupon: id },
+      code: "LAST-ONE",
+    });
+    expect(await join(await billing.payer(), "LAST-ONE")).toMatchObject({ status: 200 });
+    const ada = await billing.payer();
+    expect(await join(ada, "LAST-ONE")).toMatchObject({
+      status: 409,
+      body: { code: "code_not_usable" },
+    });
+    expect(await billing.atProvider(ada)).toMatchObject({ paid: [], live: [] });
+    const body = { price_id: studentPlan, payment_method_id: "pm_card_visa" };
+    expect(await billing.call(ada.client, "stripe-create-subscription-direct", body)).toMatchObject(
+      { status: 200 },
+    );
+  });
+
   it("is made once by a repeated request, never twice under one code, and only with sense", async () => {
     const request = coupon("TWICE");
     const [first, second] = [
