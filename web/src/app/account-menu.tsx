@@ -23,7 +23,7 @@ export function AccountMenu() {
           type="button"
           className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-left hover:bg-hover"
         >
-          <Avatar name={name} size="sm" />
+          <Avatar id={user?.id ?? ""} name={name} size="sm" />
           <span className="grid min-w-0 grow leading-tight">
             <span className="truncate text-sm font-medium">
               <span className="sr-only">Account of </span>

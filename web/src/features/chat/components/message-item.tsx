@@ -66,7 +66,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         )}
       >
         {head ? (
-          <Avatar name={name} size="sm" className="mt-0.5 size-9" />
+          <Avatar id={message.authorId} name={name} size="sm" className="mt-0.5 size-9" />
         ) : (
           <time
             dateTime={new Date(message.createdAt).toISOString()}

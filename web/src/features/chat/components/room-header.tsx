@@ -56,7 +56,7 @@ export function RoomHeader({
           <ul className="grid gap-3">
             {here.map((person) => (
               <li key={person.id} className="flex items-center gap-3">
-                <Avatar name={person.name} size="sm" />
+                <Avatar id={person.id} name={person.name} size="sm" />
                 <span className="min-w-0 grow truncate">
                   <bdi>{person.name}</bdi>
                   {person.id === selfId ? <span className="text-muted"> (you)</span> : null}

@@ -20,7 +20,7 @@ export function ProfileCard() {
   return (
     <Card className="grid grid-cols-1 content-start gap-6">
       <div className="flex items-center gap-4">
-        <Avatar name={name} size="lg" />
+        <Avatar id={user?.id ?? ""} name={name} size="lg" />
         <div className="min-w-0">
           <h2 className="truncate text-lg font-medium">{name}</h2>
           <p className="line-clamp-2 text-muted">{profile?.occupation ?? "No occupation added"}</p>

@@ -20,7 +20,7 @@ export function Byline({
   const time = Date.parse(createdAt);
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={author.name} size={size} />
+      <Avatar id={author.id} name={author.name} size={size} />
       <div className="min-w-0 leading-tight">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <span className="font-medium break-words">{author.name}</span>
