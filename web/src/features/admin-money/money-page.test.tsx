@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const figures = {
@@ -116,6 +116,38 @@ describe("the page about money", () => {
     expect(await screen.findByText("£7 was refunded to Grace Hopper.")).toBeVisible();
     const sent = seen.find(({ call }) => call.endsWith("/admin-refund-payment"));
     expect(sent?.body).toEqual(refund);
+  });
+
+  it.each([
+    ["new members only, unless another choice is made", undefined, true],
+    ["everyone, when that is chosen", "all", false],
+  ])("makes a coupon for %s", async (_, audience, isForNewMembers) => {
+    const { seen } = renderApp("/admindash/money?view=codes", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => {
+        if (call.endsWith("/admin_money_figures")) return { body: figures };
+        if (call.endsWith("/admin_trial_codes")) return { body: [] };
+        if (call.endsWith("/admin-coupons")) return { body: { coupons: [] } };
+        return undefined;
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "New code" }));
+    const form = within(screen.getByRole("dialog"));
+    await user.type(form.getByLabelText("Code"), "spring-25");
+    await user.type(form.getByLabelText("Per cent off"), "25");
+    if (audience !== undefined) await user.selectOptions(form.getByLabelText("For"), audience);
+    await user.type(form.getByLabelText("Reason"), "Spring campaign");
+    await user.click(form.getByRole("button", { name: "Make code" }));
+    const made = () =>
+      seen.map(({ body }) => body as Record<string, unknown> | null).find((body) => body?.["code"]);
+    await vi.waitFor(() => expect(made()).toBeDefined());
+    expect(made()).toMatchObject({
+      code: "SPRING-25",
+      percent_off: 25,
+      new_members_only: isForNewMembers,
+    });
   });
 
   it("offers to try again when payments cannot be loaded", async () => {
