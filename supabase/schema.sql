@@ -6451,7 +6451,7 @@ AS $function$
     when u.deleted_at is not null then 'the account is deleted'
     when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
     when u.email_confirmed_at is null then 'the address is not confirmed'
-    when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when u.banned_until > now() and t.kind not in ('money', 'security') then 'the account is suspended'
     when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
     when not coalesce(p.email, true) then 'switched off by the member'
     -- The member paid in the meantime.

@@ -7,6 +7,7 @@ import {
   type BillingFixture,
   type Payer,
 } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 
@@ -250,8 +251,8 @@ describe("a trial code", () => {
       body: { code: "code_new_members_only" },
     });
     const both = await Promise.all([
-      join(await billing.payer(), "LIMITED"),
-      join(await billing.payer(), "LIMITED"),
+      join(await billing.payer(), "LIMITED", "pm_card_mastercard"),
+      join(await billing.payer(), "LIMITED", "pm_card_amex"),
     ]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const ada = await billing.payer();
@@ -260,5 +261,21 @@ describe("a trial code", () => {
     expect(await preview(ada, "THIRD")).toMatchObject({ body: { code: "code_new_members_only" } });
     await admin.client.rpc("admin_deactivate_trial_code", { code: "SECOND", reason: "Over" });
     expect(await preview(ada, "SECOND")).toMatchObject({ body: { code: "code_expired" } });
+  });
+
+  it("is given once a card, also when the account that had it is deleted", async () => {
+    await makeTrial("CARD-ONCE");
+    const ada = await billing.payer();
+    const ben = await billing.payer();
+    expect(await join(ada, "CARD-ONCE", "pm_card_discover")).toMatchObject({ status: 200 });
+    await billing.deliverWebhooks();
+    const refused = { status: 409, body: { code: "code_card_used" } };
+    expect(await join(ben, "CARD-ONCE", "pm_card_discover")).toMatchObject(refused);
+    const gone = await billing.call(ada.client, "delete-my-account", { password: testPassword });
+    expect(gone.status).toBe(200);
+    expect(await join(ben, "CARD-ONCE", "pm_card_discover")).toMatchObject(refused);
+    expect(await billing.atProvider(ben)).toMatchObject({ paid: [], live: [] });
+    // The card that was refused holds no place of the code, and another card has its trial.
+    expect(await join(ben, "CARD-ONCE", "pm_card_jcb")).toMatchObject({ status: 200 });
   });
 });

@@ -149,6 +149,7 @@ const leftOut = [
   "private.plan_change_quotes",
   "private.search_documents",
   "private.search_words",
+  "private.trial_cards",
   "realtime.messages",
 ];
 

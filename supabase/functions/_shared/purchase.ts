@@ -295,7 +295,7 @@ async function confirm(
 }
 
 /** What the member is told about a card that could not be used. */
-function cardProblem(error: unknown): FunctionError {
+export function cardProblem(error: unknown): FunctionError {
   const declined = cardErrorOf(error);
   if (declined)
     return new FunctionError(402, "payment_declined", declined.message, { cause: error });
