@@ -10265,6 +10265,63 @@ AS $function$ select * from private.admin_unfinished_refunds() $function$;
 comment on function public.admin_unfinished_refunds() is 'Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.';
 grant execute on function public.admin_unfinished_refunds() to authenticated;
 
+-- trial cards
+
+create table private.trial_card_keys (
+  id boolean default true not null,
+  key bytea not null,
+  constraint trial_card_keys_pkey PRIMARY KEY (id),
+  constraint trial_card_keys_id_check CHECK (id),
+  constraint trial_card_keys_key_check CHECK ((octet_length(key) = 32))
+);
+comment on table private.trial_card_keys is 'The key of trial_cards.card_hash, made with the database. With another key every card could have a trial again.';
+comment on column private.trial_card_keys.id is 'Always true, so that there is one key.';
+alter table private.trial_card_keys enable row level security;
+
+create table private.trial_cards (
+  card_hash bytea not null,
+  holder_id uuid,
+  taken_at timestamp with time zone default now() not null,
+  constraint trial_cards_pkey PRIMARY KEY (card_hash),
+  constraint trial_cards_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint trial_cards_card_hash_check CHECK ((octet_length(card_hash) = 32))
+);
+comment on table private.trial_cards is 'Cards that began a trial, or are about to. A card whose purchase came to nothing is free again after an hour.';
+comment on column private.trial_cards.card_hash is 'HMAC-SHA256 of the provider''s fingerprint of the card.';
+comment on column private.trial_cards.holder_id is 'Null once the account is deleted; the card stays taken.';
+CREATE INDEX trial_cards_holder_id_idx ON private.trial_cards USING btree (holder_id);
+alter table private.trial_cards enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_take_trial_card(member uuid, fingerprint text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.trial_cards as c (card_hash, holder_id)
+  select extensions.hmac(convert_to(fingerprint, 'utf8'), k.key, 'sha256'), member from private.trial_card_keys k
+  on conflict (card_hash) do update set holder_id = excluded.holder_id, taken_at = excluded.taken_at
+  where c.holder_id = excluded.holder_id or (
+    c.holder_id is not null and c.taken_at <= now() - interval '1 hour' and not exists (
+      select from public.stripe_subscriptions s join public.stripe_customers o on o.customer_id = s.customer_id
+      where o.user_id = c.holder_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+    )
+  );
+  return found;
+end
+$function$;
+comment on function private.billing_take_trial_card(uuid,text) is 'Takes a card for the trial of an account, before the purchase; false when another account has it.';
+grant execute on function private.billing_take_trial_card(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_take_trial_card(member uuid, fingerprint text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_take_trial_card(member, fingerprint) $function$;
+comment on function public.billing_take_trial_card(uuid,text) is 'Server: take a card for the trial of an account.';
+grant execute on function public.billing_take_trial_card(uuid,text) to service_role;
+
 -- trial redemptions
 
 CREATE OR REPLACE FUNCTION private.tg_trial_redemptions__count_departed()

@@ -13,27 +13,27 @@ insert into private.trial_card_keys (key) values (extensions.gen_random_bytes(32
 
 create table private.trial_cards (
   card_hash bytea primary key constraint trial_cards_card_hash_check check (octet_length(card_hash) = 32),
-  user_id uuid references auth.users (id) on delete set null,
+  holder_id uuid references auth.users (id) on delete set null,
   taken_at timestamptz not null default now()
 );
 revoke all on table private.trial_cards from public, anon, authenticated, service_role;
 comment on table private.trial_cards is 'Cards that began a trial, or are about to. A card whose purchase came to nothing is free again after an hour.';
 comment on column private.trial_cards.card_hash is 'HMAC-SHA256 of the provider''s fingerprint of the card.';
-comment on column private.trial_cards.user_id is 'Null once the account is deleted; the card stays taken.';
-create index trial_cards_user_id_idx on private.trial_cards (user_id);
+comment on column private.trial_cards.holder_id is 'Null once the account is deleted; the card stays taken.';
+create index trial_cards_holder_id_idx on private.trial_cards (holder_id);
 alter table private.trial_cards enable row level security;
 
 -- The row of the card is the lock, so that two accounts cannot take it at the same moment.
 create function private.billing_take_trial_card(member uuid, fingerprint text) returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.trial_cards as c (card_hash, user_id)
+  insert into private.trial_cards as c (card_hash, holder_id)
   select extensions.hmac(convert_to(fingerprint, 'utf8'), k.key, 'sha256'), member from private.trial_card_keys k
-  on conflict (card_hash) do update set user_id = excluded.user_id, taken_at = excluded.taken_at
-  where c.user_id = excluded.user_id or (
-    c.user_id is not null and c.taken_at <= now() - interval '1 hour' and not exists (
+  on conflict (card_hash) do update set holder_id = excluded.holder_id, taken_at = excluded.taken_at
+  where c.holder_id = excluded.holder_id or (
+    c.holder_id is not null and c.taken_at <= now() - interval '1 hour' and not exists (
       select from public.stripe_subscriptions s join public.stripe_customers o on o.customer_id = s.customer_id
-      where o.user_id = c.user_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+      where o.user_id = c.holder_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
     )
   );
   return found;

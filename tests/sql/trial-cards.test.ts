@@ -51,10 +51,10 @@ describe("the card of a trial", () => {
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
     const row = await world.one(
       "owner",
-      `select to_jsonb(c)::text as text, c.user_id, octet_length(c.card_hash) as length,
+      `select to_jsonb(c)::text as text, c.holder_id, octet_length(c.card_hash) as length,
          c.card_hash in (sha256('fp-readable'), sha256(sha256('fp-readable'))) as is_unkeyed from private.trial_cards c`,
     );
-    expect(row).toMatchObject({ user_id: null, length: 32, is_unkeyed: false });
+    expect(row).toMatchObject({ holder_id: null, length: 32, is_unkeyed: false });
     expect(row["text"]).not.toContain("fp-readable");
     expect(row["text"]).not.toContain(Buffer.from("fp-readable").toString("hex"));
   });
@@ -101,7 +101,7 @@ test("two accounts cannot take one card at the same moment", async ({ owner }) =
   } finally {
     await second.end();
     await watcher.end();
-    await owner.query("delete from private.trial_cards where user_id in ($1, $2)", [ada, ben]);
+    await owner.query("delete from private.trial_cards where holder_id in ($1, $2)", [ada, ben]);
     await owner.query("delete from auth.users where id in ($1, $2)", [ada, ben]);
   }
 });

@@ -1411,10 +1411,7 @@ export type Database = {
           fresh_attempts: Json;
         }[];
       };
-      billing_take_trial_card: {
-        Args: { fingerprint: string; member: string };
-        Returns: boolean;
-      };
+      billing_take_trial_card: { Args: { fingerprint: string; member: string }; Returns: boolean };
       billing_trial_code: {
         Args: { given: string; member: string; price: string; redeem: boolean };
         Returns: Json;
