@@ -78,6 +78,8 @@ describe("the picture on the account page", () => {
     const calls = view.calls();
     expect(calls.indexOf(deleteCall)).toBeGreaterThan(calls.indexOf(setCall));
     expect((await shown())?.src).toMatch(new RegExp(`/profile-pictures/${name}$`));
+    // In the account menu as well.
+    expect(document.querySelectorAll(`img[src$="/${name}"]`).length).toBeGreaterThan(1);
     expect(URL.revokeObjectURL).toHaveBeenCalledWith("blob:preview");
   });
 

@@ -210,6 +210,14 @@ describe("messages", () => {
     expect(screen.getByText("This message was deleted.")).toBeVisible();
   });
 
+  it("show the picture of their author, from the product's own bucket", async () => {
+    open({ messages: [message(1, { author_avatar_url: "https://elsewhere.test/ben-1.jpg" })] });
+    const row = (await screen.findByText("message 1")).closest("article");
+    expect(row?.querySelector("img")?.src).toBe(
+      "http://backend.test/storage/v1/object/public/profile-pictures/ben-1.jpg",
+    );
+  });
+
   it("arrive live, once", async () => {
     const view = open({ messages: [message(1)] });
     await screen.findByText("message 1");

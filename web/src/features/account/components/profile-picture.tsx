@@ -32,7 +32,9 @@ export function ProfilePicture() {
   const [busy, setBusy] = useState<"preparing" | "uploading" | "removing" | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
-  /** Counts the chosen files: only the last one counts, whichever is prepared first. */
+  // A new field after each picture, so that the same file can be chosen again.
+  const [savedCount, setSavedCount] = useState(0);
+  // Only the file chosen last counts, whichever is prepared first.
   const chosen = useRef(0);
   const current = profilePictureUrl(client, profile?.avatarUrl);
 
@@ -65,6 +67,7 @@ export function ProfilePicture() {
     try {
       await picture.save(file);
       setChoice(noChoice);
+      setSavedCount((before) => before + 1);
       toast.good(pictureStrings.saved);
     } catch (error) {
       console.error("The picture was not saved", error);
@@ -108,6 +111,7 @@ export function ProfilePicture() {
         </p>
       </div>
       <FileDrop
+        key={savedCount}
         label={pictureStrings.label}
         hint={pictureStrings.hint}
         accept={acceptedPictures}
