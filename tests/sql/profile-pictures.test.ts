@@ -102,8 +102,9 @@ describe("the bucket for profile pictures", () => {
       await world.run(user, "delete from storage.objects where name = $1", [`${user}-${n}.png`]);
     }
     await world.refused(user, "42501", uploadSql, [`${user}-21.png`, user]);
-    // A hosted project writes the row with a role of its own.
-    await world.refused("owner", "42501", uploadSql, [`${user}-21.png`, user]);
+    // The storage service of a hosted project writes with the server's role.
+    await world.refused("service_role", "42501", uploadSql, [`${user}-21.png`, user]);
+    await world.run("service_role", uploadSql, [`${other}-2.png`, other]);
     await world.run(other, uploadSql, [`${other}-1.png`, other]);
     await world.refused(other, "42501", uploadSql, [`${user}-22.png`, other]);
   });
