@@ -361,8 +361,10 @@ create table public.profiles (
   occupation text,
   bio text,
   updated_at timestamp with time zone default now() not null,
+  avatar_url text,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profiles_avatar_url_check CHECK (((char_length(avatar_url) <= 600) AND (avatar_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/profile-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint profiles_bio_check CHECK ((char_length(bio) <= 2000)),
   constraint profiles_first_name_check CHECK (((char_length(first_name) <= 100) AND (first_name !~ '[[:cntrl:]]'::text))),
   constraint profiles_last_name_check CHECK (((char_length(last_name) <= 100) AND (last_name !~ '[[:cntrl:]]'::text))),
@@ -372,11 +374,12 @@ create table public.profiles (
 comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
+comment on column public.profiles.avatar_url is 'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
 CREATE INDEX profiles_role_idx ON public.profiles USING btree (role) WHERE (role <> 'student'::text);
 alter table public.profiles enable row level security;
 grant delete, insert, select, update on public.profiles to service_role;
 grant insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
-  select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at, avatar_url),
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
 CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
@@ -1176,7 +1179,7 @@ begin
 end
 $function$;
 
-CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
 
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
@@ -3449,7 +3452,8 @@ create type public.room_message as (
   author_occupation text,
   liked_by_me boolean,
   parent_content text,
-  parent_author text
+  parent_author text,
+  author_avatar_url text
 );
 comment on type public.room_message is 'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
 
@@ -3467,10 +3471,11 @@ begin
     exists (
       select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
     ),
-    q.content, q.author
+    q.content, q.author, a.avatar_url
   from unnest(page) with ordinality as m
   left join lateral (
-    select p.first_name, p.last_name, p.role, p.occupation from public.profiles p where p.id = m.user_id offset 0
+    select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
+    from public.profiles p where p.id = m.user_id offset 0
   ) a on true
   left join lateral (
     select left(p.content, 200) as content,
@@ -6119,7 +6124,8 @@ CREATE OR REPLACE FUNCTION private.move_image_urls(origin text)
  SET search_path TO ''
 AS $function$
 declare
-  moved integer;
+  moved_images integer;
+  moved_pictures integer;
 begin
   if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
     raise exception 'not the origin of an address: %', origin;
@@ -6127,8 +6133,12 @@ begin
   update public.learning_submissions s
   set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
   where s.image_url is not null and s.image_url not like origin || '/%';
-  get diagnostics moved = row_count;
-  return moved;
+  get diagnostics moved_images = row_count;
+  update public.profiles p
+  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
+  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
+  get diagnostics moved_pictures = row_count;
+  return moved_images + moved_pictures;
 end
 $function$;
 comment on function private.move_image_urls(text) is 'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
@@ -10359,3 +10369,147 @@ AS $function$
   where r.code = trial.code and (r.redeemed_at > now() - interval '1 hour' or private.has_begun_membership(r.user_id))
 $function$;
 comment on function private.trial_redemption_count(private.trial_codes) is 'How often a trial code was used, purchases under way included.';
+
+-- profile pictures
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_profile_pictures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
+    return new;
+  end if;
+  begin
+    perform private.enforce_rate_limit(member, 'profile_picture');
+  exception when sqlstate 'FF300' then
+    -- The storage service knows only SQL's own codes.
+    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  end;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_profile_pictures BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'profile-pictures'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_profile_pictures();
+
+create policy insert_own_profile_picture on storage.objects for insert to authenticated
+  with check (((bucket_id = 'profile-pictures'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-[0-9]{1,20}\.(jpg|jpeg|png)$'::text)) AND ( SELECT private.caller_is_member() AS caller_is_member)));
+
+create policy select_own_profile_picture on storage.objects for select to authenticated
+  using (((bucket_id = 'profile-pictures'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
+
+create policy delete_own_profile_picture on storage.objects for delete to authenticated
+  using (((bucket_id = 'profile-pictures'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
+
+CREATE OR REPLACE FUNCTION private.set_my_picture(name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = caller for no key update;
+  if set_my_picture.name is not distinct from former then
+    return null;
+  end if;
+  if set_my_picture.name is null then
+    update public.profiles p set avatar_url = null where p.id = caller;
+    return former;
+  end if;
+  if not private.caller_is_member() then
+    perform private.fail('FF341', 'Only members can have a picture.');
+  end if;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'profile-pictures' and o.name = set_my_picture.name
+      and o.name ~ ('^' || caller::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+      and o.created_at > now() - interval '30 minutes'
+  ) then
+    perform private.fail('FF340', 'The picture has not been uploaded within the last half hour.');
+  end if;
+  update public.profiles p set avatar_url =
+    coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/profile-pictures/' || set_my_picture.name
+  where p.id = caller;
+  return former;
+end
+$function$;
+comment on function private.set_my_picture(text) is 'Shows an uploaded picture of the caller on their profile, null none; returns the name of the former one, to delete.';
+grant execute on function private.set_my_picture(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_my_picture(name text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_my_picture(name) $function$;
+comment on function public.set_my_picture(text) is 'Sets the caller''s profile picture to an object of theirs, or removes it; returns the name of the former object.';
+grant execute on function public.set_my_picture(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_remove_picture(member uuid, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = account.id for no key update;
+  if former is null then
+    perform private.fail('FF342', 'This account has no picture.');
+  end if;
+  update public.profiles p set avatar_url = null where p.id = account.id;
+  perform private.audit(admin, 'account.picture_removed', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('picture', former), 'after', jsonb_build_object('picture', null)
+  ));
+  return former;
+end
+$function$;
+comment on function private.admin_remove_picture(uuid,text) is 'Takes the picture off a profile; returns the name of its object, to delete. Audited.';
+grant execute on function private.admin_remove_picture(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_remove_picture(member uuid, reason text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_remove_picture(member, reason) $function$;
+comment on function public.admin_remove_picture(uuid,text) is 'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
+grant execute on function public.admin_remove_picture(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.profile_pictures_due(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name from storage.objects o
+  where o.bucket_id = 'profile-pictures' and o.name > after and o.created_at < now() - interval '1 hour'
+    and not exists (
+      select from public.profiles p where p.avatar_url is not null and private.image_name(p.avatar_url) = o.name
+    )
+  order by o.name
+  limit batch
+$function$;
+comment on function private.profile_pictures_due(text,integer) is 'Pictures older than an hour that no profile shows; by name, after the given one.';
+grant execute on function private.profile_pictures_due(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.profile_pictures_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.profile_pictures_due(after, batch) $function$;
+comment on function public.profile_pictures_due(text,integer) is 'Server: profile pictures to delete now.';
+grant execute on function public.profile_pictures_due(text,integer) to service_role;

@@ -897,6 +897,7 @@ export type Database = {
       };
       profiles: {
         Row: {
+          avatar_url: string | null;
           bio: string | null;
           first_name: string | null;
           id: string;
@@ -908,6 +909,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          avatar_url?: string | null;
           bio?: string | null;
           first_name?: string | null;
           id: string;
@@ -918,6 +920,7 @@ export type Database = {
           updated_at?: string;
         };
         Update: {
+          avatar_url?: string | null;
           bio?: string | null;
           first_name?: string | null;
           id?: string;
@@ -1296,6 +1299,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      admin_remove_picture: { Args: { member: string; reason: string }; Returns: string };
       admin_require_verified: { Args: Record<PropertyKey, never>; Returns: string };
       admin_revoke_complimentary: {
         Args: { membership_id: string; reason: string };
@@ -1740,6 +1744,7 @@ export type Database = {
           ready_before: number;
         }[];
       };
+      profile_pictures_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
         Returns: Database["public"]["CompositeTypes"]["progress_event"][];
@@ -1846,6 +1851,7 @@ export type Database = {
         Args: { is_admin: boolean; member: string; reason: string };
         Returns: undefined;
       };
+      set_my_picture: { Args: { name?: string }; Returns: string };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
       suspend_member: {
@@ -1922,6 +1928,7 @@ export type Database = {
         liked_by_me: boolean | null;
         parent_content: string | null;
         parent_author: string | null;
+        author_avatar_url: string | null;
       };
     };
   };

@@ -1,4 +1,4 @@
-import { render } from "@testing-library/react";
+import { fireEvent, render } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { Avatar, avatarColor } from "./avatar.tsx";
 
@@ -32,6 +32,22 @@ describe("initials", () => {
     expect(small?.style.backgroundColor).not.toBe("");
     expect(large?.style.backgroundColor).toBe(small?.style.backgroundColor);
     expect(new Set(ids.map(avatarColor)).size).toBeGreaterThan(6);
+  });
+
+  it("stand behind the picture, and are all that is left when it does not load", () => {
+    const at = (picture: string | null) => <Avatar id="a" name="Ada Lovelace" picture={picture} />;
+    const { container, rerender } = render(at("/broken.jpg"));
+    const image = container.querySelector("img");
+    expect(image).toHaveAttribute("src", "/broken.jpg");
+    expect(image).toHaveAttribute("alt", "");
+    expect(container).toHaveTextContent("AL");
+    if (image) fireEvent.error(image);
+    expect(container.querySelector("img")).toBeNull();
+    rerender(at("/other.jpg"));
+    expect(container.querySelector("img")).toHaveAttribute("src", "/other.jpg");
+    rerender(at(null));
+    expect(container.querySelector("img")).toBeNull();
+    expect(container).toHaveTextContent("AL");
   });
 
   it("are readable on every colour", () => {

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { classNames } from "./class-names.ts";
 
 /** `Ada Lovelace` → `AL`, `ada@example.com` → `A`, nothing → `?`. */
@@ -23,17 +24,23 @@ export interface AvatarProps {
   /** Of the account; decides the colour. */
   readonly id: string;
   readonly name: string;
+  /** Address of the profile picture; null for none. */
+  readonly picture?: string | null | undefined;
   readonly size?: "sm" | "md" | "lg" | undefined;
   readonly className?: string | undefined;
 }
 
-/** A person as their initials, in their own colour. The name must stand beside it; this is decoration. */
-export function Avatar({ id, name, size = "md", className }: AvatarProps) {
+/**
+ * A person as their picture, or as their initials in their own colour until it has loaded, or without one. The name must
+ * stand beside it; this is decoration.
+ */
+export function Avatar({ id, name, picture = null, size = "md", className }: AvatarProps) {
+  const [failed, setFailed] = useState<string | null>(null);
   return (
     <span
       aria-hidden
       className={classNames(
-        "grid shrink-0 place-items-center rounded-full font-semibold text-white",
+        "relative grid shrink-0 place-items-center overflow-hidden rounded-full font-semibold text-white",
         size === "sm" && "size-8 text-xs",
         size === "md" && "size-10 text-sm",
         size === "lg" && "size-16 text-xl",
@@ -42,6 +49,16 @@ export function Avatar({ id, name, size = "md", className }: AvatarProps) {
       style={{ backgroundColor: avatarColor(id) }}
     >
       {initialsOf(name)}
+      {picture === null || picture === failed ? null : (
+        <img
+          src={picture}
+          alt=""
+          decoding="async"
+          draggable={false}
+          onError={() => setFailed(picture)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
     </span>
   );
 }

@@ -2,6 +2,7 @@ const actionNames: Readonly<Record<string, string>> = {
   "account.appointed_admin": "Appointed as administrator",
   "account.made_admin": "Made administrator",
   "account.note_added": "Added a note",
+  "account.picture_removed": "Removed a profile picture",
   "account.removed_admin": "Removed as administrator",
   "account.signed_out": "Signed out everywhere",
   "account.suspended": "Suspended",

@@ -115,6 +115,8 @@ function openConsole(path: string, answers: Record<string, (body: unknown) => Re
     session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call, body }) => {
+      const exact = answers[call];
+      if (exact) return exact(body);
       if (call.endsWith("/challenge")) return { body: { id: "challenge", expires_at: 0 } };
       if (call.endsWith("/verify")) {
         return (body as { code: string }).code === "123456"
@@ -235,6 +237,34 @@ describe("a member's panel", () => {
     await userEvent.click(screen.getByRole("button", { name: "Suspend member" }));
     expect(await screen.findByText(/Another administrator was first/)).toBeVisible();
     expect(await screen.findByText("Suspended until it is lifted")).toBeVisible();
+  });
+
+  it("removes a picture with a reason, and its object", async () => {
+    const name = `${graceId}-1.jpg`;
+    const view = openConsole(`/admindash/members?member=${graceId}`, {
+      "GET /rest/v1/profiles": () => ({
+        body: { role: "admin", onboarding_complete: true, avatar_url: `/x/${name}` },
+      }),
+      admin_remove_picture: () => ({ body: name }),
+      "DELETE /storage/v1/object/profile-pictures": () => ({ body: [{ name }] }),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Remove picture" }));
+    const form = within(screen.getByRole("form", { name: "Remove the picture of Grace Hopper" }));
+    await userEvent.type(form.getByLabelText(/Reason/), "Not a person");
+    await userEvent.click(form.getByRole("button", { name: "Remove picture" }));
+    expect(await screen.findByText("The picture of Grace Hopper is removed.")).toBeVisible();
+    expect(bodyOf(view, "admin_remove_picture")).toEqual({
+      member: graceId,
+      reason: "Not a person",
+    });
+    const deletion = view.seen.find(({ call }) => call.startsWith("DELETE /storage/"));
+    expect(deletion?.body).toEqual({ prefixes: [name] });
+  });
+
+  it("offers no removal where there is no picture", async () => {
+    openConsole(`/admindash/members?member=${graceId}`);
+    expect(await screen.findByRole("button", { name: "Suspend" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Remove picture" })).not.toBeInTheDocument();
   });
 
   it("gives the administrator role after a code only, and tells a wrong one", async () => {

@@ -3,6 +3,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import {
   addMemberNote,
   liftSuspension,
+  removeMemberPicture,
   setMemberAdmin,
   signOutMember,
   suspendMember,
@@ -30,6 +31,7 @@ export function useMemberActs(member: string) {
       done(suspendMember(client, member, reason, days)),
     lift: (reason: string) => done(liftSuspension(client, member, reason)),
     signOut: (reason: string) => done(signOutMember(client, member, reason)),
+    removePicture: (reason: string) => done(removeMemberPicture(client, member, reason)),
     setAdmin: (isAdmin: boolean, reason: string, code: FactorCode) =>
       done(setMemberAdmin(client, member, isAdmin, reason, code)),
     addNote: (note: string) => done(addMemberNote(client, member, note)),

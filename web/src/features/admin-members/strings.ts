@@ -31,6 +31,7 @@ export function subscriptionWarning(
 }
 
 const messages: Readonly<Record<string, string>> = {
+  FF342: "This member no longer has a picture.",
   FF005: "Your second factor is no longer on in this session. Sign in again, then repeat this.",
   FF006: "The code was entered too long ago. Enter the latest one.",
   FF007:

@@ -7,7 +7,7 @@ import { useMemberActs } from "../mutations.ts";
 import { subscriptionWarning } from "../strings.ts";
 import { ActForm } from "./act-form.tsx";
 
-type Act = "suspend" | "lift" | "sign-out" | "make-admin" | "remove-admin";
+type Act = "suspend" | "lift" | "sign-out" | "remove-picture" | "make-admin" | "remove-admin";
 
 const runningStatuses: readonly string[] = ["active", "trialing", "past_due"];
 const recorded = "For the record, with your name. The member doesn't read it.";
@@ -16,9 +16,11 @@ const recorded = "For the record, with your name. The member doesn't read it.";
 export function MemberActs({
   account,
   billing,
+  hasPicture,
 }: {
   readonly account: AccountDetail;
   readonly billing: BillingDetail;
+  readonly hasPicture: boolean;
 }) {
   const ownId = useUserId();
   const acts = useMemberActs(account.id);
@@ -89,6 +91,21 @@ export function MemberActs({
       </ActForm>
     );
   }
+  if (open === "remove-picture") {
+    return (
+      <ActForm
+        title={`Remove the picture of ${name}`}
+        confirmLabel="Remove picture"
+        doneText={`The picture of ${name} is removed.`}
+        danger
+        reasonHint={recorded}
+        onSubmit={({ reason }) => acts.removePicture(reason)}
+        onClose={close}
+      >
+        <p>Their initials are shown instead. They can upload another picture.</p>
+      </ActForm>
+    );
+  }
   if (open === "make-admin") {
     return (
       <ActForm
@@ -151,6 +168,11 @@ export function MemberActs({
       >
         Sign out everywhere
       </Button>
+      {hasPicture ? (
+        <Button variant="secondary" size="sm" onClick={() => setOpen("remove-picture")}>
+          Remove picture
+        </Button>
+      ) : null}
       <Button
         variant="secondary"
         size="sm"
