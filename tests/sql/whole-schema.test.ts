@@ -13,6 +13,7 @@ const membersDeleteFrom = ["learning_submission_likes", "message_likes"];
 const openRpcs = [
   "add_member_note",
   "admin_begin_refund",
+  "admin_begin_stop_renewal",
   "admin_complimentary_memberships",
   "admin_create_trial_code",
   "admin_deactivate_trial_code",

@@ -1179,6 +1179,7 @@ export type Database = {
         Args: { amount_pence: number; payment: string; reason: string; request: string };
         Returns: Json;
       };
+      admin_begin_stop_renewal: { Args: { member: string; reason: string }; Returns: string };
       admin_complimentary_memberships: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -4,6 +4,7 @@ const actionNames: Readonly<Record<string, string>> = {
   "account.note_added": "Added a note",
   "account.picture_removed": "Removed a profile picture",
   "account.removed_admin": "Removed as administrator",
+  "account.renewal_stopped": "Stopped the renewal",
   "account.signed_out": "Signed out everywhere",
   "account.suspended": "Suspended",
   "account.suspension_lifted": "Suspension lifted",

@@ -1,5 +1,6 @@
 import { verifyCode } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
 import { pictureBucket } from "@/lib/profile-picture-url.ts";
 
 /** Suspends a member for so many days; null until it is lifted. Throws the database's error. */
@@ -15,6 +16,20 @@ export async function suspendMember(
     ...(days === null ? {} : { days }),
   });
   if (error) throw error;
+}
+
+/** Ends a member's subscription with its paid period. It may be repeated. Throws the answer's code and message. */
+export async function stopRenewal(
+  client: BackendClient,
+  member: string,
+  reason: string,
+): Promise<void> {
+  const { status, body } = await callFunction(client, "admin-stop-renewal", {
+    member_id: member,
+    reason,
+  });
+  if (status === 200) return;
+  throw Object.assign(new Error(textOf(body, "error")), { code: textOf(body, "code") });
 }
 
 /** Throws the database's error. */
