@@ -9029,13 +9029,15 @@ create table private.refund_requests (
   state text default 'started'::text not null,
   refund_id text,
   requested_at timestamp with time zone default now() not null,
+  last_tried_at timestamp with time zone default now() not null,
   constraint refund_requests_refund_id_key UNIQUE (refund_id),
   constraint refund_requests_pkey PRIMARY KEY (id),
   constraint refund_requests_amount_check CHECK ((amount_pence > 0)),
-  constraint refund_requests_state_check CHECK ((state = ANY (ARRAY['started'::text, 'made'::text, 'refused'::text, 'unclear'::text])))
+  constraint refund_requests_state_check CHECK ((state = ANY (ARRAY['started'::text, 'made'::text, 'refused'::text, 'unclear'::text, 'failed'::text])))
 );
 comment on table private.refund_requests is 'Refunds asked for in the console. The id is the idempotency key at the card provider. Names no account; the audit log does.';
 comment on column private.refund_requests.state is 'unclear while the card provider has not answered: the refund may have been made.';
+comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
 CREATE INDEX refund_requests_charge_id_idx ON private.refund_requests USING btree (charge_id);
 alter table private.refund_requests enable row level security;
 
@@ -9062,7 +9064,7 @@ begin
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
       perform private.fail('FF251', 'This request was made for another refund.');
     end if;
-    if known.state = 'made' then
+    if known.state in ('made', 'failed') then
       return to_jsonb(known);
     end if;
   end if;
@@ -9073,6 +9075,8 @@ begin
     perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
   end if;
   if known.id is not null then
+    update private.refund_requests q set state = 'started', last_tried_at = clock_timestamp() where q.id = request
+    returning q.* into known;
     return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r
@@ -9119,7 +9123,9 @@ declare
   member uuid;
 begin
   update private.refund_requests q set state = outcome, refund_id = coalesce(refund, q.refund_id)
-  where q.id = request and q.state <> 'made' and q.state is distinct from outcome returning q.* into ended;
+  where q.id = request and q.state is distinct from outcome
+    and q.state <> 'failed' and (q.state <> 'made' or outcome = 'failed')
+  returning q.* into ended;
   if not found then
     return;
   end if;
@@ -9131,7 +9137,7 @@ begin
   ));
 end
 $function$;
-comment on function private.billing_end_refund(uuid,uuid,text,text,text) is 'Writes how a refund ended at the card provider: made, refused or unclear. Audited.';
+comment on function private.billing_end_refund(uuid,uuid,text,text,text) is 'Writes how a refund ended at the card provider: made, refused, unclear or failed; the server as actor when admin is null. Audited.';
 grant execute on function private.billing_end_refund(uuid,uuid,text,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.billing_end_refund(request uuid, admin uuid, outcome text, refund text, detail text)
@@ -10274,6 +10280,59 @@ CREATE OR REPLACE FUNCTION public.admin_unfinished_refunds()
 AS $function$ select * from private.admin_unfinished_refunds() $function$;
 comment on function public.admin_unfinished_refunds() is 'Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.';
 grant execute on function public.admin_unfinished_refunds() to authenticated;
+
+-- refund outcomes
+
+CREATE OR REPLACE FUNCTION private.billing_settle_refund(request uuid, payment text, refund text, outcome text, detail text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from private.refund_requests q
+  where q.id = request and q.charge_id = payment
+    and (q.state <> 'started' or q.last_tried_at < now() - interval '10 minutes')
+  for update;
+  if found then
+    perform private.billing_end_refund(request, null, outcome, refund, detail);
+  end if;
+end
+$function$;
+comment on function private.billing_settle_refund(uuid,text,text,text,text) is 'Writes the end of a refund as the card provider shows it later, unless a function is asking for it now.';
+grant execute on function private.billing_settle_refund(uuid,text,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_settle_refund(request uuid, payment text, refund text, outcome text, detail text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.billing_settle_refund(request, payment, refund, outcome, detail)
+$function$;
+comment on function public.billing_settle_refund(uuid,text,text,text,text) is 'Server: how a refund stands at the card provider.';
+grant execute on function public.billing_settle_refund(uuid,text,text,text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_unsettled_refunds()
+ RETURNS TABLE(request_id uuid, payment_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select q.id, q.charge_id from private.refund_requests q
+  where q.state in ('started', 'unclear') and q.last_tried_at < now() - interval '10 minutes'
+  order by q.last_tried_at, q.id limit 100
+$function$;
+comment on function private.billing_unsettled_refunds() is 'Refunds whose end is not known and that no function asks for now; a hundred of the oldest.';
+grant execute on function private.billing_unsettled_refunds() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_unsettled_refunds()
+ RETURNS TABLE(request_id uuid, payment_id text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.billing_unsettled_refunds() $function$;
+comment on function public.billing_unsettled_refunds() is 'Server: refunds to look up at the card provider.';
+grant execute on function public.billing_unsettled_refunds() to service_role;
 
 -- trial cards
 

@@ -1,3 +1,10 @@
+-- A refund can fail after the provider has taken it. Then it is over, and the payment can be refunded by another request.
+alter table private.refund_requests drop constraint refund_requests_state_check;
+alter table private.refund_requests add constraint refund_requests_state_check
+  check (state in ('started', 'made', 'refused', 'unclear', 'failed')) not valid;
+alter table private.refund_requests add column last_tried_at timestamptz not null default now();
+comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
+
 -- One refund of a payment at a time: a second one beside a request whose end is unknown could refund twice.
 create or replace function private.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text) returns jsonb
   language plpgsql security definer set search_path = '' as $$
@@ -18,7 +25,7 @@ begin
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
       perform private.fail('FF251', 'This request was made for another refund.');
     end if;
-    if known.state = 'made' then
+    if known.state in ('made', 'failed') then
       return to_jsonb(known);
     end if;
   end if;
@@ -29,6 +36,8 @@ begin
     perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
   end if;
   if known.id is not null then
+    update private.refund_requests q set state = 'started', last_tried_at = clock_timestamp() where q.id = request
+    returning q.* into known;
     return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
+import { enrollSecondFactor } from "../support/second-factor.ts";
 
-// A product of its own, because webhooks are paused and a table is made to refuse rows.
+// A product of its own, because webhooks are paused, the clock moves and a table is made to refuse rows.
 let billing: BillingFixture;
 let stop: () => Promise<void>;
 beforeAll(async () => {
@@ -104,5 +106,53 @@ describe("the reason of a cancellation", () => {
     await billing.sql(`${table} drop constraint full_disk`);
     expect(answer).toEqual({ status: 200, body: { message: done } });
     expect(await billing.subscription(ada)).toMatchObject({ cancel_at_period_end: true });
+  });
+});
+
+describe("the renewal of a suspended member", () => {
+  it("is stopped by an administrator, who says why, and the last period is the last payment", async () => {
+    const [admin, ada] = [await billing.payer(), await billing.memberWith(studentPlan)];
+    await billing.sql("select private.make_admin($1)", [admin.id]);
+    await enrollSecondFactor(admin.client);
+    const suspend = { member: ada.id, reason: "Spam" };
+    expect((await admin.client.rpc("suspend_member", suspend)).error).toBeNull();
+    const stopIt = { member_id: ada.id, reason: "Suspended until it is lifted" };
+    const answer = await billing.call(admin.client, "admin-stop-renewal", stopIt);
+    expect(answer).toEqual({ status: 200, body: { changed: true } });
+    expect(await billing.call(admin.client, "admin-stop-renewal", stopIt)).toEqual({
+      status: 200,
+      body: { changed: false },
+    });
+    const [entry] = await billing.sql(
+      "select actor, detail from private.audit_log where action = $1 and subject = $2",
+      ["account.renewal_stopped", ada.id],
+    );
+    expect(entry).toMatchObject({
+      actor: admin.id,
+      detail: {
+        reason: "Suspended until it is lifted",
+        before: { renews: true },
+        after: { renews: false },
+      },
+    });
+    // The member's own session is over, so it cannot cancel or go on.
+    const own = await billing.call(ada.client, "stripe-uncancel-subscription", {
+      subscription_id: "sub_any",
+    });
+    expect(own.status).toBe(401);
+    await billing.advanceClock({ months: 1, hours: 2 });
+    expect(await billing.atProvider(ada)).toMatchObject({ paid: [5000], live: [] });
+    expect(await billing.call(admin.client, "admin-stop-renewal", stopIt)).toMatchObject({
+      status: 409,
+      body: { code: "FF520" },
+    });
+    for (const [body, status] of [
+      [{ member_id: randomUUID(), reason: "Spam" }, 404],
+      [{ member_id: ada.id, reason: " " }, 400],
+      [{ member_id: "nobody", reason: "Spam" }, 400],
+      [{ member_id: admin.id, reason: "Spam" }, 409],
+    ] as const) {
+      expect((await billing.call(admin.client, "admin-stop-renewal", body)).status).toBe(status);
+    }
   });
 });

@@ -1,55 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { test, type World } from "./world.ts";
+import { beginRefund, recordPayment } from "./payment-world.ts";
+import { test } from "./world.ts";
 
-const begin = "select public.admin_begin_refund($1, $2, $3, $4) as request";
 const list = "select payment_id, state, refunded_pence from public.admin_payments(search => $1)";
-
-interface Payment {
-  id: string;
-  member: string;
-}
-
-let ticket = 1_000_000;
-
-/** A payment of £50 as the webhook would write it. */
-async function pay(
-  world: World,
-  member: string,
-  { at = "2020-05-05T12:00:00Z", ...charge }: Record<string, unknown> & { at?: string } = {},
-): Promise<Payment> {
-  const customer = `cus_${member}`;
-  await world.run("service_role", "select public.billing_record_customer($1, $2)", [
-    member,
-    customer,
-  ]);
-  const id = `ch_${randomUUID().replaceAll("-", "")}`;
-  const snapshot = {
-    charge_id: id,
-    customer_id: customer,
-    subscription_id: `sub_${member}`,
-    currency: "gbp",
-    amount: 5000,
-    amount_refunded: 0,
-    is_refunded: false,
-    records: [
-      {
-        kind: "payment",
-        id,
-        status: "succeeded",
-        amount: 5000,
-        created: Date.parse(at) / 1000,
-      },
-    ],
-    ...charge,
-  };
-  ticket += 1;
-  await world.run("service_role", "select public.billing_apply_charge($1, $2)", [
-    ticket,
-    JSON.stringify(snapshot),
-  ]);
-  return { id, member };
-}
 
 /** Everything about money that the console reads. */
 const reads = [
@@ -67,7 +21,7 @@ describe("the payments", () => {
   test("and every figure about money are for administrators with a second factor only", async ({
     world,
   }) => {
-    const { id } = await pay(world, await world.member());
+    const { id } = await recordPayment(world, await world.member());
     const callers = [
       ["anon", "42501"],
       [await world.member(), "FF002"],
@@ -76,7 +30,7 @@ describe("the payments", () => {
     ] as const;
     for (const [caller, code] of callers) {
       for (const sql of reads) await world.refused(caller, code, sql);
-      await world.refused(caller, code, begin, [randomUUID(), id, 5000, "mine"]);
+      await world.refused(caller, code, beginRefund, [randomUUID(), id, 5000, "mine"]);
     }
     const admin = await world.admin();
     for (const sql of reads) await world.run(admin, sql);
@@ -85,6 +39,8 @@ describe("the payments", () => {
       "select * from private.payments",
       "select * from private.refund_requests",
       "select public.billing_end_refund(null, null, 'made', null, null)",
+      "select public.billing_settle_refund(null, 'x', null, 'made', null)",
+      "select * from public.billing_unsettled_refunds()",
       "select public.admin_audit_money(null, 'coupon.created', null, '{}')",
       "select public.billing_clear_failure('evt_1')",
       "select public.billing_note_failure('evt_1', 'x', 'x')",
@@ -104,8 +60,8 @@ describe("the payments", () => {
       ada,
     ]);
     const [first, second] = [
-      await pay(world, ada, { invoice_id: `in_${ada}` }),
-      await pay(world, grace),
+      await recordPayment(world, ada, { invoice_id: `in_${ada}` }),
+      await recordPayment(world, grace),
     ];
     const number = `INV-${ada.slice(0, 8)}`;
     await world.run("service_role", "select public.billing_apply_invoice(1, $1)", [
@@ -137,10 +93,14 @@ describe("the payments", () => {
     const admin = await world.admin();
     const ada = await world.member();
     const at = (minute: number) => `2020-05-05T12:0${minute}:00Z`;
-    const paid = await pay(world, ada, { at: at(1) });
-    const part = await pay(world, ada, { at: at(2), amount_refunded: 100 });
-    const whole = await pay(world, ada, { at: at(2), amount_refunded: 5000, is_refunded: true });
-    const disputed = await pay(world, ada, { at: at(3), dispute: "open" });
+    const paid = await recordPayment(world, ada, { at: at(1) });
+    const part = await recordPayment(world, ada, { at: at(2), amount_refunded: 100 });
+    const whole = await recordPayment(world, ada, {
+      at: at(2),
+      amount_refunded: 5000,
+      is_refunded: true,
+    });
+    const disputed = await recordPayment(world, ada, { at: at(3), dispute: "open" });
     const page = `select payment_id, paid_at::text as at, state from public.admin_payments(
       search => $1, before_time => $2, before_id => $3, page_size => 1)`;
     const seen: unknown[] = [];
@@ -170,8 +130,8 @@ describe("the payments", () => {
   test("are exported by their period, which stands in the audit log", async ({ world }) => {
     const admin = await world.admin();
     const ada = await world.member();
-    const inside = await pay(world, ada, { at: "1999-01-31T23:59:59Z" });
-    await pay(world, ada, { at: "1999-02-01T00:00:00Z" });
+    const inside = await recordPayment(world, ada, { at: "1999-01-31T23:59:59Z" });
+    await recordPayment(world, ada, { at: "1999-02-01T00:00:00Z" });
     const sql = "select public.admin_export_payments('1999-01-01Z', '1999-02-01Z') as rows";
     const { rows } = await world.one(admin, sql);
     expect(rows).toMatchObject([{ payment_id: inside.id, amount_pence: 5000, user_id: ada }]);
@@ -201,7 +161,7 @@ describe("the sums", () => {
       created: at,
     });
     const failing = randomUUID();
-    await pay(world, ada, {
+    await recordPayment(world, ada, {
       records: [
         record("payment", "succeeded", 5000),
         record("refund", "succeeded", 1000),
@@ -210,7 +170,7 @@ describe("the sums", () => {
         record("dispute", "warning_needs_response", 5000),
       ],
     });
-    await pay(world, ada, {
+    await recordPayment(world, ada, {
       currency: "usd",
       records: [record("payment", "succeeded", 900), record("refund", "succeeded", 900)],
     });
@@ -223,90 +183,6 @@ describe("the sums", () => {
       ada,
     ]);
     expect(billing).toMatchObject({ paid_pence: 5000, refunded_pence: 1000 });
-  });
-});
-
-describe("a refund", () => {
-  test("is recorded once under its request, with what was before and after", async ({ world }) => {
-    const [admin, ada] = [await world.admin(), await world.member()];
-    const { id } = await pay(world, ada, { amount_refunded: 1000 });
-    const request = randomUUID();
-    for (let time = 1; time <= 2; time += 1) {
-      const row = await world.one(admin, begin, [request, id, 1500, " Moved away "]);
-      expect(row["request"]).toMatchObject({ charge_id: id, amount_pence: 1500, state: "started" });
-    }
-    await world.refused(admin, "FF251", begin, [request, id, 1600, "Moved away"]);
-    const end = "select public.billing_end_refund($1, $2, $3, $4, null)";
-    await world.run("service_role", end, [request, admin, "unclear", null]);
-    await world.run("service_role", end, [request, admin, "made", "re_1"]);
-    await world.run("service_role", end, [request, admin, "unclear", null]);
-    const log = await world.run(
-      "owner",
-      "select action, detail from private.audit_log where subject = $1 and actor = $2 order by id",
-      [ada, admin],
-    );
-    expect(log).toMatchObject([
-      {
-        action: "payment.refund_started",
-        detail: {
-          before: { refunded_pence: 1000 },
-          after: { refunded_pence: 2500 },
-          reason: "Moved away",
-        },
-      },
-      { action: "payment.refund_unclear" },
-      { action: "payment.refund_made", detail: { refund: "re_1", amount_pence: 1500 } },
-    ]);
-  });
-
-  test("needs a payment, a reason, an amount that is left, and no dispute", async ({ world }) => {
-    const [admin, ada] = [await world.admin(), await world.member()];
-    const { id } = await pay(world, ada, { amount_refunded: 1000 });
-    const disputed = await pay(world, ada, { dispute: "open" });
-    for (const [code, payment, amount, reason] of [
-      ["FF250", "ch_none", 1, "why"],
-      ["FF240", id, 1, " "],
-      ["FF253", id, 0, "why"],
-      ["FF253", id, -1, "why"],
-      ["FF253", id, null, "why"],
-      ["FF253", id, 4001, "why"],
-      ["FF254", disputed.id, 1, "why"],
-    ] as const) {
-      await world.refused(admin, code, begin, [randomUUID(), payment, amount, reason]);
-    }
-    await world.run(admin, begin, [randomUUID(), id, 4000, "why"]);
-  });
-
-  test("waits for the end of another one of the same payment, which is listed until then", async ({
-    world,
-  }) => {
-    const [admin, other, ada] = [await world.admin(), await world.admin(), await world.member()];
-    const [{ id }, elsewhere] = [await pay(world, ada), await pay(world, ada)];
-    const first = randomUUID();
-    const unfinished =
-      "select request_id from public.admin_unfinished_refunds() where payment_id = $1";
-    const end = "select public.billing_end_refund($1, $2, $3, null, null)";
-    await world.run(admin, begin, [first, id, 2000, "why"]);
-    for (const state of ["started", "unclear"]) {
-      if (state === "unclear") await world.run("service_role", end, [first, admin, state]);
-      await world.refused(other, "FF255", begin, [randomUUID(), id, 1000, "why"]);
-      expect(await world.run(other, unfinished, [id])).toEqual([{ request_id: first }]);
-    }
-    await world.run(admin, begin, [randomUUID(), elsewhere.id, 1000, "why"]);
-    // The same request goes on.
-    await world.run(other, begin, [first, id, 2000, "why"]);
-    await world.run("service_role", end, [first, admin, "refused"]);
-    expect(await world.run(other, unfinished, [id])).toEqual([]);
-    await world.run(other, begin, [randomUUID(), id, 1000, "why"]);
-    // A request that was refused is not begun again beside the new one.
-    await world.refused(admin, "FF255", begin, [first, id, 2000, "why"]);
-  });
-
-  test("of an administrator's own payment is for another administrator", async ({ world }) => {
-    const [admin, other] = [await world.admin(), await world.admin()];
-    const { id } = await pay(world, admin);
-    await world.refused(admin, "FF252", begin, [randomUUID(), id, 5000, "mine"]);
-    await world.run(other, begin, [randomUUID(), id, 5000, "why"]);
   });
 });
 

@@ -1409,6 +1409,10 @@ export type Database = {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
       };
+      billing_settle_refund: {
+        Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
+        Returns: undefined;
+      };
       billing_take_due: {
         Args: { all_customers?: boolean; batch?: number };
         Returns: {
@@ -1420,6 +1424,13 @@ export type Database = {
       billing_trial_code: {
         Args: { given: string; member: string; price: string; redeem: boolean };
         Returns: Json;
+      };
+      billing_unsettled_refunds: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          payment_id: string;
+          request_id: string;
+        }[];
       };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
       chat_room_overview: {

@@ -18,6 +18,7 @@ const dispute = z.strictObject({
   isInquiry: z.boolean().optional(),
 });
 const disputeOutcome = z.strictObject({ dispute: z.string(), outcome: z.enum(["won", "lost"]) });
+const failedRefund = z.strictObject({ refund: z.string() });
 const networkFault = z.strictObject({
   method: z.enum(["DELETE", "GET", "POST"]).optional(),
   path: z.string().startsWith("/v1/").optional(),
@@ -111,6 +112,10 @@ export function createControlApp(control: SandboxControl, secretKey: string): Ho
   app.post("/disputes/close", async (c) => {
     const given = disputeOutcome.parse(await c.req.json());
     return c.json(await control.closeDispute(given.dispute, given.outcome));
+  });
+
+  app.post("/refunds/fail", async (c) => {
+    return c.json(await control.failRefund(failedRefund.parse(await c.req.json()).refund));
   });
 
   for (const list of listNames) app.get(`/${list}`, (c) => c.json({ data: control[list]() }));

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { answerIntentChallenge } from "./billing/collect.ts";
 import { closeDispute, openDispute, type DisputeOptions } from "./billing/disputes.ts";
 import { runDueWork } from "./billing/due-work.ts";
+import { failRefund } from "./billing/refunds.ts";
 import { addIntervals, dayS, hourS } from "./clock.ts";
 import type { DeliveryRecord, WebhookSender } from "./delivery/webhook-sender.ts";
 import { invalidRequest } from "./api-errors.ts";
@@ -51,6 +52,8 @@ export interface SandboxControl {
   openDispute: (charge: string, options?: DisputeOptions) => Promise<Stripe.Dispute>;
   /** Closes an open dispute. */
   closeDispute: (dispute: string, outcome: "won" | "lost") => Promise<Stripe.Dispute>;
+  /** Lets a refund fail that was made. */
+  failRefund: (refund: string) => Promise<Stripe.Refund>;
   disputes: () => Stripe.Dispute[];
   customers: () => Stripe.Customer[];
   subscriptions: () => Stripe.Subscription[];
@@ -133,6 +136,11 @@ export function createControl(deps: {
       const opened = openDispute(state, charge, options);
       await save();
       return opened;
+    },
+    failRefund: async (refund) => {
+      const failed = failRefund(state, refund);
+      await save();
+      return failed;
     },
     closeDispute: async (dispute, outcome) => {
       const closed = closeDispute(state, dispute, outcome);

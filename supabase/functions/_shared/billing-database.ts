@@ -2,6 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { ChargeSnapshot } from "./charges.ts";
 import type { InvoiceSnapshot } from "./invoices.ts";
+import type { SettledRefund } from "./settle-refunds.ts";
 import type { SubscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const customer = z.object({ customer_id: z.string().nullable(), generation: z.number() });
@@ -46,6 +47,7 @@ const listedPrice = z.object({
   is_current: z.boolean(),
 });
 const hold = z.enum(["disputed", "dispute_lost", "refunded"]).nullable();
+const unsettledRefunds = z.array(z.object({ request_id: z.string(), payment_id: z.string() }));
 const due = z.array(z.object({ customer_id: z.string(), fresh_attempts: z.array(z.string()) }));
 
 /** A price a membership is or was sold at; amounts in the currency's smallest unit. */
@@ -253,6 +255,16 @@ export class BillingDatabase {
     await this.#call("billing_note_failure", failure, z.unknown()).catch((reason: unknown) => {
       console.error("stripe-webhook: the failure could not be recorded", reason);
     });
+  }
+
+  /** Writes how a refund that was asked for in the console stands at the provider. */
+  async settleRefund(settled: SettledRefund): Promise<void> {
+    await this.#call("billing_settle_refund", { ...settled }, z.unknown());
+  }
+
+  /** Refunds whose end is not known and that no function asks for now. */
+  async unsettledRefunds(): Promise<z.infer<typeof unsettledRefunds>> {
+    return await this.#call("billing_unsettled_refunds", {}, unsettledRefunds);
   }
 
   /** Ends complimentary memberships whose time is over. */

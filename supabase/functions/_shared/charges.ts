@@ -3,6 +3,7 @@ import type { BillingClients } from "./billing-context.ts";
 import type { EventReference } from "./billing-database.ts";
 import { enforcePayments } from "./enforce-payments.ts";
 import { paidFor, type PaidFor } from "./paid-for.ts";
+import { settleRefunds } from "./settle-refunds.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 import { readSubscription, syncSubscription } from "./subscriptions.ts";
@@ -107,6 +108,7 @@ export async function syncCharge(
     records: recordsOf(charge, charge.refunds?.data ?? [], disputes),
   });
   if (outcome === "unknown_customer") return false;
+  await settleRefunds({ database }, id, charge.refunds?.data ?? []);
   if (bill.subscription_id === null) return true;
   const isHeld = charge.refunded || charge.disputed;
   // A successful payment has a separate event for its subscription.

@@ -8,6 +8,7 @@ import { syncInvoices } from "./invoices.ts";
 import { findPriceMismatches } from "./prices.ts";
 import { isResourceMissing } from "./stripe-client.ts";
 import { isActiveSubscription, snapshotOf } from "./subscription-snapshot.ts";
+import { settleUnknownRefund } from "./settle-refunds.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription } from "./subscriptions.ts";
 
@@ -27,7 +28,9 @@ export interface Round {
   wrong_prices: number;
   /** Customers of deleted accounts that were deleted at the provider. */
   departed: number;
-  /** Customers that could not be compared; the next round tries them again. */
+  /** Refunds whose end was not known and was looked up. */
+  settled_refunds: number;
+  /** Customers and refunds that could not be compared; the next round tries them again. */
   failed: number;
 }
 
@@ -45,6 +48,7 @@ export async function reconcile(
     flagged: 0,
     wrong_prices: 0,
     departed: 0,
+    settled_refunds: 0,
     failed: 0,
   };
   const attempt = async (what: string, step: () => Promise<void>): Promise<void> => {
@@ -74,6 +78,15 @@ export async function reconcile(
     await attempt(customer, async () => {
       await removeCustomer(billing, customer);
       round.departed += 1;
+    });
+  }
+  for (const {
+    request_id: request,
+    payment_id: payment,
+  } of await billing.database.unsettledRefunds()) {
+    await attempt(`refund ${request}`, async () => {
+      await settleUnknownRefund(billing, request, payment);
+      round.settled_refunds += 1;
     });
   }
   await billing.database.endComplimentary();

@@ -5,6 +5,7 @@ import { refusalOf, type VerifiedAdmin } from "./admin-caller.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { syncCharge } from "./charges.ts";
 import { errorForLog, FunctionError } from "./responses.ts";
+import { findRefund, outcomeOf } from "./settle-refunds.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 
 /** What an administrator asked for. The amount is in the currency's smallest unit. */
@@ -43,7 +44,7 @@ export async function refundPayment(
   });
   if (error !== null) throw refusalOf(error);
   const known = begun.parse(data);
-  if (known.state === "made" && known.refund_id !== null) {
+  if (["made", "failed"].includes(known.state) && known.refund_id !== null) {
     return resultOf(await billing.stripe.refunds.retrieve(known.refund_id));
   }
   const end = async (outcome: string, refund: string | null, detail: string | null) => {
@@ -60,7 +61,7 @@ export async function refundPayment(
   let refund: Stripe.Refund;
   try {
     refund =
-      (await findRefund(billing.stripe, request)) ??
+      (await findRefund(billing.stripe, request.id, request.payment)) ??
       (await billing.stripe.refunds.create(
         {
           charge: request.payment,
@@ -82,7 +83,7 @@ export async function refundPayment(
       "The payment provider did not answer. The refund may have been made. Try again: it is made once only.";
     throw new FunctionError(502, "provider_unavailable", message, { cause });
   }
-  await end("made", refund.id, null);
+  await end(outcomeOf(refund), refund.id, refund.failure_reason ?? null);
   try {
     await syncCharge(billing, request.payment);
   } catch (cause) {
@@ -92,15 +93,11 @@ export async function refundPayment(
   return resultOf(refund);
 }
 
-/** The refund that this request has made before. The provider forgets idempotency keys after a day. */
-async function findRefund(
-  stripe: Stripe,
-  { id, payment }: RefundRequest,
-): Promise<Stripe.Refund | undefined> {
-  const { data } = await stripe.refunds.list({ charge: payment, limit: 100 });
-  return data.find(({ metadata }) => metadata?.["request_id"] === id);
-}
-
-function resultOf({ id, status }: Stripe.Refund): RefundResult {
-  return { refund: id, status: status ?? "pending" };
+/** @throws {FunctionError} 409 refund_failed when the bank has given it back. */
+function resultOf(refund: Stripe.Refund): RefundResult {
+  if (outcomeOf(refund) === "failed") {
+    const message = "The bank of the card has not taken this refund. Nothing was refunded.";
+    throw new FunctionError(409, "refund_failed", message);
+  }
+  return { refund: refund.id, status: refund.status ?? "pending" };
 }
