@@ -40,7 +40,7 @@ for (const { category, segment, name, level } of libraryCategories) {
     await test.step("the gate is shut below the level", async () => {
       await setAccountLevel(account, level - 1);
       await openAs(account, `/${segment}/foundations/${shelf.slug}`);
-      await expectTitle(page, "Welcome back, Amara");
+      await expectTitle(page, "Welcome, Amara");
       await expect(page).toHaveURL(/\/studentdash$/);
     });
 

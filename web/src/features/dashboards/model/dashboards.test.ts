@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { greeting } from "./greeting.ts";
 import { sectionCards } from "./section-cards.ts";
 
 describe("section cards", () => {
@@ -36,5 +37,19 @@ describe("section cards", () => {
       sectionCards(role, 1)[0]?.links.find((link) => link.label === "Learning")?.to;
     expect(learning("student")).toBe("/learning/submissions");
     expect(learning("mentor")).toBe("/learning");
+  });
+});
+
+describe("the greeting", () => {
+  const at = (time: string) => Date.parse(`2026-03-${time}:00Z`);
+  const first = { joinedAt: at("01T10:00"), signedInAt: at("01T10:00") };
+
+  it("welcomes a new member, and welcomes back who was here before", () => {
+    expect(greeting("Amara", first, at("01T10:20"))).toBe("Welcome, Amara");
+    expect(greeting(null, first, at("01T10:20"))).toBe("Welcome");
+    expect(greeting("Amara", first, at("02T10:00"))).toBe("Welcome back, Amara");
+    const again = { ...first, signedInAt: at("01T10:10") };
+    expect(greeting("Amara", again, at("01T10:20"))).toBe("Welcome back, Amara");
+    expect(greeting("Amara", null, at("01T10:20"))).toBe("Welcome back, Amara");
   });
 });

@@ -1,5 +1,6 @@
 import { useSession } from "@/features/session/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -8,17 +9,19 @@ import { FailureSummary, QueueSummary } from "../components/overview-attention.t
 import { CommunityFigures, FunnelTable, MemberBreakdown } from "../components/overview-figures.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
+import { greeting } from "../model/greeting.ts";
 import { useOverview } from "../queries.ts";
 
 /** `/admindash`: what is true of the community at a glance, and what needs an administrator. */
 export function AdminDashboard() {
-  const { profile } = useSession();
+  const { user, profile } = useSession();
+  const now = useNow();
   const { data, isError, error, isFetching, refetch } = useOverview();
   return (
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
-        title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
+        title={greeting(profile?.firstName, user, now)}
         intro="How the community is doing, and what needs your attention."
         actions={<HelpButton />}
       />

@@ -1,18 +1,21 @@
 import { ProgressCard } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { HelpButton } from "../components/help-button.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
+import { greeting } from "../model/greeting.ts";
 
 /** `/studentdash` and `/mentordash`: profile, progress, the next step and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
-  const { profile } = useSession();
+  const { user, profile } = useSession();
+  const now = useNow();
   return (
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
-        title={profile?.firstName ? `Welcome back, ${profile.firstName}` : "Welcome back"}
+        title={greeting(profile?.firstName, user, now)}
         intro={
           role === "mentor"
             ? "Your own progress through the levels, and the rooms where members ask questions."

@@ -9,10 +9,12 @@ import type { AuthSource, SessionUser } from "../model/session-store.ts";
 
 function toUser(session: Session | null): SessionUser | null {
   if (session === null) return null;
-  const { id, email = "" } = session.user;
+  const { id, email = "", created_at: made, confirmed_at, last_sign_in_at } = session.user;
   return {
     id,
     email,
+    joinedAt: Date.parse(confirmed_at ?? made),
+    signedInAt: Date.parse(last_sign_in_at ?? made),
     isRecovering: methodsOf(session).includes("recovery"),
     mustChoosePassword: mustChoosePassword(session),
     secondFactorRequired: isSecondFactorRequired(session),

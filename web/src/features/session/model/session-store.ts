@@ -6,6 +6,10 @@ import type { Profile } from "./profile.ts";
 export interface SessionUser {
   readonly id: string;
   readonly email: string;
+  /** When the address was confirmed, or the account made; epoch milliseconds. */
+  readonly joinedAt?: number;
+  /** When a password, link or code was last accepted; epoch milliseconds. */
+  readonly signedInAt?: number;
   /** True in a session that a recovery link began: it may set a password without the current one. */
   readonly isRecovering?: boolean;
   /** True while the account has a one-time password that has to be replaced first. */

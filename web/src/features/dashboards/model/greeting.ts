@@ -1,0 +1,23 @@
+const dayMs = 24 * 60 * 60 * 1000;
+/** Signing up and the first session are that close together. */
+const sameMomentMs = 5 * 60 * 1000;
+
+/** The times of an account, in epoch milliseconds. */
+interface AccountTimes {
+  readonly joinedAt?: number;
+  readonly signedInAt?: number;
+}
+
+/** The dashboard's greeting. Nobody comes back on the first day of their first session. */
+export function greeting(
+  firstName: string | null | undefined,
+  times: AccountTimes | null,
+  nowMs: number,
+): string {
+  const words = isFirstVisit(times ?? {}, nowMs) ? "Welcome" : "Welcome back";
+  return firstName ? `${words}, ${firstName}` : words;
+}
+
+function isFirstVisit({ joinedAt = 0, signedInAt = 0 }: AccountTimes, nowMs: number): boolean {
+  return signedInAt - joinedAt < sameMomentMs && nowMs - joinedAt < dayMs;
+}
