@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "@supabase/supabase-js";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
 import { administrator, member, newcomer, plainAdministrator } from "./members.ts";
@@ -6,6 +7,14 @@ import { administrator, member, newcomer, plainAdministrator } from "./members.t
 const bucketName = "profile-pictures";
 const png = { contentType: "image/png" };
 const why = "Not a picture of a person";
+
+/** A client that keeps its access token after the session has ended. */
+function withToken(token: string) {
+  const host = inject("host");
+  return createClient(host.url, host.anonKey, {
+    accessToken: async () => await Promise.resolve(token),
+  });
+}
 
 let ada: Account;
 let mallory: Account;
@@ -16,7 +25,7 @@ beforeAll(async () => {
 });
 
 /** Uploads a picture and shows it. @returns its name and public address. */
-async function show(account: Account, bytes = onePixelPng) {
+async function show(account: Pick<Account, "id" | "client">, bytes = onePixelPng) {
   stamp += 1;
   const name = `${account.id}-${stamp}.png`;
   const bucket = account.client.storage.from(bucketName);
@@ -103,5 +112,24 @@ describe("a profile picture", () => {
     expect((await client.storage.from(bucketName).remove([name])).data).toHaveLength(1);
     expect(await shownOf(ada, ada)).toBeNull();
     expect((await fetch(url)).status).toBe(400);
+  });
+
+  test("stays as it is while its owner is suspended, whatever their token asks", async () => {
+    const { id, client } = await member();
+    const { data } = await client.auth.getSession();
+    const token = data.session?.access_token ?? "";
+    const eve = { id, client: withToken(token) };
+    const { name, url } = await show(eve);
+    const { client: admin } = await administrator();
+    const suspension = { member: id, reason: why };
+    expect((await admin.rpc("suspend_member", suspension)).error).toBeNull();
+    const bucket = eve.client.storage.from(bucketName);
+    const another = await bucket.upload(`${id}-903.png`, onePixelPng, png);
+    expect(another.error).toMatchObject({ statusCode: "403" });
+    expect((await bucket.remove([name])).data ?? []).toEqual([]);
+    expect((await eve.client.rpc("set_my_picture")).error).toMatchObject({ code: "FF003" });
+    expect((await fetch(url)).status).toBe(200);
+    // The administrator can still take it off.
+    expect((await admin.rpc("admin_remove_picture", suspension)).data).toBe(name);
   });
 });

@@ -7,6 +7,7 @@ import { demoAccounts, demoPassword, type DemoAccount } from "./accounts.ts";
 import { markTrial } from "../trial-data.ts";
 import { seedConversation } from "./conversation.ts";
 import { finishOnboarding, payForPlan } from "./join.ts";
+import { seedPictures } from "./pictures.ts";
 import { drawSampleDocument } from "./sample-document.ts";
 import { seedSubmissions, type DemoMember } from "./submissions.ts";
 
@@ -88,6 +89,7 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
     people.set(account, member.id);
     members.set(account.email, member);
   }
+  await seedPictures(members);
   await seedConversation(host, people);
   await seedSubmissions(members, async (table, id, hoursAgo) => {
     await host.context.db.admin.query(

@@ -3,6 +3,7 @@ import type { Queryable } from "basehost/database";
 import { billingShots } from "./billing-shots.ts";
 import { consoleShots } from "./console-shots.ts";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
+import { drawSampleDocument } from "../demo/sample-document.ts";
 
 /** A screenshot: file name, address, account, and what must be visible before it is taken. */
 export interface Shot {
@@ -36,6 +37,17 @@ async function takeFirst(page: Page): Promise<void> {
   const enroll = page.getByRole("button", { name: "Enroll in This Course" });
   if (await enroll.isVisible()) await enroll.click();
   await page.locator(".reading").waitFor();
+}
+
+/** Chooses a profile picture and waits for its preview. */
+async function choosePicture(page: Page): Promise<void> {
+  const group = page.getByRole("group", { name: "Profile picture" });
+  await group.locator("input[type=file]").setInputFiles({
+    name: "me.png",
+    mimeType: "image/png",
+    buffer: await drawSampleDocument(),
+  });
+  await group.getByText("This is how other members will see you.").waitFor();
 }
 
 function searchFor(words: string): (page: Page) => Promise<void> {
@@ -204,6 +216,8 @@ export const shots: readonly Shot[] = [
   ]),
   ...as(wealthy, [
     { name: "studentdash-level-4", path: "/studentdash" },
+    { name: "account-picture", path: "/account" },
+    { name: "account-picture-chosen", path: "/account", prepare: choosePicture },
     { name: "library-home", path: "/knowledge/foundations" },
     { name: "library-courses", path: "/business/courses" },
     { name: "library-articles", path: "/knowledge/foundations/learning" },
