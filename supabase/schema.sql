@@ -7477,7 +7477,8 @@ CREATE OR REPLACE FUNCTION public.member_page(search text DEFAULT NULL::text, me
  STABLE
  SET search_path TO ''
 AS $function$
-  select * from private.member_page(search, membership, level, role, joined_from, joined_to, sort, after_id, page_size)
+  select * from private.member_page(search, membership, level, role,
+    private.calendar_date(joined_from), private.calendar_date(joined_to), sort, after_id, page_size)
 $function$;
 comment on function public.member_page(text,text,integer,text,date,date,text,uuid,integer) is 'Administrators: members by part of name or address, membership, level, role and day of joining (UTC); the page after the account after_id.';
 grant execute on function public.member_page(text,text,integer,text,date,date,text,uuid,integer) to authenticated;
@@ -8091,7 +8092,8 @@ CREATE OR REPLACE FUNCTION public.audit_page(actor uuid DEFAULT NULL::uuid, by_s
  STABLE
  SET search_path TO ''
 AS $function$
-  select * from private.audit_page(actor, by_system, action, about, since, until, after_id, page_size)
+  select * from private.audit_page(actor, by_system, action, about,
+    private.calendar_date(since), private.calendar_date(until), after_id, page_size)
 $function$;
 comment on function public.audit_page(uuid,boolean,text,text,date,date,bigint,integer) is 'Administrators: entries of the audit log, newest first, a page at a time.';
 grant execute on function public.audit_page(uuid,boolean,text,text,date,date,bigint,integer) to authenticated;
@@ -8187,7 +8189,8 @@ CREATE OR REPLACE FUNCTION public.export_audit_log(actor uuid DEFAULT NULL::uuid
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select private.export_audit_log(actor, by_system, action, about, since, until)
+  select private.export_audit_log(actor, by_system, action, about,
+    private.calendar_date(since), private.calendar_date(until))
 $function$;
 comment on function public.export_audit_log(uuid,boolean,text,text,date,date) is 'Administrators: the newest 5,000 matching entries of the audit log as CSV. Recorded.';
 grant execute on function public.export_audit_log(uuid,boolean,text,text,date,date) to authenticated;
@@ -8912,8 +8915,8 @@ begin
   if not exists (select from public.plans p where p.id = plan) then
     perform private.fail('FF243', 'There is no such plan.');
   end if;
-  if ends_at <= now() then
-    perform private.fail('FF244', 'The end has to be in the future.');
+  if ends_at <= now() or ends_at > now() + interval '100 years' then
+    perform private.fail('FF244', 'The end has to be in the future, within a hundred years.');
   end if;
   update public.complimentary_memberships m set ended_at = m.ends_at
   where m.user_id = member and m.ended_at is null and m.ends_at <= now();
@@ -10466,6 +10469,19 @@ AS $function$
   where r.code = trial.code and (r.redeemed_at > now() - interval '1 hour' or private.has_begun_membership(r.user_id))
 $function$;
 comment on function private.trial_redemption_count(private.trial_codes) is 'How often a trial code was used, purchases under way included.';
+
+-- console dates
+
+CREATE OR REPLACE FUNCTION private.calendar_date(given date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select case when given is not null then least(greatest(given, date '0001-01-01'), date '9999-12-30') end
+$function$;
+comment on function private.calendar_date(date) is 'The nearest date from year 1 to 9999; null stays null.';
+grant execute on function private.calendar_date(date) to authenticated;
 
 -- profile pictures
 

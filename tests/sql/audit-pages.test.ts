@@ -98,6 +98,30 @@ describe("the audit log", () => {
     ]);
   });
 
+  test("takes any date there is, the ends of the calendar as well", async ({ world }) => {
+    const admin = await world.admin();
+    await world.run(admin, "select public.export_audit_log()");
+    for (const [since, until] of [
+      ["-infinity", "infinity"],
+      ["4713-01-01 BC", "5874897-12-31"],
+    ]) {
+      const days = [since, until];
+      const own = "select action from public.audit_page(actor => $1, since => $2, until => $3)";
+      expect(await world.run(admin, own, [admin, ...days])).toContainEqual({
+        action: "audit.exported",
+      });
+      await world.run(admin, "select public.export_audit_log(since => $1, until => $2)", days);
+      const members = "select user_id from public.member_page(joined_from => $1, joined_to => $2)";
+      expect(await world.run(admin, members, days)).not.toEqual([]);
+      for (const [from, to] of [
+        [until, null],
+        [null, since],
+      ]) {
+        expect(await world.run(admin, own, [admin, from, to])).toEqual([]);
+      }
+    }
+  });
+
   test("comes page by page, each entry once, also those of the same moment", async ({ world }) => {
     const [admin, ada] = [await world.admin(), await world.member()];
     const all = [];

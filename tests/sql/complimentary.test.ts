@@ -115,6 +115,8 @@ describe("a complimentary membership", () => {
       ["FF242", [emailOf(second), "student-access", null, "why"]],
       ["FF243", [email, "gold", null, "why"]],
       ["FF244", [email, "student-access", "2020-01-01T00:00:00Z", "why"]],
+      ["FF244", [email, "student-access", "infinity", "why"]],
+      ["FF244", [email, "student-access", "294276-12-31", "why"]],
     ] as const) {
       await world.refused(admin, code, grant, values);
     }
