@@ -2,6 +2,7 @@ import { benchChatRoom } from "./chat-room.ts";
 import { benchEngagementRank } from "./engagement-rank.ts";
 import { benchLibraryHome } from "./library-home.ts";
 import { benchMemberSearch } from "./member-search.ts";
+import { benchPaymentSearch } from "./payment-search.ts";
 import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
 import { benchRestRead } from "./rest-read.ts";
 import { benchRoomPages } from "./room-pages.ts";
@@ -10,6 +11,7 @@ import { benchRoomPages } from "./room-pages.ts";
 const benchmarks = {
   "engagement-rank": benchEngagementRank,
   "member-search": benchMemberSearch,
+  "payment-search": benchPaymentSearch,
   "rest-read": benchRestRead,
   "library-home": benchLibraryHome,
   "room-pages": benchRoomPages,

@@ -8657,8 +8657,9 @@ begin
   stored := private.require_requirement(level, kind, needed);
   return query
     with members as (
-      select private.progress_count(p, stored.kind, stored.category) as done,
-        (select bool_and(private.progress_count(p, r.kind, r.category) >= r.needed) from public.level_requirements r
+      -- The next progress event brings the counter of rooms up to the ledger and the new figure.
+      select private.progress_count_uncapped(p, stored.kind, stored.category) as done,
+        (select bool_and(private.progress_count_uncapped(p, r.kind, r.category) >= r.needed) from public.level_requirements r
           where r.level = stored.level and r.kind <> stored.kind) is not false as has_rest
       from public.user_progress p join public.profiles f on f.id = p.user_id
       where p.current_level = stored.level and f.onboarding_complete and f.role <> 'admin'
@@ -8684,7 +8685,12 @@ AS $function$
 declare
   admin uuid := private.require_verified_admin();
   stored public.level_requirements := private.require_requirement(level, kind, needed);
+  available integer;
 begin
+  select s.available into available from private.level_supply() s where s.level = stored.level and s.kind = stored.kind;
+  if set_level_requirement.needed > available then
+    perform private.fail('FF445', 'A level cannot ask for more than there is.', available::text);
+  end if;
   update public.level_requirements r set needed = set_level_requirement.needed
   where r.level = stored.level and r.kind = stored.kind;
   perform private.audit_change(
@@ -8693,7 +8699,7 @@ begin
   );
 end
 $function$;
-comment on function private.set_level_requirement(integer,text,integer) is 'Changes what a level asks for, from each member''s next progress event. No level is lowered. Audited.';
+comment on function private.set_level_requirement(integer,text,integer) is 'Changes what a level asks for, from each member''s next progress event; FF445 above what there is. No level is lowered. Audited.';
 grant execute on function private.set_level_requirement(integer,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.plan_overview()
@@ -9851,7 +9857,7 @@ AS $function$
         and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live
     from private.membership_periods q join members m on m.id = q.user_id group by q.user_id
   ), joined as (
-    select m.created_at > now() - interval '30 days' as is_recent, q.user_id is not null as has_paid,
+    select m.created_at > now() - interval '30 days' as is_recent, q.user_id is not null as has_joined,
       q.user_id is not null and m.onboarded as has_onboarded
     from members m left join periods q on q.user_id = m.id
   )
@@ -9862,8 +9868,9 @@ AS $function$
       select jsonb_agg((select count(*) from live v where case when v.onboarded then coalesce(v.current_level, 1) else 0 end = g.level) order by g.level)
       from generate_series(0, 4) as g (level)
     ),
-    'paying_students', (select count(*) from live v where v.role = 'student'),
-    'paying_mentors', (select count(*) from live v where v.role = 'mentor'),
+    'paying_students', (select count(*) from live v where v.role = 'student' and v.status = 'active'),
+    'paying_mentors', (select count(*) from live v where v.role = 'mentor' and v.status = 'active'),
+    'on_trial', (select count(*) from live v where v.status = 'trialing'),
     'cancelling', (select count(*) from live v where v.cancels),
     'new_30_days', (select count(*) from periods q where q.first_started_at > now() - interval '30 days'),
     'lost_30_days', (select count(*) from periods q where q.recently_ended_at is not null and not q.is_live),
@@ -9873,9 +9880,9 @@ AS $function$
     ),
     'funnel', (
       select jsonb_build_object(
-        'all', jsonb_build_array(count(*), count(*) filter (where j.has_paid), count(*) filter (where j.has_onboarded)),
+        'all', jsonb_build_array(count(*), count(*) filter (where j.has_joined), count(*) filter (where j.has_onboarded)),
         'recent', jsonb_build_array(
-          count(*) filter (where j.is_recent), count(*) filter (where j.is_recent and j.has_paid),
+          count(*) filter (where j.is_recent), count(*) filter (where j.is_recent and j.has_joined),
           count(*) filter (where j.is_recent and j.has_onboarded)
         )
       ) from joined j
@@ -9883,7 +9890,7 @@ AS $function$
     'monthly_revenue_pence', (select coalesce(sum(v.amount_pence), 0) from live v where v.status = 'active')
   )
 $function$;
-comment on function private.member_figures() is 'Figures about all accounts but the administrators; the funnel counts signed up, paid at least once, and paid and onboarded.';
+comment on function private.member_figures() is 'Figures about all accounts but the administrators; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
 
 CREATE OR REPLACE FUNCTION private.failure_figures()
  RETURNS jsonb
@@ -9893,9 +9900,8 @@ CREATE OR REPLACE FUNCTION private.failure_figures()
 AS $function$
   select jsonb_build_object(
     'webhooks', (
-      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.first_failed_at)) from private.billing_failures f
+      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.first_failed_at)) from private.failed_billing_events f
       where f.last_failed_at > now() - interval '7 days'
-        and not exists (select from private.billing_events e where e.event_id = f.event_id)
     ),
     'emails', (
       select jsonb_build_object(
@@ -9904,10 +9910,14 @@ AS $function$
       ) from private.email_outbox o
       where o.status = 'failed' and o.created_at > now() - interval '7 days'
         or o.status = 'pending' and o.attempts > 0 and o.last_error is not null
+    ),
+    'exports', (
+      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.failed_at)) from private.failed_exports f
+      where f.failed_at > now() - interval '7 days'
     )
   )
 $function$;
-comment on function private.failure_figures() is 'Webhook events of the last seven days that were not applied since, and e-mails that were given up or are tried again.';
+comment on function private.failure_figures() is 'Of the last seven days: webhook events that were not applied since, e-mails that were given up or are tried again, accounts whose latest export failed.';
 
 CREATE OR REPLACE FUNCTION private.admin_overview()
  RETURNS jsonb
@@ -10469,6 +10479,80 @@ AS $function$
   where r.code = trial.code and (r.redeemed_at > now() - interval '1 hour' or private.has_begun_membership(r.user_id))
 $function$;
 comment on function private.trial_redemption_count(private.trial_codes) is 'How often a trial code was used, purchases under way included.';
+
+-- reachable requirements
+
+CREATE OR REPLACE FUNCTION private.progress_count_uncapped(progress public.user_progress, kind text, category text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case progress_count_uncapped.kind
+    when 'rooms' then (
+      select count(*)::integer from private.progress_ledger l
+      where l.user_id = progress.user_id and l.kind = 'room_opened'
+    )
+    else private.progress_count(progress, progress_count_uncapped.kind, category)
+  end
+$function$;
+comment on function private.progress_count_uncapped(public.user_progress,text,text) is 'A member''s count for one kind of requirement as it would be without room_count_limit.';
+
+-- failed exports
+
+create table private.failed_exports (
+  user_id uuid not null,
+  step text not null,
+  failed_at timestamp with time zone default now() not null,
+  constraint failed_exports_pkey PRIMARY KEY (user_id),
+  constraint failed_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint failed_exports_step_check CHECK ((step = ANY (ARRAY['rows'::text, 'files'::text])))
+);
+comment on table private.failed_exports is 'Accounts whose latest data export failed or was incomplete; removed by the next one that is whole.';
+comment on column private.failed_exports.step is 'rows: no archive was made; files: some or all stored files could not be read.';
+alter table private.failed_exports enable row level security;
+
+CREATE OR REPLACE FUNCTION private.note_my_export(failed_step text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if failed_step is not null and failed_step not in ('rows', 'files') then
+    perform private.fail('FF302', 'An export has no such step.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'export_note');
+  if failed_step is null then
+    delete from private.failed_exports f where f.user_id = caller;
+  else
+    insert into private.failed_exports as f (user_id, step) values (caller, failed_step)
+    on conflict (user_id) do update set step = excluded.step, failed_at = excluded.failed_at;
+  end if;
+end
+$function$;
+comment on function private.note_my_export(text) is 'How the caller''s export ended: at which step it failed, or null when it is whole.';
+grant execute on function private.note_my_export(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.note_my_export(failed_step text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.note_my_export(failed_step) $function$;
+comment on function public.note_my_export(text) is 'How the caller''s data export ended: failed_step rows or files, or none when it is whole; raises FF302 for another and FF300 above the limit.';
+grant execute on function public.note_my_export(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_failed_exports(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('failed_export', (select to_jsonb(f) from private.failed_exports f where f.user_id = member))
+$function$;
+comment on function private.export_part_failed_exports(uuid) is 'The failed export of one account.';
 
 -- console dates
 

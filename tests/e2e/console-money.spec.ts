@@ -7,7 +7,12 @@ import {
   seedSession,
   type Account,
 } from "./support/accounts.ts";
-import { openCardProvider, waitForWebhooks } from "./support/card-provider.ts";
+import {
+  decideDispute,
+  openCardProvider,
+  disputeLatestPayment,
+  waitForWebhooks,
+} from "./support/card-provider.ts";
 import { expectNavigationThrough } from "./support/expect-briefly.ts";
 import { fillCard, payByCard, testCards } from "./support/member-journey.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
@@ -65,6 +70,46 @@ test("an administrator finds a payment and refunds a part of it", async ({ page,
   await page.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test("a dispute arrives, stands open with its deadline, and leaves the queue when the bank decides", async ({
+  page,
+  openAs,
+}) => {
+  const winner = await createAccount("paid");
+  const loser = await createAccount("paid");
+  const waiting = await createAccount("paid");
+  const [won, lost] = [await disputeLatestPayment(winner), await disputeLatestPayment(loser)];
+  await disputeLatestPayment(waiting);
+  await openAs(await createAdmin(), "/admindash/money?view=disputes");
+  await expect(page.getByText("Open disputes")).toBeVisible();
+  for (const member of [winner, loser, waiting]) {
+    await expect(row(page, member.email)).toContainText("Needs evidence");
+    await expect(row(page, member.email)).toContainText("£50");
+  }
+  const panel = page.getByRole("dialog", { name: "£50 dispute" });
+  const open = async (member: Account) => await row(page, member.email).getByRole("button").click();
+  await open(loser);
+  await expect(panel.getByText("Suspended until the bank decides")).toBeVisible();
+  await expect(panel.getByText("Evidence due")).toBeVisible();
+  await expectAccessible(page);
+
+  await decideDispute(won, "won");
+  await decideDispute(lost, "lost");
+  await page.reload();
+  await expect(row(page, winner.email)).toContainText("Won");
+  await expect(row(page, loser.email)).toContainText("Lost");
+  await open(loser);
+  await expect(panel.getByText("Ended, because the dispute was lost")).toBeVisible();
+  await expect(panel.getByText("Evidence due")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await open(winner);
+  await expect(panel.getByText("Not affected")).toBeVisible();
+
+  await page.goto(new URL("/admindash/queues?queue=disputes", page.url()).href);
+  await expect(page.getByText(waiting.email)).toBeVisible();
+  await expect(page.getByText(winner.email)).toHaveCount(0);
+  await expect(page.getByText(loser.email)).toHaveCount(0);
 });
 
 test("an administrator makes a coupon, and a visitor joins with it", async ({ page, openAs }) => {

@@ -1,4 +1,3 @@
-import type Stripe from "stripe";
 import {
   createAccount,
   createAdmin,
@@ -6,9 +5,8 @@ import {
   runAsOwner,
   type Account,
 } from "./support/accounts.ts";
-import { openCardProvider, waitForWebhooks } from "./support/card-provider.ts";
+import { disputeLatestPayment } from "./support/card-provider.ts";
 import { openWindow } from "./support/open-window.ts";
-import { running } from "./support/running-product.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 import { rejectDocuments, sendDocument } from "./support/verifications.ts";
 
@@ -122,20 +120,7 @@ test("an account with five rejections is kept closed, and opened again while its
 
 test("a dispute stands in its queue with the day its evidence is due", async ({ page, openAs }) => {
   const account = await createAccount("paid");
-  const { data } = await account.client
-    .from("stripe_customers")
-    .select("customer_id")
-    .single<{ customer_id: string }>();
-  const paid: Stripe.ApiList<Stripe.Charge> = await openCardProvider().charges.list({
-    customer: data?.customer_id ?? "",
-  });
-  const { controlBase, secretKey } = running().sandbox;
-  await fetch(`${controlBase}/disputes`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ charge: paid.data[0]?.id }),
-  });
-  await waitForWebhooks();
+  await disputeLatestPayment(account);
   await openAs(await createAdmin(), "/admindash");
   await page
     .getByRole("list", { name: "Queues" })

@@ -81,6 +81,7 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "private.cancellation_reasons": { key: "cancellation_reasons" },
   "private.document_pins": { key: "document_pins" },
   "private.email_outbox": { key: "emails", without: ["claim"] },
+  "private.failed_exports": { key: "failed_export" },
   "private.member_notes": { key: "notes", without: ["author"] },
   "private.payment_records": { key: "payment_records" },
   "private.membership_periods": { key: "membership_periods" },

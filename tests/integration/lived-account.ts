@@ -64,6 +64,7 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
     "progress",
   );
   await call(ada, "increment_participant_count", { room_id: "general" });
+  await call(ada, "note_my_export", { failed_step: "files" });
   await write(ada, "chat_messages", { chat_room_id: "general", content: marks.message });
   const { data: theirs } = await other.client
     .from("chat_messages")

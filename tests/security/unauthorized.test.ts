@@ -53,6 +53,7 @@ const rpcs = [
   "admin_money_figures",
   "admin_complimentary_memberships",
   "export_my_data",
+  "note_my_export",
   "effective_level",
   "engagement_rank",
   "progress_history",

@@ -10,6 +10,7 @@ interface Overview {
   by_level: number[];
   paying_students: number;
   paying_mentors: number;
+  on_trial: number;
   cancelling: number;
   new_30_days: number;
   lost_30_days: number;
@@ -20,6 +21,7 @@ interface Overview {
   failures: {
     webhooks: { failed: number; oldest_at: string | null };
     emails: { failed: number; retrying: number; oldest_at: string | null };
+    exports: { failed: number; oldest_at: string | null };
   };
 }
 
@@ -85,7 +87,9 @@ describe("the overview of the console", () => {
       1, 1, 0, 1, 0,
     ]);
     expect(after.paying_students - before.paying_students).toBe(1);
-    expect(after.paying_mentors - before.paying_mentors).toBe(2);
+    // The third is on trial.
+    expect(after.paying_mentors - before.paying_mentors).toBe(1);
+    expect(after.on_trial - before.on_trial).toBe(1);
     expect(after.cancelling - before.cancelling).toBe(1);
     // A trial pays nothing yet.
     expect((after.monthly_revenue_pence ?? 0) - (before.monthly_revenue_pence ?? 0)).toBe(15_000);
@@ -240,6 +244,36 @@ describe("the overview of the console", () => {
     await world.refused(admin, "42501", note, ["evt_c"]);
   });
 
+  test("has accounts whose latest export failed, until one is whole", async ({ owner, world }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const before = (await read(world, admin)).failures.exports.failed;
+    const failed = async () => (await read(world, admin)).failures.exports.failed - before;
+    const note = "select public.note_my_export($1)";
+    const [ada, ben, old] = [await world.member(), await world.newcomer(), await world.member()];
+    for (const step of ["rows", "files"]) await world.run(ada, note, [step]);
+    await world.run(ben, note, ["files"]);
+    await world.run(old, note, ["rows"]);
+    await world.run(
+      "owner",
+      `update private.failed_exports set failed_at = ${daysAgo(8)} where user_id = $1`,
+      [old],
+    );
+    expect(await failed()).toBe(2);
+    await world.run(ben, note, [null]);
+    expect(await failed()).toBe(1);
+    await world.refused(ada, "FF302", note, ["everything"]);
+    await world.refused("anon", "42501", note, ["rows"]);
+    for (const actor of [ada, admin])
+      await world.refused(actor, "42501", "delete from private.failed_exports");
+    await world.run(
+      "owner",
+      "update private.rate_limits set max_count = 2 where action = 'export_note'",
+    );
+    await world.refused(ada, "FF300", note, [null]);
+    expect(await failed()).toBe(1);
+  });
+
   test("is refused to members, mentors and visitors", async ({ world }) => {
     for (const actor of [await world.member(), await world.member("mentor-access")]) {
       await world.refused(actor, "FF002", overviewSql);
@@ -285,36 +319,6 @@ describe("the queues", () => {
     expect(more).toEqual([2, 1, 1, 0]);
     expect(new Date(after[0]?.oldest_at ?? "")).toEqual(new Date("2020-02-02T00:00:00Z"));
     expect((await read(world, admin)).queues).toEqual(after);
-  });
-
-  test("list open disputes with what is due, and those of deleted accounts", async ({ world }) => {
-    const [id, admin] = [await world.member(), await world.admin()];
-    const sql = "select * from public.dispute_queue()";
-    const record = `insert into private.payment_records
-      (kind, provider_id, status, charge_id, customer_id, amount, currency, reason, happened_at, respond_by)
-      values ('dispute', $1, $2, 'ch_1', $3, 5000, 'gbp', 'fraudulent', now(), $4)`;
-    const [soon, later] = ["2030-01-01", "2030-02-01"];
-    const own = `cus_${id}`;
-    await world.run("owner", record, ["dp_later", "needs_response", "cus_gone", later]);
-    await world.run("owner", record, ["dp_soon", "warning_needs_response", own, soon]);
-    await world.run("owner", record, ["dp_soon", "needs_response", own, soon]);
-    await world.run("owner", record, ["dp_lost", "needs_response", own, soon]);
-    await world.run("owner", record, ["dp_lost", "lost", own, null]);
-    const rows = (await world.run(admin, sql)).filter((row) =>
-      String(row["dispute_id"]).startsWith("dp_"),
-    );
-    expect(rows).toMatchObject([
-      {
-        dispute_id: "dp_soon",
-        user_id: id,
-        email: `${id}@example.test`,
-        first_name: "Ada",
-        status: "needs_response",
-        amount: "5000",
-        respond_by: new Date(soon),
-      },
-      { dispute_id: "dp_later", user_id: null, respond_by: new Date(later) },
-    ]);
   });
 
   test("are refused to all but administrators with a second factor", async ({ world }) => {

@@ -53,6 +53,21 @@ describe("the rooms", () => {
     }
   });
 
+  test("tell an account without a membership how many are inside, and never who", async ({
+    world,
+  }) => {
+    const [member, newcomer] = [await world.member(), await world.newcomer()];
+    await world.run(member, joinSql, ["general"]);
+    const inside = "select participant_count as n from public.chat_rooms where id = 'general'";
+    // The spec's pages read the whole row with sign-in alone; docs/subsystems/chat.md says why it cannot differ.
+    expect(await world.one(newcomer, inside)).toEqual({ n: await count(world, "general") });
+    await world.refused("anon", "42501", inside);
+    const who = "select id from public.room_participants('general') id";
+    await world.refused(newcomer, "FF311", who);
+    await world.refused(newcomer, "42501", "select * from private.room_leases");
+    expect(await world.run(member, who)).toContainEqual({ id: member });
+  });
+
   test("are hidden from visitors and from sessions that have ended", async ({ world }) => {
     await world.refused("anon", "42501", list);
     const gone = await world.newcomer();

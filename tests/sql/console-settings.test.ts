@@ -80,6 +80,47 @@ describe("a level's requirement", () => {
     expect(await audited(world, admin)).toEqual([entry(50, 30), entry(30, 60)]);
   });
 
+  test("above the rooms, articles or courses there are is refused, and nothing changes", async ({
+    world,
+  }) => {
+    const admin = await world.admin();
+    const supply = await world.run(admin, "select * from public.content_supply()");
+    const kinds = supply.filter(({ available }) => available !== null);
+    expect(new Set(kinds.map(({ kind }) => kind))).toEqual(
+      new Set(["rooms", "articles", "courses"]),
+    );
+    for (const { level, kind, available } of kinds) {
+      const above = Number(available) + 1;
+      await world.refused(admin, "FF445", setRequirement, [level, kind, above]);
+      // The preview says what there is instead.
+      expect(await world.one(admin, preview, [level, kind, above])).toMatchObject({ available });
+    }
+    expect(await audited(world, admin)).toEqual([]);
+    const room = `insert into public.chat_rooms (id, name, min_level_required) values ($1, 'Extra', $2)`;
+    await world.run("owner", room, ["above-level-one", 2]);
+    await world.refused(admin, "FF445", setRequirement, [1, "rooms", 6]);
+    await world.run("owner", room, ["extra", 1]);
+    await world.run(admin, setRequirement, [1, "rooms", 6]);
+    await world.run("owner", "update public.chat_rooms set is_active = false where id = 'extra'");
+    await world.refused(admin, "FF445", setRequirement, [1, "rooms", 6]);
+    // A smaller figure brings the level back within reach.
+    await world.run(admin, setRequirement, [1, "rooms", 5]);
+  });
+
+  test("for more rooms than are counted today is previewed from all rooms a member opened", async ({
+    world,
+  }) => {
+    const [admin, eager] = [await world.admin(), await world.member()];
+    await recordProgressEvents(world, eager, "room_opened", 7);
+    await recordProgressEvents(world, eager, "submission", 3);
+    await recordProgressEvents(world, eager, "message", 40);
+    // Their next event completes the level now.
+    await world.run(admin, setRequirement, [1, "engagements", 40]);
+    const ready = async (needed: number) =>
+      Number((await world.one(admin, preview, [1, "rooms", needed]))["ready_after"]);
+    expect((await ready(7)) - (await ready(8))).toBe(1);
+  });
+
   test("counts no administrator in its preview", async ({ world }) => {
     const admin = await world.admin();
     const before = await world.one(admin, preview, [1, "rooms", 1]);

@@ -55,6 +55,7 @@ describe("a limit", () => {
       { action: "create_customer", max_count: 20, period: "00:10:00" },
       { action: "delete_account", max_count: 10, period: "01:00:00" },
       { action: "export", max_count: 20, period: "01:00:00" },
+      { action: "export_note", max_count: 20, period: "01:00:00" },
       { action: "like", max_count: 120, period: "00:01:00" },
       { action: "message", max_count: 60, period: "00:01:00" },
       { action: "preview_code", max_count: 30, period: "01:00:00" },

@@ -70,6 +70,7 @@ const openRpcs = [
   "moderation_queue",
   "my_notifications",
   "my_sessions",
+  "note_my_export",
   "notify_typing",
   "open_verification_document",
   "plan_overview",

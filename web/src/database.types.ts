@@ -1727,6 +1727,7 @@ export type Database = {
           user_agent: string;
         }[];
       };
+      note_my_export: { Args: { failed_step?: string }; Returns: undefined };
       notify_typing: { Args: { room_id: string }; Returns: undefined };
       open_verification_document: { Args: { verification_id: string }; Returns: string };
       plan_overview: {

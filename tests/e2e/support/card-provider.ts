@@ -10,15 +10,40 @@ export function openCardProvider(): Stripe {
   return new Stripe(secretKey, { host: hostname, port, protocol: "http" });
 }
 
-/** Resolves when every webhook on its way has been delivered: what a test writes after it stays as it is. */
-export async function waitForWebhooks(): Promise<void> {
+/** Asks the sandbox for something that is not a member's doing. Throws when it refuses. */
+async function control(path: string, body: object): Promise<unknown> {
   const { controlBase, secretKey } = running().sandbox;
-  const response = await fetch(`${controlBase}/webhooks/settle`, {
+  const response = await fetch(`${controlBase}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
-    body: "{}",
+    body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`webhooks do not settle: ${response.status}`);
+  if (!response.ok) throw new Error(`the sandbox refuses ${path}: ${response.status}`);
+  return await response.json();
+}
+
+/** Resolves when every webhook on its way has been delivered: what a test writes after it stays as it is. */
+export async function waitForWebhooks(): Promise<void> {
+  await control("/webhooks/settle", {});
+}
+
+/** The bank of the account disputes its latest payment. @returns the dispute's id, once the product has heard of it */
+export async function disputeLatestPayment(account: Account): Promise<string> {
+  const { data } = await account.client
+    .from("stripe_customers")
+    .select("customer_id")
+    .single<{ customer_id: string }>();
+  const customer = data?.customer_id ?? "";
+  const paid: Stripe.ApiList<Stripe.Charge> = await openCardProvider().charges.list({ customer });
+  const dispute = await control("/disputes", { charge: paid.data[0]?.id });
+  await waitForWebhooks();
+  return (dispute as Stripe.Dispute).id;
+}
+
+/** The bank decides a dispute, and the product hears of it. */
+export async function decideDispute(dispute: string, outcome: "won" | "lost"): Promise<void> {
+  await control("/disputes/close", { dispute, outcome });
+  await waitForWebhooks();
 }
 
 /** Id of what the account subscribed to, as the provider knows it. */

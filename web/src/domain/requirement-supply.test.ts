@@ -31,6 +31,12 @@ describe("what is hidden", () => {
   });
 });
 
+it("a room that is moved up is missing below its new level only", () => {
+  const moved = { kind: "rooms", minLevel: 1, count: 1 } as const;
+  expect(shortfallsAfter(supply, [{ ...moved, movedToLevel: 2 }])).toHaveLength(1);
+  expect(shortfallsAfter(supply, [{ ...moved, movedToLevel: 1 }])).toEqual([]);
+});
+
 it("a requirement is named with its category", () => {
   expect(describeRequirement({ kind: "courses", category: "wealth" }, 1)).toBe("1 Wealth course");
 });

@@ -53,6 +53,8 @@ export interface Removal {
   readonly category?: Category;
   /** Of a room: the level that opens it. */
   readonly minLevel?: number;
+  /** Of a room that is moved: the level that will open it. It still counts from there on. */
+  readonly movedToLevel?: number;
   readonly count: number;
 }
 
@@ -64,8 +66,11 @@ export function shortfallsAfter(
   return supply.flatMap((row) => {
     const removed = removals
       .filter(
-        ({ kind, category = null, minLevel = 0 }) =>
-          kind === row.kind && category === row.category && minLevel <= row.level,
+        ({ kind, category = null, minLevel = 0, movedToLevel = Infinity }) =>
+          kind === row.kind &&
+          category === row.category &&
+          minLevel <= row.level &&
+          row.level < movedToLevel,
       )
       .reduce((sum, { count }) => sum + count, 0);
     if (row.available === null || removed === 0) return [];

@@ -1,14 +1,21 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const exportCall = "POST /rest/v1/rpc/export_my_data";
+/** What the page said of how an export ended. */
+const notes: unknown[] = [];
+/** The account page; `answer` is what the server says to an export. No file can be read. */
 const open = (answer: Reply) =>
   renderApp("/account", {
     session: sessionOf(),
     rows: memberRows(),
-    reply: ({ call }) => (call === exportCall ? answer : undefined),
+    reply: ({ call, body }) => {
+      if (call === exportCall) return answer;
+      if (call.endsWith("/rpc/note_my_export")) notes.push(body);
+      return call.includes("/storage/v1/object/") ? { status: 500 } : undefined;
+    },
   });
 
 describe("the address one signs in with", () => {
@@ -36,6 +43,7 @@ describe("exporting one's data", () => {
   const files: Blob[] = [];
   beforeEach(() => {
     files.length = 0;
+    notes.length = 0;
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
     vi.stubGlobal(
@@ -62,30 +70,26 @@ describe("exporting one's data", () => {
     const text = await files[0]?.text();
     expect(text).toContain("data.json");
     expect(text).toContain('"first_name": "Ada"');
+    await waitFor(() => expect(notes).toEqual([{}]));
   });
 
   const file = { bucket: "learning-images", name: "a.png", updated_at: "2026-11-22T20:00:00Z" };
 
   it("saves the rest when the server cannot read a file, and lists it in the archive", async () => {
-    renderApp("/account", {
-      session: sessionOf(),
-      rows: memberRows(),
-      reply: ({ call }) => {
-        if (call === exportCall) return { body: { files: [file] } };
-        return call.includes("/storage/v1/object/") ? { status: 500 } : undefined;
-      },
-    });
+    open({ body: { files: [file] } });
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
     expect(await screen.findByText(/One of your files couldn.t be read/)).toBeVisible();
     const text = await files[0]?.text();
     expect(text).toContain("missing-files.txt");
     expect(text).toContain("learning-images/a.png");
+    await waitFor(() => expect(notes).toEqual([{ failed_step: "files" }]));
   });
 
   it("says when it was asked for too often", async () => {
     open({ status: 400, body: { code: "FF300", message: "too fast", details: "3000" } });
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
     expect(await screen.findByText(/Try again in an hour/)).toBeVisible();
+    expect(notes).toEqual([]);
   });
 
   it("says when it did not work", async () => {
@@ -93,6 +97,7 @@ describe("exporting one's data", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
     expect(await screen.findByText(/couldn't be exported/)).toBeVisible();
     expect(files).toEqual([]);
+    await waitFor(() => expect(notes).toEqual([{ failed_step: "rows" }]));
   });
 });
 

@@ -81,6 +81,18 @@ describe("the rooms of the console", () => {
     await waitFor(() => expect(changes).toEqual([{ room_id: "a", is_active: false }]));
   });
 
+  it("warn before one moves to a level above the one that asks for it", async () => {
+    const changes = openContent("/admindash/content?open=a");
+    const panel = await screen.findByRole("dialog", { name: "Room a" });
+    await userEvent.selectOptions(within(panel).getByLabelText("Opens at level"), "2");
+    await userEvent.click(within(panel).getByRole("button", { name: "Save room" }));
+    const question = await screen.findByRole("alertdialog");
+    await within(question).findByText(/Level 1 asks for 5 chat rooms; 4 would be left/);
+    expect(changes).toEqual([]);
+    await userEvent.click(within(question).getByRole("button", { name: "Move room" }));
+    await waitFor(() => expect(changes).toEqual([{ room_id: "a", min_level_required: 2 }]));
+  });
+
   it("say what is wrong and keep what was typed", async () => {
     openContent("/admindash/content?open=new", { status: 409, body: { code: "23505" } });
     const panel = await screen.findByRole("dialog", { name: "New room" });

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 const supply = [
-  { level: 1, kind: "rooms", category: null, needed: 5, available: 5 },
+  { level: 1, kind: "rooms", category: null, needed: 5, available: 6 },
   { level: 1, kind: "engagements", category: null, needed: 50, available: null },
   { level: 4, kind: "engagements", category: null, needed: 550, available: null },
 ];
@@ -78,9 +78,39 @@ describe("a level's requirement", () => {
     await userEvent.type(figure, "6");
     await within(panel).findByText(/12 members at this level\. 4 would complete it/);
     expect(panel.textContent).toContain("The overall total goes from 555 to 556.");
-    expect(panel.textContent).toContain("There are only 5 chat rooms.");
     await userEvent.click(within(panel).getByRole("button", { name: "Save requirement" }));
     await waitFor(() => expect(changes).toEqual([{ level: 1, kind: "rooms", needed: 6 }]));
+  });
+
+  it("above what there is cannot be saved", async () => {
+    openSettings("/admindash/settings?open=1-rooms");
+    const panel = await screen.findByRole("dialog", { name: "Level 1 Community" });
+    const figure = within(panel).getByLabelText("How many");
+    const button = within(panel).getByRole("button", { name: "Save requirement" });
+    await userEvent.clear(figure);
+    await userEvent.type(figure, "7");
+    expect(await within(panel).findByText(/There are only 6 chat rooms\./)).toBeDefined();
+    expect(button).toBeDisabled();
+    await userEvent.clear(figure);
+    await userEvent.type(figure, "6");
+    expect(button).toBeEnabled();
+  });
+
+  it("that lost its rooms meanwhile is refused with the reason", async () => {
+    openSettings("/admindash/settings?open=1-rooms", {
+      set_level_requirement: {
+        status: 400,
+        body: { code: "FF445", message: "A level cannot ask for more than there is." },
+      },
+    });
+    const panel = await screen.findByRole("dialog", { name: "Level 1 Community" });
+    const figure = within(panel).getByLabelText("How many");
+    await userEvent.clear(figure);
+    await userEvent.type(figure, "6");
+    await userEvent.click(within(panel).getByRole("button", { name: "Save requirement" }));
+    expect(
+      await within(panel).findByText("A level cannot ask for more than there is."),
+    ).toBeDefined();
   });
 
   it("leads an administrator without a second factor to it", async () => {

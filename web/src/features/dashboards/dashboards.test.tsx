@@ -124,14 +124,14 @@ describe("/admindash", () => {
     const { calls } = open("/admindash", { role: "admin" });
     const list = await screen.findByLabelText("Community figures");
     expect(await within(list).findByText("£550")).toBeVisible();
-    expect(within(list).getByText("7 students, 1 mentor")).toBeVisible();
+    expect(within(list).getByText("7 students, 1 mentor; 2 more on trial")).toBeVisible();
     expect(within(list).getByText("3.2%")).toBeVisible();
     const rows = (name: string) =>
       within(screen.getByRole("list", { name }))
         .getAllByRole("listitem")
         .map((row) => row.textContent);
     expect(rows("Accounts by status")).toEqual(["Active8", "Past due1", "Never subscribed3"]);
-    expect(rows("Paying members by level")).toEqual([
+    expect(rows("Members by level")).toEqual([
       "Not onboarded yet1",
       "1 Community5",
       "2 Knowledge2",
@@ -139,7 +139,7 @@ describe("/admindash", () => {
       "4 Wealth0",
     ]);
     const funnel = within(screen.getByRole("table", { name: "From sign-up to onboarding" }));
-    expect(funnel.getByRole("row", { name: /^Paid/ })).toHaveTextContent("Paid240%975%");
+    expect(funnel.getByRole("row", { name: /^Joined/ })).toHaveTextContent("Joined a plan240%975%");
     expect(calls().filter((call) => call.includes("/rpc/admin_"))).toHaveLength(1);
   });
 
@@ -158,6 +158,7 @@ describe("/admindash", () => {
     expect(delivery.getByText(/^2 webhooks failed/)).toBeVisible();
     expect(delivery.getByText("No emails were given up in the last 7 days.")).toBeVisible();
     expect(delivery.getByText(/^1 email not accepted yet/)).toBeVisible();
+    expect(delivery.getByText(/^1 data export failed/)).toBeVisible();
   });
 
   it("says when the overview could not be read, and reads it again", async () => {
@@ -171,6 +172,6 @@ describe("/admindash", () => {
     expect(await screen.findByText("We couldn't load the overview")).toBeVisible();
     failing = false;
     await userEvent.click(screen.getAllByRole("button", { name: "Try again" }).at(-1) as Element);
-    expect(await screen.findByText("7 students, 1 mentor")).toBeVisible();
+    expect(await screen.findByText("7 students, 1 mentor; 2 more on trial")).toBeVisible();
   });
 });

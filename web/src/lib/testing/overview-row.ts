@@ -7,6 +7,7 @@ export const overviewRow = {
   by_level: [1, 5, 2, 0, 0],
   paying_students: 7,
   paying_mentors: 1,
+  on_trial: 2,
   cancelling: 0,
   new_30_days: 2,
   lost_30_days: 1,
@@ -22,5 +23,6 @@ export const overviewRow = {
   failures: {
     webhooks: { failed: 2, oldest_at: "2026-11-20T10:00:00+00:00" },
     emails: { failed: 0, retrying: 1, oldest_at: null },
+    exports: { failed: 1, oldest_at: "2026-11-20T10:00:00+00:00" },
   },
 };

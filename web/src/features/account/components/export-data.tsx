@@ -5,6 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { exportMyData } from "../api/export-my-data.ts";
+import { noteExport } from "../api/note-export.ts";
 import { saveFile } from "@/lib/save-file.ts";
 
 const tooOften = "FF300";
@@ -26,9 +27,11 @@ export function ExportData() {
       saveFile(`${brand.name.toLowerCase()}-my-data.zip`, archive);
       setMissingCount(missing.length);
       setState("done");
+      void noteExport(client, missing.length === 0 ? null : "files");
     } catch (error) {
       console.error("The data could not be exported", error);
       setState(isTooOften(error) ? "too often" : "failed");
+      if (!isTooOften(error)) void noteExport(client, "rows");
     }
   }
 

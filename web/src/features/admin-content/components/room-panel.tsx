@@ -29,6 +29,8 @@ export function RoomPanel({
 }) {
   const { busy, issue, save } = useSaveContent();
   const [asking, setAsking] = useState(false);
+  /** Fields that wait for a confirmation, because they move the room to a higher level. */
+  const [moving, setMoving] = useState<RoomFields | null>(null);
 
   async function submit(form: FormData) {
     const fields: RoomFields = {
@@ -37,15 +39,21 @@ export function RoomPanel({
       minLevel: Number(fieldText(form, "level")),
       order: Number(fieldText(form, "order")),
     };
+    if (room?.isActive === true && fields.minLevel > room.minLevel) setMoving(fields);
+    else await saveFields(fields, fieldText(form, "id"));
+  }
+
+  async function saveFields(fields: RoomFields, newId: string) {
     const saved = room
       ? await save(
           (client) => editContentRoom(client, room.id, changedFields(fieldsOf(room), fields)),
           `${fields.name} is saved.`,
         )
       : await save(
-          (client) => createContentRoom(client, fieldText(form, "id"), fields),
+          (client) => createContentRoom(client, newId, fields),
           `${fields.name} is open to members.`,
         );
+    setMoving(null);
     if (saved) onDone();
   }
 
@@ -122,6 +130,25 @@ export function RoomPanel({
           removals={[{ kind: "rooms", minLevel: room.minLevel, count: 1 }]}
           busy={busy}
           onConfirm={() => void setActive(room, false)}
+        />
+      ) : null}
+      {room ? (
+        <HideDialog
+          open={moving !== null}
+          onOpenChange={(stays) => (stays ? undefined : setMoving(null))}
+          title={`Move ${room.name} to a higher level?`}
+          description="Members below that level can no longer open the room."
+          confirmLabel="Move room"
+          removals={[
+            {
+              kind: "rooms",
+              minLevel: room.minLevel,
+              movedToLevel: moving?.minLevel ?? room.minLevel,
+              count: 1,
+            },
+          ]}
+          busy={busy}
+          onConfirm={() => (moving ? void saveFields(moving, room.id) : undefined)}
         />
       ) : null}
     </>

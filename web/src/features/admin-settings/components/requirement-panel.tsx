@@ -43,6 +43,7 @@ export function RequirementPanel({
     if (await save((client) => setRequirement(client, level, kind, valid), done)) onDone();
   }
 
+  const isOutOfReach = available !== null && valid !== null && valid > available;
   const after = all.map((row) => (row === requirement ? { ...row, needed: valid ?? needed } : row));
   return (
     <form
@@ -80,9 +81,10 @@ export function RequirementPanel({
           <p>Nobody loses a level they have reached.</p>
         </section>
       )}
-      {available !== null && valid !== null && valid > available ? (
-        <Alert tone="warn" title="Members couldn't complete this level">
-          There are only {describeRequirement(requirement, available)}.
+      {isOutOfReach ? (
+        <Alert tone="danger" title="Members couldn't complete this level">
+          There are only {describeRequirement(requirement, available)}. Ask for fewer, or add more
+          first.
         </Alert>
       ) : null}
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
@@ -90,7 +92,7 @@ export function RequirementPanel({
         type="submit"
         className="justify-self-start"
         loading={busy}
-        disabled={valid === null || valid === needed}
+        disabled={valid === null || valid === needed || isOutOfReach}
       >
         Save requirement
       </Button>

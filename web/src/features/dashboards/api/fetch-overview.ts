@@ -16,6 +16,7 @@ const overview = z.object({
   by_level: z.array(z.number()),
   paying_students: z.number(),
   paying_mentors: z.number(),
+  on_trial: z.number(),
   cancelling: z.number(),
   new_30_days: z.number(),
   lost_30_days: z.number(),
@@ -26,6 +27,7 @@ const overview = z.object({
   failures: z.object({
     webhooks: z.object({ failed: z.number() }),
     emails: z.object({ failed: z.number(), retrying: z.number() }),
+    exports: z.object({ failed: z.number() }),
   }),
 });
 
@@ -48,6 +50,7 @@ export async function fetchOverview(client: BackendClient): Promise<Overview> {
     byLevel: found.by_level,
     payingStudents: found.paying_students,
     payingMentors: found.paying_mentors,
+    onTrial: found.on_trial,
     cancelling: found.cancelling,
     newMembers: found.new_30_days,
     lostMembers: found.lost_30_days,
@@ -59,6 +62,7 @@ export async function fetchOverview(client: BackendClient): Promise<Overview> {
       webhooks: found.failures.webhooks.failed,
       emails: found.failures.emails.failed,
       emailsRetrying: found.failures.emails.retrying,
+      exports: found.failures.exports.failed,
     },
   };
 }

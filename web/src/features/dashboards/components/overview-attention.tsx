@@ -42,9 +42,9 @@ export function QueueSummary({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** Webhooks and e-mails that did not get through. */
+/** Webhooks, e-mails and data exports that did not get through. */
 export function FailureSummary({ overview }: { readonly overview: Overview }) {
-  const { webhooks, emails, emailsRetrying } = overview.failures;
+  const { webhooks, emails, emailsRetrying, exports } = overview.failures;
   return (
     <Card className="grid content-start gap-4 md:col-span-2">
       <h2 className="text-sm font-medium text-muted">Delivery</h2>
@@ -66,6 +66,11 @@ export function FailureSummary({ overview }: { readonly overview: Overview }) {
             fine=""
           />
         ) : null}
+        <Delivery
+          count={exports}
+          failed={`${pluralise(exports, "data export")} failed in the last 7 days and not repeated since.`}
+          fine="No data exports failed in the last 7 days."
+        />
       </ul>
     </Card>
   );

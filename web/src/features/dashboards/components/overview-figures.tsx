@@ -23,7 +23,8 @@ const community: Shown = [
   [
     "Paying members",
     (o) => formatCount(o.payingStudents + o.payingMentors),
-    (o) => `${pluralise(o.payingStudents, "student")}, ${pluralise(o.payingMentors, "mentor")}`,
+    (o) =>
+      `${pluralise(o.payingStudents, "student")}, ${pluralise(o.payingMentors, "mentor")}; ${formatCount(o.onTrial)} more on trial`,
   ],
   [
     "Monthly revenue",
@@ -69,9 +70,9 @@ export function CommunityFigures({
   );
 }
 
-/** Accounts by the status of their subscription, and paying members by level. */
+/** Accounts by the status of their subscription, and members with access by level. */
 export function MemberBreakdown({ overview }: { readonly overview: Overview }) {
-  const paying = overview.byLevel.reduce((sum, count) => sum + count, 0);
+  const members = overview.byLevel.reduce((sum, count) => sum + count, 0);
   const names = ["Not onboarded yet", ...levels.map(({ number, name }) => `${number} ${name}`)];
   return (
     <>
@@ -83,8 +84,8 @@ export function MemberBreakdown({ overview }: { readonly overview: Overview }) {
           .filter(([name, count]) => count > 0 || name === "Active" || name === "Past due")}
       />
       <Breakdown
-        title="Paying members by level"
-        total={paying}
+        title="Members by level"
+        total={members}
         rows={names.map((name, level) => [name, overview.byLevel[level] ?? 0])}
       />
     </>
@@ -121,9 +122,9 @@ function Breakdown({
   );
 }
 
-const steps = ["Signed up", "Paid", "Finished onboarding"] as const;
+const steps = ["Signed up", "Joined a plan", "Finished onboarding"] as const;
 
-/** From sign-up to payment to onboarding, for the last thirty days and for all time. */
+/** From sign-up to a plan to onboarding, for the last thirty days and for all time. */
 export function FunnelTable({ overview }: { readonly overview: Overview }) {
   return (
     <Card className="grid content-start gap-4">

@@ -9,31 +9,34 @@ export interface QueueCount {
   readonly oldestAt: number | null;
 }
 
-/** Signed up, paid at least once, and paid and finished onboarding. */
-export type Funnel = readonly [signedUp: number, paid: number, onboarded: number];
+/** Signed up, joined a plan at least once (trials included), and joined and finished onboarding. */
+export type Funnel = readonly [signedUp: number, joined: number, onboarded: number];
 
 /** What is true of the community now. Administrators count in none of it. */
 export interface Overview {
   readonly accounts: number;
   /** Accounts by the status of their subscription; `none` for those without one. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Paying members by level; place 0 for those who have not finished onboarding. */
+  /** Members with access by level, trials included; place 0 for those who have not finished onboarding. */
   readonly byLevel: readonly number[];
   readonly payingStudents: number;
   readonly payingMentors: number;
+  readonly onTrial: number;
   readonly cancelling: number;
   readonly newMembers: number;
   readonly lostMembers: number;
   /** Who was a member thirty days ago, and how many of them are not any more. */
   readonly churn: { readonly members: number; readonly lost: number };
   readonly funnel: { readonly all: Funnel; readonly recent: Funnel };
-  /** Null without a second factor. */
+  /** Of members who pay. Null without a second factor. */
   readonly monthlyRevenuePence: number | null;
   readonly queues: readonly QueueCount[];
   readonly failures: {
     readonly webhooks: number;
     readonly emails: number;
     readonly emailsRetrying: number;
+    /** Accounts whose latest data export failed. */
+    readonly exports: number;
   };
 }
 
