@@ -103,7 +103,7 @@ async function takeAll(product: Product, browser: Browser, wanted: readonly Shot
         await page.goto(shot.path);
         await page.waitForLoadState("networkidle");
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+        await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
         await shot.prepare?.(page, product.host.context.db.admin);
         await growToContent(page);
         // A colour transition must have ended.

@@ -9,7 +9,7 @@ function openRow(name: RegExp): (page: Page) => Promise<void> {
   return async (page) => {
     await page.getByRole("button", { name }).first().click();
     await page.getByRole("dialog").waitFor();
-    await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+    await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
   };
 }
 

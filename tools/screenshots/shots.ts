@@ -28,7 +28,7 @@ async function openFirst(page: Page): Promise<void> {
   await page.getByRole("article").first().getByRole("link").click();
   await page.waitForURL(/[0-9a-f-]{36}/);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
 }
 
 /** Opens the first course of a shelf and its first lesson. */
@@ -82,7 +82,7 @@ async function rise(page: Page, owner: Queryable, email = ""): Promise<void> {
   await levelTo(1);
   await page.reload();
   await page.getByRole("banner").getByText("Level 1").waitFor();
-  await page.waitForFunction(() => document.querySelector("[aria-busy]") === null);
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
   await levelTo(2);
   await page.getByRole("region", { name: "Level up" }).waitFor();
 }
