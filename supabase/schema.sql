@@ -9187,7 +9187,10 @@ CREATE OR REPLACE FUNCTION private.admin_audit_money(admin uuid, action text, su
  SET search_path TO ''
 AS $function$
 begin
-  if action is null or action not in ('coupon.created', 'coupon.deactivated', 'billing.event_retried') then
+  if action is null or action not in (
+    'coupon.create_started', 'coupon.created', 'coupon.create_failed',
+    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried'
+  ) then
     raise exception 'no act on money is called %', action;
   end if;
   perform private.audit(admin, action, subject, detail);
@@ -10553,6 +10556,63 @@ AS $function$
   select jsonb_build_object('failed_export', (select to_jsonb(f) from private.failed_exports f where f.user_id = member))
 $function$;
 comment on function private.export_part_failed_exports(uuid) is 'The failed export of one account.';
+
+-- failed events by id
+
+CREATE OR REPLACE FUNCTION private.admin_failed_event(event text)
+ RETURNS SETOF private.failed_billing_events
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query select f.* from private.failed_billing_events f where f.event_id = event;
+end
+$function$;
+comment on function private.admin_failed_event(text) is 'One event that could not be applied; no row when it was applied since.';
+grant execute on function private.admin_failed_event(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_failed_event(event text)
+ RETURNS TABLE(event_id text, event_type text, attempts integer, first_failed_at timestamp with time zone, last_failed_at timestamp with time zone, last_error text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_failed_event(event) $function$;
+comment on function public.admin_failed_event(text) is 'Administrators: an event of the card provider that could not be applied, by its id.';
+grant execute on function public.admin_failed_event(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_clear_failed_event(event text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  cleared private.billing_failures;
+begin
+  delete from private.billing_failures f
+  where f.event_id = event and exists (select from private.failed_billing_events e where e.event_id = f.event_id)
+  returning f.* into cleared;
+  if cleared.event_id is null then
+    perform private.fail('FF256', 'This event has been processed or cleared already.');
+  end if;
+  perform private.audit(admin, 'billing.event_cleared', null,
+    jsonb_build_object('before', to_jsonb(cleared), 'after', null, 'reason', why));
+end
+$function$;
+comment on function private.admin_clear_failed_event(text,text) is 'Takes a failed event off the list without processing it; FF256 when it is not on it. It comes back when the provider sends it again. Audited.';
+grant execute on function private.admin_clear_failed_event(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_clear_failed_event(event text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_clear_failed_event(event, reason) $function$;
+comment on function public.admin_clear_failed_event(text,text) is 'Administrators: clear an event of the card provider that could not be applied, with a reason.';
+grant execute on function public.admin_clear_failed_event(text,text) to authenticated;
 
 -- console dates
 

@@ -13,6 +13,7 @@ const reads = [
   "select * from public.admin_disputes()",
   "select * from public.admin_failed_events()",
   "select * from public.admin_money_figures()",
+  "select * from public.admin_failed_event('evt_1')",
   "select public.admin_export_payments('2020-01-01', '2020-02-01')",
   "select public.admin_require_verified()",
 ];
@@ -31,6 +32,7 @@ describe("the payments", () => {
     for (const [caller, code] of callers) {
       for (const sql of reads) await world.refused(caller, code, sql);
       await world.refused(caller, code, beginRefund, [randomUUID(), id, 5000, "mine"]);
+      await world.refused(caller, code, "select public.admin_clear_failed_event('evt_1', 'why')");
     }
     const admin = await world.admin();
     for (const sql of reads) await world.run(admin, sql);
@@ -197,5 +199,44 @@ describe("failed events", () => {
     expect(await world.run(admin, sql, [event])).toEqual([{ attempts: 2, last_error: "second" }]);
     await world.run("owner", "select private.billing_note_event($1, 'invoice.paid')", [event]);
     expect(await world.run(admin, sql, [event])).toEqual([]);
+  });
+
+  test("beyond the oldest 500 are found by their id", async ({ world }) => {
+    const admin = await world.admin();
+    const event = `evt_${randomUUID()}`;
+    await world.run(
+      "owner",
+      `insert into private.billing_failures (event_id, event_type, first_failed_at, last_failed_at, last_error)
+         select $1 || '_' || n, 'invoice.paid', now() - interval '1 day', now(), 'x' from generate_series(1, 500) n`,
+      [event],
+    );
+    await world.run("service_role", "select public.billing_note_failure($1, 'x', 'y')", [event]);
+    const list = "select from public.admin_failed_events() where event_id = $1";
+    expect(await world.run(admin, list, [event])).toEqual([]);
+    const one = "select event_type from public.admin_failed_event($1)";
+    expect(await world.run(admin, one, [event])).toEqual([{ event_type: "x" }]);
+  });
+
+  test("are cleared with a reason, which stands in the audit log", async ({ world }) => {
+    const admin = await world.admin();
+    const [event, applied] = [`evt_${randomUUID()}`, `evt_${randomUUID()}`];
+    for (const id of [event, applied]) {
+      await world.run("service_role", "select public.billing_note_failure($1, 'x', 'y')", [id]);
+    }
+    await world.run("owner", "select private.billing_note_event($1, 'x')", [applied]);
+    const clear = "select public.admin_clear_failed_event($1, $2)";
+    await world.refused(admin, "FF240", clear, [event, " "]);
+    await world.refused(admin, "FF256", clear, [applied, "why"]);
+    await world.run(admin, clear, [event, "Of a customer who left"]);
+    const one = "select from public.admin_failed_event($1)";
+    expect(await world.run(admin, one, [event])).toEqual([]);
+    await world.refused(admin, "FF256", clear, [event, "why"]);
+    const log =
+      "select detail from private.audit_log where actor = $1 and action = 'billing.event_cleared'";
+    expect(await world.run("owner", log, [admin])).toMatchObject([
+      {
+        detail: { before: { event_id: event, last_error: "y" }, reason: "Of a customer who left" },
+      },
+    ]);
   });
 });

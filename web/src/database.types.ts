@@ -1180,6 +1180,7 @@ export type Database = {
         Returns: Json;
       };
       admin_begin_stop_renewal: { Args: { member: string; reason: string }; Returns: string };
+      admin_clear_failed_event: { Args: { event: string; reason: string }; Returns: undefined };
       admin_complimentary_memberships: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1229,6 +1230,17 @@ export type Database = {
         }[];
       };
       admin_export_payments: { Args: { since: string; until: string }; Returns: Json };
+      admin_failed_event: {
+        Args: { event: string };
+        Returns: {
+          attempts: number;
+          event_id: string;
+          event_type: string;
+          first_failed_at: string;
+          last_error: string;
+          last_failed_at: string;
+        }[];
+      };
       admin_failed_events: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -9,7 +9,7 @@ import { serviceClient } from "../_shared/service-client.ts";
 import { isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
 
 const retryBody = z.object({ event_id: z.string().regex(/^evt_[\w-]{1,250}$/) });
-const failures = z.array(z.object({ event_id: z.string(), event_type: z.string() }));
+const failures = z.array(z.object({ event_type: z.string() }));
 
 const options = { name: "admin-retry-event", failureMessage: "The event could not be applied." };
 
@@ -19,9 +19,9 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const service = serviceClient(deps);
     const { account, client } = await requireVerifiedAdmin(request, service, deps);
     const { event_id: id } = await parseBody(request, retryBody);
-    const { data, error } = await client.rpc("admin_failed_events");
+    const { data, error } = await client.rpc("admin_failed_event", { event: id });
     if (error !== null) throw refusalOf(error);
-    const failed = failures.parse(data).find((each) => each.event_id === id);
+    const [failed] = failures.parse(data);
     if (failed === undefined) {
       throw new FunctionError(404, "event_not_found", "This event has been processed already.");
     }

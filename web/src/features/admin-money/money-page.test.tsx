@@ -118,6 +118,35 @@ describe("the page about money", () => {
     expect(sent?.body).toEqual(refund);
   });
 
+  it("clears a failed event with a reason", async () => {
+    const event = {
+      event_id: "evt_1",
+      event_type: "invoice.paid",
+      attempts: 3,
+      first_failed_at: "2026-11-01T10:00:00Z",
+      last_failed_at: "2026-11-02T10:00:00Z",
+      last_error: "No such customer",
+    };
+    const { seen } = renderApp("/admindash/money?view=events", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => {
+        if (call.endsWith("/admin_money_figures")) return { body: figures };
+        if (call.endsWith("/admin_failed_events")) return { body: [event] };
+        if (call.endsWith("/admin_clear_failed_event")) return { status: 204 };
+        return undefined;
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Clear" }));
+    await userEvent.click(screen.getByRole("button", { name: "Clear this event" }));
+    expect(screen.getByText("Say why. It is recorded with your name.")).toBeVisible();
+    await userEvent.type(screen.getByLabelText("Reason"), "Of a customer who left");
+    await userEvent.click(screen.getByRole("button", { name: "Clear this event" }));
+    expect(await screen.findByText("The event was cleared.")).toBeVisible();
+    const sent = seen.find(({ call }) => call.endsWith("/admin_clear_failed_event"));
+    expect(sent?.body).toEqual({ event: "evt_1", reason: "Of a customer who left" });
+  });
+
   it.each([
     ["new members only, unless another choice is made", undefined, true],
     ["everyone, when that is chosen", "all", false],

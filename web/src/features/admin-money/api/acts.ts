@@ -34,6 +34,16 @@ export async function retryEvent(client: BackendClient, id: string): Promise<str
   return status === 200 ? null : textOf(body, "error");
 }
 
+/** Takes a failed event off the list without processing it. Returns the problem, or null. */
+export async function clearEvent(
+  client: BackendClient,
+  event: string,
+  reason: string,
+): Promise<string | null> {
+  const { error } = await client.rpc("admin_clear_failed_event", { event, reason });
+  return error === null ? null : error.message;
+}
+
 /** Gives a membership without payment. `endsAt` in epoch milliseconds. Returns the problem, or null. */
 export async function grantMembership(
   client: BackendClient,

@@ -5,8 +5,9 @@ import { exactTime } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { retryEvent } from "../api/acts.ts";
+import { clearEvent, retryEvent } from "../api/acts.ts";
 import { useFailedEvents, useRefreshMoney } from "../queries.ts";
+import { MoneyActForm } from "./money-act-form.tsx";
 
 /** Events of the payment provider that could not be applied, each to be processed again. */
 export function EventsView() {
@@ -14,6 +15,18 @@ export function EventsView() {
   const { data, isError, isFetching, refetch } = useFailedEvents();
   const refresh = useRefreshMoney();
   const [busyId, setBusyId] = useState<string | null>(null);
+
+  const [clearing, setClearing] = useState<string | null>(null);
+
+  async function clear(id: string, reason: string): Promise<string | null> {
+    const problem = await clearEvent(client, id, reason);
+    if (problem === null) {
+      setClearing(null);
+      toast.good("The event was cleared.");
+    }
+    refresh();
+    return problem;
+  }
 
   async function retry(id: string) {
     setBusyId(id);
@@ -47,15 +60,38 @@ export function EventsView() {
               {exactTime(event.lastAt)} · {pluralise(event.attempts, "attempt")} · {event.error}
             </p>
           </div>
-          <Button
-            variant="secondary"
-            size="sm"
-            loading={busyId === event.id}
-            disabled={busyId !== null}
-            onClick={() => void retry(event.id)}
-          >
-            Process again
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="secondary"
+              size="sm"
+              loading={busyId === event.id}
+              disabled={busyId !== null}
+              onClick={() => void retry(event.id)}
+            >
+              Process again
+            </Button>
+            <Button
+              variant="secondary"
+              size="sm"
+              disabled={busyId !== null}
+              onClick={() => setClearing(event.id)}
+            >
+              Clear
+            </Button>
+          </div>
+          {clearing === event.id ? (
+            <div className="grid w-full gap-2">
+              <p className="text-sm">
+                This takes the event off the list without processing it. Clear it only when it
+                changes nothing, such as for a customer who isn't ours.
+              </p>
+              <MoneyActForm
+                confirmLabel="Clear this event"
+                danger
+                act={(reason) => clear(event.id, reason)}
+              />
+            </div>
+          ) : null}
         </div>
       )}
     </QueueSection>
