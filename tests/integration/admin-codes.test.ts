@@ -99,6 +99,35 @@ describe("a coupon", () => {
     );
   });
 
+  it.each([
+    ["made", "before", "coupon.create"],
+    ["made", "after", "coupon.create"],
+    ["turned off", "before", "coupon.deactivate"],
+  ] as const)(
+    "that is %s while the provider fails %s it stands in the audit log, started and failed",
+    async (act, when, action) => {
+      const code = `FAILS-${randomUUID().slice(0, 8).toUpperCase()}`;
+      const kept = act === "turned off" ? await createCoupon(code) : null;
+      const path = kept === null ? "/v1/coupons" : `/v1/promotion_codes/${kept.id}`;
+      const fault = { method: "POST", path, when, action: "error", status: 500, times: 9 };
+      await billing.control("/faults", fault);
+      const request =
+        kept === null
+          ? coupon(code)
+          : { action: "deactivate", promotion_code_id: kept.id, reason: "The campaign is over" };
+      const answer = await billing.call(admin.client, "admin-coupons", request);
+      await billing.clearFailures();
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      const entry = (detail: unknown) => expect.objectContaining({ actor: admin.id, detail });
+      expect(await auditOf(`${action}_started`)).toContainEqual(
+        entry(expect.objectContaining({ after: expect.objectContaining({ code }) })),
+      );
+      expect(await auditOf(`${action}_failed`)).toContainEqual(
+        entry(expect.objectContaining({ code, error: expect.any(String) })),
+      );
+    },
+  );
+
   it("of everything asks for no money now, keeps the card, and charges it later", async () => {
     await createCoupon("FREEMONTH", { percent_off: 100 });
     const ada = await billing.payer();

@@ -280,7 +280,11 @@ export class BillingDatabase {
   /** Audits what an administrator did through a function. */
   async auditMoney(
     admin: string,
-    action: "coupon.created" | "coupon.deactivated" | "billing.event_retried",
+    action:
+      | `coupon.${"create" | "deactivate"}_${"started" | "failed"}`
+      | "coupon.created"
+      | "coupon.deactivated"
+      | "billing.event_retried",
     detail: Record<string, unknown>,
   ): Promise<void> {
     const args = { admin, action, subject: null, detail };

@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
 import type { VerifiedAdmin } from "./admin-caller.ts";
-import { FunctionError } from "./responses.ts";
+import type { BillingDatabase } from "./billing-database.ts";
+import { errorForLog, FunctionError } from "./responses.ts";
 import { isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
@@ -82,11 +83,57 @@ export async function createCoupon(
   if (price === undefined) throw new FunctionError(400, "invalid_plan", "There is no such plan.");
   const product =
     request.plan === null ? null : idOf((await stripe.prices.retrieve(price.price_id)).product);
+  const detail = { request: request.id, reason: request.reason };
+  return await audited(database, account.id, "create", "created", {
+    started: { ...detail, before: null, after: { ...request } },
+    failed: { ...detail, code: request.code },
+    act: async () => {
+      const made = await makeCoupon(stripe, request, price.currency, product);
+      return [made, { ...detail, before: null, after: made }];
+    },
+  });
+}
+
+/**
+ * Acts at the provider between two entries of the audit log, so that no act is without one.
+ * The second one says that it was done, or that it failed and why.
+ */
+async function audited<T>(
+  database: BillingDatabase,
+  admin: string,
+  verb: "create" | "deactivate",
+  done: "created" | "deactivated",
+  steps: {
+    started: Record<string, unknown>;
+    failed: Record<string, unknown>;
+    /** Returns its result and what the entry holds. */
+    act: () => Promise<[result: T, detail: Record<string, unknown>]>;
+  },
+): Promise<T> {
+  await database.auditMoney(admin, `coupon.${verb}_started`, steps.started);
+  let ended: [T, Record<string, unknown>];
+  try {
+    ended = await steps.act();
+  } catch (error) {
+    const failed = { ...steps.failed, error: errorForLog(error) };
+    await database.auditMoney(admin, `coupon.${verb}_failed`, failed);
+    throw error;
+  }
+  await database.auditMoney(admin, `coupon.${done}`, ended[1]);
+  return ended[0];
+}
+
+async function makeCoupon(
+  stripe: Stripe,
+  request: CouponRequest,
+  currency: string,
+  product: string | null,
+): Promise<ListedCoupon> {
   const coupon = await stripe.coupons.create(
     {
       name: request.code.slice(0, 40),
       ...(request.percentOff === null
-        ? { amount_off: request.amountOff ?? 0, currency: price.currency }
+        ? { amount_off: request.amountOff ?? 0, currency }
         : { percent_off: request.percentOff }),
       duration: request.duration,
       ...(request.months !== null && { duration_in_months: request.months }),
@@ -95,14 +142,7 @@ export async function createCoupon(
     { idempotencyKey: `${request.id}-coupon` },
   );
   const code = await createCode(stripe, coupon.id, request);
-  const made = listedOf({ ...code, promotion: { type: "coupon", coupon } });
-  await database.auditMoney(account.id, "coupon.created", {
-    request: request.id,
-    before: null,
-    after: made,
-    reason: request.reason,
-  });
-  return made;
+  return listedOf({ ...code, promotion: { type: "coupon", coupon } });
 }
 
 async function createCode(
@@ -142,11 +182,15 @@ export async function deactivateCoupon(
   try {
     const before = await stripe.promotionCodes.retrieve(id);
     if (!before.active) return;
-    await stripe.promotionCodes.update(id, { active: false });
-    await database.auditMoney(account.id, "coupon.deactivated", {
+    const detail = {
       before: { id, code: before.code, is_active: true },
       after: { id, code: before.code, is_active: false },
       reason,
+    };
+    await audited(database, account.id, "deactivate", "deactivated", {
+      started: detail,
+      failed: { id, code: before.code, reason },
+      act: async () => [await stripe.promotionCodes.update(id, { active: false }), detail],
     });
   } catch (error) {
     if (!isResourceMissing(error)) throw error;
