@@ -9559,46 +9559,6 @@ AS $function$ select private.billing_trial_code(member, given, price, redeem) $f
 comment on function public.billing_trial_code(uuid,text,text,boolean) is 'Server: look up or take a trial code.';
 grant execute on function public.billing_trial_code(uuid,text,text,boolean) to service_role;
 
-CREATE OR REPLACE FUNCTION private.admin_create_trial_code(code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
-  made private.trial_codes;
-begin
-  if upper(btrim(code)) !~ '^[A-Z0-9-]{3,40}$' or days is null or days not between 1 and 365 or max_redemptions < 1
-    or code is null or admin_create_trial_code.expires_at <= now()
-    or (plan is not null and not exists (select from public.plans p where p.id = plan)) then
-    perform private.fail('FF260', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
-  end if;
-  insert into private.trial_codes as t (code, days, plan_id, expires_at, max_redemptions)
-  values (upper(btrim(code)), days, plan, admin_create_trial_code.expires_at, admin_create_trial_code.max_redemptions)
-  on conflict do nothing returning t.* into made;
-  if made.code is null then
-    perform private.fail('FF261', 'There is a code of this name already.');
-  end if;
-  perform private.audit(admin, 'trial_code.created', null,
-    jsonb_build_object('before', null, 'after', to_jsonb(made), 'reason', why));
-  return made.code;
-end
-$function$;
-comment on function private.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) is 'Makes a trial code. Audited.';
-grant execute on function private.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) to authenticated;
-
-CREATE OR REPLACE FUNCTION public.admin_create_trial_code(code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
- RETURNS text
- LANGUAGE sql
- SET search_path TO ''
-AS $function$
-  select private.admin_create_trial_code(code, days, plan, expires_at, max_redemptions, reason)
-$function$;
-comment on function public.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) is 'Administrators: make a trial code; plan, expires_at and max_redemptions may be null.';
-grant execute on function public.admin_create_trial_code(text,integer,text,timestamp with time zone,integer,text) to authenticated;
-
 CREATE OR REPLACE FUNCTION private.admin_deactivate_trial_code(code text, reason text)
  RETURNS void
  LANGUAGE plpgsql
@@ -10613,6 +10573,48 @@ CREATE OR REPLACE FUNCTION public.admin_clear_failed_event(event text, reason te
 AS $function$ select private.admin_clear_failed_event(event, reason) $function$;
 comment on function public.admin_clear_failed_event(text,text) is 'Administrators: clear an event of the card provider that could not be applied, with a reason.';
 grant execute on function public.admin_clear_failed_event(text,text) to authenticated;
+
+-- trial code names
+
+CREATE OR REPLACE FUNCTION private.billing_create_trial_code(admin uuid, code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  why text := private.require_reason(reason);
+  made private.trial_codes;
+begin
+  if upper(btrim(code)) !~ '^[A-Z0-9-]{3,40}$' or days is null or days not between 1 and 365 or max_redemptions < 1
+    or code is null or billing_create_trial_code.expires_at <= now()
+    or billing_create_trial_code.expires_at > now() + interval '100 years'
+    or (plan is not null and not exists (select from public.plans p where p.id = plan)) then
+    perform private.fail('FF260', 'A code has 3 to 40 letters, digits or hyphens, 1 to 365 days and an end in the future.');
+  end if;
+  insert into private.trial_codes as t (code, days, plan_id, expires_at, max_redemptions)
+  values (upper(btrim(code)), days, plan, billing_create_trial_code.expires_at, billing_create_trial_code.max_redemptions)
+  on conflict do nothing returning t.* into made;
+  if made.code is null then
+    perform private.fail('FF261', 'There is a code of this name already.');
+  end if;
+  perform private.audit(admin, 'trial_code.created', null,
+    jsonb_build_object('before', null, 'after', to_jsonb(made), 'reason', why));
+  return made.code;
+end
+$function$;
+comment on function private.billing_create_trial_code(uuid,text,integer,text,timestamp with time zone,integer,text) is 'Makes a trial code for an administrator, once the card provider has no coupon of its name. Audited.';
+grant execute on function private.billing_create_trial_code(uuid,text,integer,text,timestamp with time zone,integer,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_create_trial_code(admin uuid, code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.billing_create_trial_code(admin, code, days, plan, expires_at, max_redemptions, reason)
+$function$;
+comment on function public.billing_create_trial_code(uuid,text,integer,text,timestamp with time zone,integer,text) is 'Server: make a trial code; plan, expires_at and max_redemptions may be null.';
+grant execute on function public.billing_create_trial_code(uuid,text,integer,text,timestamp with time zone,integer,text) to service_role;
 
 -- console dates
 

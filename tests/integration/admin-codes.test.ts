@@ -241,17 +241,47 @@ describe("a coupon", () => {
 });
 
 describe("a trial code", () => {
-  const makeTrial = async (code: string, most: number | null = null) => {
-    const { error } = await admin.client.rpc("admin_create_trial_code", {
+  const askForTrial = async (code: string, most: number | null = null) =>
+    await billing.call(admin.client, "admin-coupons", {
+      action: "create_trial",
       code,
       days: 14,
-      plan: null,
+      plan_id: null,
       expires_at: null,
       max_redemptions: most,
       reason: "Workshop",
     });
-    expect(error).toBeNull();
-  };
+  const makeTrial = async (code: string, most: number | null = null) =>
+    expect(await askForTrial(code, most)).toEqual({ status: 200, body: { code } });
+
+  it("and an active coupon never have one name, in any case, whichever is first", async () => {
+    const { id } = await billing.stripe.coupons.create({ percent_off: 50 });
+    const made = await billing.stripe.promotionCodes.create({
+      promotion: { type: "coupon", coupon: id },
+      code: "Both-Ways",
+    });
+    const taken = { status: 409, body: { code: "code_taken" } };
+    for (const name of ["BOTH-WAYS", "both-ways"]) {
+      expect(await askForTrial(name)).toMatchObject(taken);
+    }
+    const codes = async () => (await admin.client.rpc("admin_trial_codes")).data as unknown;
+    expect(await codes()).not.toContainEqual(expect.objectContaining({ code: "BOTH-WAYS" }));
+    await billing.stripe.promotionCodes.update(made.id, { active: false });
+    expect((await askForTrial("both-ways")).body).toEqual({ code: "BOTH-WAYS" });
+    expect(await askForTrial("Both-ways")).toMatchObject({ status: 409, body: { code: "FF261" } });
+    const other = await billing.call(admin.client, "admin-coupons", coupon("both-Ways"));
+    expect(other).toMatchObject(taken);
+    const { error } = await admin.client.rpc("billing_create_trial_code", {
+      admin: admin.id,
+      code: "TWICE",
+      days: 14,
+      plan: null,
+      expires_at: null,
+      max_redemptions: null,
+      reason: "Past the check",
+    });
+    expect(error?.code).toBe("42501");
+  });
 
   it("gives free days with a saved card, which is charged when they are over", async () => {
     await makeTrial("WORKSHOP");

@@ -248,6 +248,7 @@ describe("acts on money", () => {
       ["admin-refund-payment", refundOf(charge, 100)],
       ["admin-coupons", { action: "list" }],
       ["admin-coupons", { action: "create", request_id: randomUUID(), code: "STOLEN" }],
+      ["admin-coupons", { action: "create_trial", code: "STOLEN", days: 365 }],
       ["admin-retry-event", { event_id: "evt_1" }],
       ["admin-stop-renewal", { member_id: randomUUID(), reason: "Spam" }],
     ];

@@ -43,6 +43,7 @@ describe("the payments", () => {
       "select public.billing_end_refund(null, null, 'made', null, null)",
       "select public.billing_settle_refund(null, 'x', null, 'made', null)",
       "select * from public.billing_unsettled_refunds()",
+      "select public.billing_create_trial_code(null, 'FREE', 14, null, null, null, 'mine')",
       "select public.admin_audit_money(null, 'coupon.created', null, '{}')",
       "select public.billing_clear_failure('evt_1')",
       "select public.billing_note_failure('evt_1', 'x', 'x')",

@@ -16,7 +16,6 @@ const openRpcs = [
   "admin_begin_stop_renewal",
   "admin_clear_failed_event",
   "admin_complimentary_memberships",
-  "admin_create_trial_code",
   "admin_deactivate_trial_code",
   "admin_disputes",
   "admin_export_payments",

@@ -1197,17 +1197,6 @@ export type Database = {
           user_id: string;
         }[];
       };
-      admin_create_trial_code: {
-        Args: {
-          code: string;
-          days: number;
-          expires_at: string;
-          max_redemptions: number;
-          plan: string;
-          reason: string;
-        };
-        Returns: string;
-      };
       admin_deactivate_trial_code: { Args: { code: string; reason: string }; Returns: undefined };
       admin_disputes: {
         Args: Record<PropertyKey, never>;
@@ -1384,6 +1373,18 @@ export type Database = {
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_clear_failure: { Args: { event: string }; Returns: undefined };
       billing_close_attempts: { Args: { customer: string }; Returns: undefined };
+      billing_create_trial_code: {
+        Args: {
+          admin: string;
+          code: string;
+          days: number;
+          expires_at: string;
+          max_redemptions: number;
+          plan: string;
+          reason: string;
+        };
+        Returns: string;
+      };
       billing_customer: { Args: { member: string }; Returns: Json };
       billing_customers_to_delete: { Args: Record<PropertyKey, never>; Returns: string[] };
       billing_draw_ticket: { Args: { event?: string }; Returns: number };

@@ -19,6 +19,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   FF240: 400,
   FF250: 404,
   FF253: 400,
+  FF260: 400,
   FF510: 404,
   FF511: 400,
 };

@@ -145,6 +145,15 @@ async function makeCoupon(
   return listedOf({ ...code, promotion: { type: "coupon", coupon } });
 }
 
+/** The refusal of a name that another code has. */
+export const codeTaken = (cause?: unknown) =>
+  new FunctionError(409, "code_taken", "There is an active code of this name already.", { cause });
+
+/** True when the provider has an active code of this name, in any case. */
+export async function hasActiveCoupon({ stripe }: BillingContext, code: string): Promise<boolean> {
+  return (await stripe.promotionCodes.list({ code, active: true, limit: 1 })).data.length > 0;
+}
+
 async function createCode(
   stripe: Stripe,
   coupon: string,
@@ -164,8 +173,7 @@ async function createCode(
     );
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
-    const message = "There is an active code of this name already.";
-    throw new FunctionError(409, "code_taken", message, { cause: error });
+    throw codeTaken(error);
   }
 }
 

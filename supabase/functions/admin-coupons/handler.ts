@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { requireVerifiedAdmin } from "../_shared/admin-caller.ts";
+import { refusalOf, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
-import { createCoupon, deactivateCoupon, listCoupons } from "../_shared/coupons.ts";
+import {
+  codeTaken,
+  createCoupon,
+  deactivateCoupon,
+  hasActiveCoupon,
+  listCoupons,
+} from "../_shared/coupons.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
@@ -9,15 +15,17 @@ import { serviceClient } from "../_shared/service-client.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
 
 const reason = z.string().trim().min(1).max(500);
+const codeName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9-]{3,40}$/)
+  .toUpperCase();
 const couponsBody = z.discriminatedUnion("action", [
   z.object({ action: z.literal("list") }),
   z.object({
     action: z.literal("create"),
     request_id: z.uuid(),
-    code: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9-]{3,40}$/),
+    code: codeName,
     percent_off: z.number().gt(0).max(100).multipleOf(0.01).nullable(),
     amount_off_pence: z.number().int().min(1).max(10_000_000).nullable(),
     duration: z.enum(["once", "repeating", "forever"]),
@@ -26,6 +34,16 @@ const couponsBody = z.discriminatedUnion("action", [
     max_redemptions: z.number().int().min(1).max(1_000_000).nullable(),
     plan_id: z.string().max(100).nullable(),
     new_members_only: z.boolean().default(false),
+    reason,
+  }),
+  z.object({
+    action: z.literal("create_trial"),
+    code: codeName,
+    days: z.number().int().min(1).max(365),
+    /** Epoch seconds. */
+    expires_at: z.number().int().nullable(),
+    max_redemptions: z.number().int().min(1).max(1_000_000).nullable(),
+    plan_id: z.string().max(100).nullable(),
     reason,
   }),
   z.object({
@@ -55,6 +73,21 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       await deactivateCoupon(billing, admin, body.promotion_code_id, body.reason);
       return jsonResponse(200, { done: true });
     }
+    if (body.action === "create_trial") {
+      if (await hasActiveCoupon(billing, body.code)) throw codeTaken();
+      const { data, error } = await service.rpc("billing_create_trial_code", {
+        admin: admin.account.id,
+        code: body.code,
+        days: body.days,
+        plan: body.plan_id,
+        expires_at:
+          body.expires_at === null ? null : new Date(body.expires_at * 1000).toISOString(),
+        max_redemptions: body.max_redemptions,
+        reason: body.reason,
+      });
+      if (error !== null) throw refusalOf(error);
+      return jsonResponse(200, { code: z.string().parse(data) });
+    }
     if (
       (body.percent_off === null) === (body.amount_off_pence === null) ||
       (body.duration === "repeating") !== (body.months !== null) ||
@@ -64,13 +97,11 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         "Give a percentage or an amount, months only for a repeating discount, and an end in the future.";
       throw new FunctionError(400, "invalid_coupon", message);
     }
-    const { data, error } = await admin.client.rpc("admin_trial_codes");
-    if (error !== null) throw new Error("admin_trial_codes", { cause: error });
-    const code = body.code.toUpperCase();
-    if ((data as { code: string }[]).some((trial) => trial.code === code)) {
-      const message = "There is an active code of this name already.";
-      throw new FunctionError(409, "code_taken", message);
-    }
+    const { code } = body;
+    const trial = { member: admin.account.id, given: code, price: "", redeem: false };
+    const { data, error } = await service.rpc("billing_trial_code", trial);
+    if (error !== null) throw new Error("billing_trial_code", { cause: error });
+    if (data !== null) throw codeTaken();
     const coupon = await createCoupon(billing, admin, {
       id: body.request_id,
       code,

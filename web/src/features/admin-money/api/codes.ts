@@ -112,6 +112,8 @@ export interface NewCode {
   readonly reason: string;
 }
 
+const toSeconds = (time: number | null) => (time === null ? null : Math.floor(time / 1000));
+
 /** Makes a code. The request id makes a repeated call the same code. Returns the problem, or null when it was made. */
 export async function createCode(
   client: BackendClient,
@@ -119,18 +121,16 @@ export async function createCode(
   given: NewCode,
 ): Promise<string | null> {
   if (given.kind === "trial") {
-    const { error } = await client.rpc("admin_create_trial_code", {
+    const { status, body } = await callFunction(client, "admin-coupons", {
+      action: "create_trial",
       code: given.code,
       days: given.value,
-      // The generated types know no null arguments.
-      plan: given.planId as string,
-      expires_at: (given.expiresAt === null
-        ? null
-        : new Date(given.expiresAt).toISOString()) as string,
-      max_redemptions: given.maxRedemptions as number,
+      expires_at: toSeconds(given.expiresAt),
+      max_redemptions: given.maxRedemptions,
+      plan_id: given.planId,
       reason: given.reason,
     });
-    return error === null ? null : error.message;
+    return status === 200 ? null : textOf(body, "error");
   }
   const answer = await callFunction(client, "admin-coupons", {
     action: "create",
@@ -140,7 +140,7 @@ export async function createCode(
     amount_off_pence: given.kind === "amount" ? given.value : null,
     duration: given.duration,
     months: given.duration === "repeating" ? given.months : null,
-    expires_at: given.expiresAt === null ? null : Math.floor(given.expiresAt / 1000),
+    expires_at: toSeconds(given.expiresAt),
     max_redemptions: given.maxRedemptions,
     plan_id: given.planId,
     new_members_only: given.newMembersOnly,
