@@ -9057,7 +9057,7 @@ CREATE OR REPLACE FUNCTION private.admin_begin_refund(request uuid, payment text
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_verified_admin();
+  admin uuid := private.require_fresh_second_factor();
   why text := private.require_reason(reason);
   paid private.billing_charges;
   member uuid;
@@ -9110,7 +9110,7 @@ begin
   return to_jsonb(known);
 end
 $function$;
-comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked. A repeated request returns the same row; another one waits for its end. Audited.';
+comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked, for an administrator with a fresh code (FF006, FF007). A repeated request returns the same row; another one waits for its end. Audited.';
 grant execute on function private.admin_begin_refund(uuid,text,bigint,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text)

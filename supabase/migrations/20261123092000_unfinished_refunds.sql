@@ -5,11 +5,11 @@ alter table private.refund_requests add constraint refund_requests_state_check
 alter table private.refund_requests add column last_tried_at timestamptz not null default now();
 comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
 
--- One refund of a payment at a time: a second one beside a request whose end is unknown could refund twice.
+-- A refund asks for a fresh code of the second factor. One refund of a payment at a time: a second one beside a request whose end is unknown could refund twice.
 create or replace function private.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text) returns jsonb
   language plpgsql security definer set search_path = '' as $$
 declare
-  admin uuid := private.require_verified_admin();
+  admin uuid := private.require_fresh_second_factor();
   why text := private.require_reason(reason);
   paid private.billing_charges;
   member uuid;
@@ -63,7 +63,7 @@ begin
 end
 $$;
 comment on function private.admin_begin_refund(uuid, text, bigint, text) is
-  'Checks and records a refund before the card provider is asked. A repeated request returns the same row; another one waits for its end. Audited.';
+  'Checks and records a refund before the card provider is asked, for an administrator with a fresh code (FF006, FF007). A repeated request returns the same row; another one waits for its end. Audited.';
 
 create function private.admin_unfinished_refunds() returns table (
   request_id uuid, payment_id text, amount_pence bigint, currency text, reason text, state text, requested_at timestamptz,

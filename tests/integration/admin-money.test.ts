@@ -10,7 +10,7 @@ import {
   type Payer,
 } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
-import { enrollSecondFactor } from "../support/second-factor.ts";
+import { enrollSecondFactor, signInWithSecondFactor } from "../support/second-factor.ts";
 
 // A product of its own, because these tests move the clock and break the provider.
 let billing: BillingFixture;
@@ -21,7 +21,7 @@ let refused: [string, Payer, number, string][];
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
   admin = await administrator();
-  await enrollSecondFactor(admin.client);
+  await signInWithSecondFactor(admin.client, admin.email);
   refused = [
     ["a student", await billing.memberWith(studentPlan), 403, "FF002"],
     ["a mentor", await billing.memberWith(mentorPlan), 403, "FF002"],
@@ -217,6 +217,29 @@ describe("a refund", () => {
     expect(refusals.filter(({ subject }) => subject === ada.id)).toHaveLength(1);
   });
 
+  it("is refused without a fresh code of a known second factor, and nothing reaches the provider", async () => {
+    const charge = await paymentOf(await billing.memberWith(studentPlan));
+    const other = await administrator();
+    await enrollSecondFactor(other.client);
+    const refusedWith = async (code: string) => {
+      const answer = await billing.call(
+        other.client,
+        "admin-refund-payment",
+        refundOf(charge, 1000),
+      );
+      expect(answer).toMatchObject({ status: 403, body: { code } });
+    };
+    // Set up after the sign-in, so a thief of the session could have done it.
+    await refusedWith("FF007");
+    await billing.sql(
+      `update auth.mfa_amr_claims set updated_at = now() - interval '6 minutes'
+        where session_id in (select id from auth.sessions where user_id = $1)`,
+      [other.id],
+    );
+    await refusedWith("FF006");
+    expect((await billing.stripe.refunds.list({ charge: charge.id })).data).toEqual([]);
+  });
+
   it("of more than is left, or of nothing, is refused before the provider is asked", async () => {
     const charge = await paymentOf(await billing.memberWith(studentPlan));
     for (const [amount, code] of [
@@ -305,27 +328,5 @@ describe("an event that could not be applied", () => {
     expect(
       await billing.call(admin.client, "admin-retry-event", { event_id: other }),
     ).toMatchObject({ status: 404, body: { code: "event_not_found" } });
-  });
-});
-
-describe("a complimentary membership", () => {
-  it("gives a member access without a payment until the reconciliation ends it", async () => {
-    const ada = await billing.payer();
-    const { error } = await admin.client.rpc("admin_grant_complimentary", {
-      member_email: ada.email.toUpperCase(),
-      plan: "mentor-access",
-      ends_at: new Date(Date.now() + 3_600_000).toISOString(),
-      reason: "Guest speaker",
-    });
-    expect(error).toBeNull();
-    expect(await billing.isMember(ada)).toBe(true);
-    expect(await billing.role(ada)).toBe("mentor");
-    await billing.sql(
-      "update public.complimentary_memberships set ends_at = now() where user_id = $1",
-      [ada.id],
-    );
-    await billing.reconcile();
-    expect(await billing.isMember(ada)).toBe(false);
-    expect(await billing.role(ada)).toBe("student");
   });
 });

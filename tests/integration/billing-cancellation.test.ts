@@ -109,11 +109,16 @@ describe("the reason of a cancellation", () => {
   });
 });
 
+async function verifiedAdmin(): Promise<Payer> {
+  const admin = await billing.payer();
+  await billing.sql("select private.make_admin($1)", [admin.id]);
+  await enrollSecondFactor(admin.client);
+  return admin;
+}
+
 describe("the renewal of a suspended member", () => {
   it("is stopped by an administrator, who says why, and the last period is the last payment", async () => {
-    const [admin, ada] = [await billing.payer(), await billing.memberWith(studentPlan)];
-    await billing.sql("select private.make_admin($1)", [admin.id]);
-    await enrollSecondFactor(admin.client);
+    const [admin, ada] = [await verifiedAdmin(), await billing.memberWith(studentPlan)];
     const suspend = { member: ada.id, reason: "Spam" };
     expect((await admin.client.rpc("suspend_member", suspend)).error).toBeNull();
     const stopIt = { member_id: ada.id, reason: "Suspended until it is lifted" };
@@ -154,5 +159,27 @@ describe("the renewal of a suspended member", () => {
     ] as const) {
       expect((await billing.call(admin.client, "admin-stop-renewal", body)).status).toBe(status);
     }
+  });
+});
+
+describe("a complimentary membership", () => {
+  it("gives a member access without a payment until the reconciliation ends it", async () => {
+    const [admin, ada] = [await verifiedAdmin(), await billing.payer()];
+    const { error } = await admin.client.rpc("admin_grant_complimentary", {
+      member_email: ada.email.toUpperCase(),
+      plan: "mentor-access",
+      ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+      reason: "Guest speaker",
+    });
+    expect(error).toBeNull();
+    expect(await billing.isMember(ada)).toBe(true);
+    expect(await billing.role(ada)).toBe("mentor");
+    await billing.sql(
+      "update public.complimentary_memberships set ends_at = now() where user_id = $1",
+      [ada.id],
+    );
+    await billing.reconcile();
+    expect(await billing.isMember(ada)).toBe(false);
+    expect(await billing.role(ada)).toBe("student");
   });
 });

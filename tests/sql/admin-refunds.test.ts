@@ -5,7 +5,7 @@ import { test } from "./world.ts";
 
 describe("a refund", () => {
   test("is recorded once under its request, with what was before and after", async ({ world }) => {
-    const [admin, ada] = [await world.admin(), await world.member()];
+    const [admin, ada] = [await world.freshAdmin(), await world.member()];
     const { id } = await recordPayment(world, ada, { amount_refunded: 1000 });
     const request = randomUUID();
     for (let time = 1; time <= 2; time += 1) {
@@ -36,8 +36,29 @@ describe("a refund", () => {
     ]);
   });
 
+  test("needs a code of the last five minutes, of a factor older than the session", async ({
+    world,
+  }) => {
+    const { id } = await recordPayment(world, await world.member());
+    const newFactor = await world.freshAdmin();
+    await world.run(
+      "owner",
+      "update auth.mfa_factors set created_at = now() + interval '1 minute' where user_id = $1",
+      [newFactor],
+    );
+    for (const [admin, code] of [
+      [await world.admin(), "FF006"],
+      [await world.freshAdmin(6), "FF006"],
+      [newFactor, "FF007"],
+    ] as const) {
+      await world.refused(admin, code, beginRefund, [randomUUID(), id, 100, "why"]);
+      await world.refused(admin, code, beginRefund, [randomUUID(), id, 5000, "why"]);
+    }
+    await world.run(await world.freshAdmin(4), beginRefund, [randomUUID(), id, 100, "why"]);
+  });
+
   test("needs a payment, a reason, an amount that is left, and no dispute", async ({ world }) => {
-    const [admin, ada] = [await world.admin(), await world.member()];
+    const [admin, ada] = [await world.freshAdmin(), await world.member()];
     const { id } = await recordPayment(world, ada, { amount_refunded: 1000 });
     const disputed = await recordPayment(world, ada, { dispute: "open" });
     for (const [code, payment, amount, reason] of [
@@ -55,7 +76,7 @@ describe("a refund", () => {
   });
 
   test("that failed at the bank later is over, and frees the payment", async ({ world }) => {
-    const [admin, ada] = [await world.admin(), await world.member()];
+    const [admin, ada] = [await world.freshAdmin(), await world.member()];
     const [{ id }, other] = [await recordPayment(world, ada), await recordPayment(world, ada)];
     const request = randomUUID();
     const stateOf = async () =>
@@ -109,7 +130,11 @@ describe("a refund", () => {
   test("waits for the end of another one of the same payment, which is listed until then", async ({
     world,
   }) => {
-    const [admin, other, ada] = [await world.admin(), await world.admin(), await world.member()];
+    const [admin, other, ada] = [
+      await world.freshAdmin(),
+      await world.freshAdmin(),
+      await world.member(),
+    ];
     const [{ id }, elsewhere] = [await recordPayment(world, ada), await recordPayment(world, ada)];
     const first = randomUUID();
     const unfinished =
@@ -132,7 +157,7 @@ describe("a refund", () => {
   });
 
   test("of an administrator's own payment is for another administrator", async ({ world }) => {
-    const [admin, other] = [await world.admin(), await world.admin()];
+    const [admin, other] = [await world.freshAdmin(), await world.freshAdmin()];
     const { id } = await recordPayment(world, admin);
     await world.refused(admin, "FF252", beginRefund, [randomUUID(), id, 5000, "mine"]);
     await world.run(other, beginRefund, [randomUUID(), id, 5000, "why"]);

@@ -8,18 +8,6 @@ const signOutSql = "select public.sign_out_member($1, $2)";
 const setAdminSql = "select public.set_member_admin($1, $2, $3)";
 const why = "Sold a course in every room";
 
-/** An administrator who has just entered a code, or so many minutes ago. */
-async function freshAdmin(world: World, minutesAgo = 0): Promise<string> {
-  const id = await world.admin();
-  await world.run(
-    "owner",
-    `insert into auth.mfa_amr_claims (session_id, authentication_method, updated_at)
-       values ($1, 'totp', now() - make_interval(mins => $2))`,
-    [id, minutesAgo],
-  );
-  return id;
-}
-
 async function lastEntry(world: World, subject: string) {
   const sql =
     "select actor, action, detail from private.audit_log where subject = $1 order by id desc limit 1";
@@ -62,7 +50,7 @@ describe("acts on accounts", () => {
   });
 
   test("need a reason, an account that exists, and not one's own", async ({ world }) => {
-    const [admin, ada] = [await freshAdmin(world), await world.member()];
+    const [admin, ada] = [await world.freshAdmin(), await world.member()];
     const nobody = "00000000-0000-4000-8000-000000000000";
     for (const [sql, more] of [
       [suspendSql, []],
@@ -135,7 +123,7 @@ describe("a suspension", () => {
   });
 
   test("is for members: an administrator loses the role first", async ({ world }) => {
-    const [admin, other] = [await freshAdmin(world), await world.admin()];
+    const [admin, other] = [await world.freshAdmin(), await world.admin()];
     await world.refused(admin, "FF514", suspendSql, [other, why]);
     await world.run(admin, setAdminSql, [other, false, why]);
     await world.run(admin, suspendSql, [other, why]);
@@ -163,13 +151,13 @@ describe("signing a member out", () => {
 
 describe("the administrator role", () => {
   test("is given and taken after a code of the last five minutes only", async ({ world }) => {
-    const [ada, stale] = [await world.member("mentor-access"), await freshAdmin(world, 6)];
+    const [ada, stale] = [await world.member("mentor-access"), await world.freshAdmin(6)];
     const confirm = "update auth.users set email_confirmed_at = now() where id = $1";
     await world.run("owner", confirm, [ada]);
     for (const admin of [await world.admin(), stale]) {
       await world.refused(admin, "FF006", setAdminSql, [ada, true, why]);
     }
-    const admin = await freshAdmin(world, 4);
+    const admin = await world.freshAdmin(4);
     await world.run(admin, setAdminSql, [ada, true, why]);
     expect(await lastEntry(world, ada)).toEqual({
       actor: admin,
@@ -196,7 +184,7 @@ describe("the administrator role", () => {
   });
 
   test("is not for a suspended account, nor for an unconfirmed address", async ({ world }) => {
-    const [admin, ada] = [await freshAdmin(world), await world.member()];
+    const [admin, ada] = [await world.freshAdmin(), await world.member()];
     await world.run("owner", "update auth.users set email_confirmed_at = null where id = $1", [
       ada,
     ]);

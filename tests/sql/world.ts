@@ -245,6 +245,18 @@ export class World {
     return id;
   }
 
+  /** An administrator who has just entered a code, or so many minutes ago. */
+  async freshAdmin(minutesAgo = 0): Promise<string> {
+    const id = await this.admin();
+    await this.run(
+      "owner",
+      `insert into auth.mfa_amr_claims (session_id, authentication_method, updated_at)
+         values ($1, 'totp', now() - make_interval(mins => $2))`,
+      [id, minutesAgo],
+    );
+    return id;
+  }
+
   /** An administrator without a second factor. */
   async plainAdmin(): Promise<string> {
     const id = await this.account();

@@ -1,5 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
+import { testPassword } from "./test-account.ts";
 
 /** A verified TOTP factor and its generator of codes. */
 export interface EnrolledFactor {
@@ -39,6 +40,21 @@ export async function enrollSecondFactor(
   const nextCode = codesOf(totp.secret);
   await enterCode(client, id, nextCode());
   return { id, secret: totp.secret, nextCode };
+}
+
+/**
+ * Enrols a factor and signs the client in anew with it: a code counts as fresh only if its factor is older than the
+ * session.
+ */
+export async function signInWithSecondFactor(
+  client: SupabaseClient,
+  email: string,
+): Promise<EnrolledFactor> {
+  const factor = await enrollSecondFactor(client);
+  const { error } = await client.auth.signInWithPassword({ email, password: testPassword });
+  if (error) throw error;
+  await enterCode(client, factor.id, factor.nextCode());
+  return factor;
 }
 
 /** Answers a new challenge of a factor with a code. @throws the auth server's error. */

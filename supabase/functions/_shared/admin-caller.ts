@@ -16,6 +16,8 @@ const statusByCode: Readonly<Record<string, number>> = {
   FF001: 401,
   FF002: 403,
   FF005: 403,
+  FF006: 403,
+  FF007: 403,
   FF240: 400,
   FF250: 404,
   FF253: 400,

@@ -80,6 +80,17 @@ export async function createAdmin(): Promise<Account> {
   return account;
 }
 
+/** As `createAdmin`, with a factor older than the session, so that its codes count as fresh; returns its codes, too. */
+export async function createAdminWithCodes(): Promise<{ admin: Account; nextCode: () => string }> {
+  const admin = await createAdminWithoutSecondFactor();
+  const { id, nextCode } = await enrollSecondFactor(admin.client);
+  await runAsOwner(
+    "update auth.mfa_factors set created_at = created_at - interval '1 hour' where id = $1",
+    [id],
+  );
+  return { admin, nextCode };
+}
+
 /** Puts the account's session where the app keeps it, as if it had signed in here before. */
 export async function seedSession(context: BrowserContext, account: Account): Promise<void> {
   const { data } = await account.client.auth.getSession();

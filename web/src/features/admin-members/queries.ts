@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { listFactors } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchMemberDetail } from "./api/member-detail.ts";
@@ -30,17 +29,6 @@ export function useMemberDetail(member: string) {
     queryKey: memberKeys.detail(member),
     queryFn: () => fetchMemberDetail(client, member),
     enabled: isUuid(member),
-    staleTime: 0,
-  });
-}
-
-/** The authenticator apps of the administrator. */
-export function useOwnFactors(isNeeded: boolean) {
-  const { client } = useBackend();
-  return useQuery({
-    queryKey: ["own-factors"],
-    queryFn: () => listFactors(client),
-    enabled: isNeeded,
     staleTime: 0,
   });
 }

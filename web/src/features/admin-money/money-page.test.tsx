@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { answerCode, verifiedSession } from "@/app/testing/second-factor.ts";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const figures = {
@@ -32,21 +33,25 @@ function open(
   refunds: Reply[] = [],
   payments: Reply = { body: [payment] },
   unfinished: object[] = [],
+  made: object[] = [],
 ) {
   return renderApp("/admindash/money", {
-    session: sessionOf(),
+    session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
-    reply: ({ call }) => {
+    reply: ({ call, body }) => {
+      const checked = answerCode(call, body);
+      if (checked) return checked;
       if (call.endsWith("/admin_money_figures")) return { body: figures };
       if (call.endsWith("/admin_payments")) return payments;
       if (call.endsWith("/admin_unfinished_refunds")) return { body: unfinished };
+      if (call.endsWith("/admin_refunds")) return { body: made };
       if (call.endsWith("/admin-refund-payment")) return refunds.shift();
       return undefined;
     },
   });
 }
 
-async function refund(amount: string): Promise<void> {
+async function refund(amount: string, code = "123456"): Promise<void> {
   const user = userEvent.setup();
   await user.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
   const panel = within(screen.getByRole("dialog"));
@@ -54,6 +59,7 @@ async function refund(amount: string): Promise<void> {
   await user.clear(panel.getByLabelText("Amount in pounds"));
   await user.type(panel.getByLabelText("Amount in pounds"), amount);
   await user.type(panel.getByLabelText("Reason"), "Asked by e-mail");
+  await user.type(panel.getByLabelText(/Code of your second factor/), code);
   await user.click(panel.getByRole("button", { name: `Refund £${amount}` }));
 }
 
@@ -76,6 +82,22 @@ describe("the page about money", () => {
     expect(sent).toHaveLength(2);
     expect(sent[0]?.body).toMatchObject({ amount_pence: 1200, payment_id: "ch_1" });
     expect(sent[1]?.body).toEqual(sent[0]?.body);
+  });
+
+  it("asks for a code of the second factor before a refund, and sends none with a wrong one", async () => {
+    const { seen } = open([{ body: { refund_id: "re_1", status: "succeeded" } }]);
+    await refund("12", "12");
+    expect(await screen.findByText("Enter all six digits of the code.")).toBeVisible();
+    const code = screen.getByLabelText(/Code of your second factor/);
+    await userEvent.type(code, "9999");
+    await userEvent.click(screen.getByRole("button", { name: "Refund £12" }));
+    expect(await screen.findByText(/That code isn't right/)).toBeVisible();
+    const sent = () => seen.filter(({ call }) => call.endsWith("/admin-refund-payment"));
+    expect(sent()).toEqual([]);
+    await userEvent.type(code, "123456");
+    await userEvent.click(screen.getByRole("button", { name: "Refund £12" }));
+    expect(await screen.findByText("£12 was refunded to Grace Hopper.")).toBeVisible();
+    expect(sent()).toHaveLength(1);
   });
 
   it("says why a refund was refused, and asks anew", async () => {
@@ -113,6 +135,8 @@ describe("the page about money", () => {
     expect(await panel.findByText("A refund of £7 is not finished")).toBeVisible();
     expect(panel.queryByRole("button", { name: "Refund" })).toBeNull();
     await userEvent.click(panel.getByRole("button", { name: "Finish this refund" }));
+    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "123456");
+    await userEvent.click(panel.getByRole("button", { name: "Finish this refund" }));
     expect(await screen.findByText("£7 was refunded to Grace Hopper.")).toBeVisible();
     const sent = seen.find(({ call }) => call.endsWith("/admin-refund-payment"));
     expect(sent?.body).toEqual(refund);
@@ -145,6 +169,29 @@ describe("the page about money", () => {
     expect(await screen.findByText("The event was cleared.")).toBeVisible();
     const sent = seen.find(({ call }) => call.endsWith("/admin_clear_failed_event"));
     expect(sent?.body).toEqual({ event: "evt_1", reason: "Of a customer who left" });
+  });
+
+  it("says that a refund failed, and offers another one", async () => {
+    const { payment_id: id, user_id, email, first_name, last_name, currency } = payment;
+    const payer = { payment_id: id, user_id, email, first_name, last_name, currency };
+    const failed = {
+      ...payer,
+      refund_id: "re_1",
+      status: "failed",
+      amount_pence: 700,
+      reason: "Asked by e-mail",
+      happened_at: "2026-11-02T10:00:00Z",
+      invoice_number: null,
+    };
+    open([], undefined, [], [failed, { ...failed, refund_id: "re_2", status: "succeeded" }]);
+    await userEvent.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
+    const panel = within(screen.getByRole("dialog"));
+    expect(await panel.findByText("A refund of £7 failed")).toBeVisible();
+    expect(panel.getAllByText(/The bank returned the money/)).toHaveLength(1);
+    expect(panel.getByRole("button", { name: "Refund" })).toBeEnabled();
+    await userEvent.keyboard("{Escape}");
+    await userEvent.click(screen.getByRole("tab", { name: "Refunds" }));
+    expect(await screen.findByText("Failed: the money came back")).toBeVisible();
   });
 
   it.each([

@@ -1,4 +1,5 @@
 export { SessionProvider, useSession, useUserId } from "./session-provider.tsx";
+export { useOwnFactors } from "./use-own-factors.ts";
 export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
 export { listFactors, verifyCode } from "./api/second-factor.ts";

@@ -2,14 +2,13 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { CodeField, codeSchema } from "@/features/session/index.ts";
+import { CodeField, codeSchema, useOwnFactors } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { FactorCode } from "../api/member-acts.ts";
-import { useOwnFactors } from "../queries.ts";
 import { explainActError } from "../strings.ts";
 
 const durations = [

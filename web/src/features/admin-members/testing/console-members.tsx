@@ -1,4 +1,5 @@
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { answerCode, verifiedSession } from "@/app/testing/second-factor.ts";
+import { memberRows, renderApp, type Reply } from "@/app/testing/test-app.tsx";
 
 export const graceId = "22222222-2222-4222-8222-222222222222";
 const joined_at = "2026-03-01T10:00:00+00:00";
@@ -83,26 +84,6 @@ export function detailOf(differs: object = {}, subscription: object | null = { s
   };
 }
 
-/** A session that has shown the code of an authenticator app. */
-function verifiedSession() {
-  const session = sessionOf();
-  const [header, claims = "", signature] = session.access_token.split(".");
-  const shown = btoa(JSON.stringify({ ...(JSON.parse(atob(claims)) as object), aal: "aal2" }));
-  const factor = {
-    id: "66666666-6666-4666-8666-666666666666",
-    factor_type: "totp" as const,
-    status: "verified" as const,
-    friendly_name: "Phone",
-    created_at: joined_at,
-    updated_at: joined_at,
-  };
-  return {
-    ...session,
-    access_token: `${header}.${shown}.${signature}`,
-    user: { ...session.user, factors: [factor] },
-  };
-}
-
 /** An administrator's console whose answers can be replaced, by the name of the function. */
 export function openMembers(path: string, answers: Record<string, (body: unknown) => Reply> = {}) {
   return renderApp(path, {
@@ -111,15 +92,8 @@ export function openMembers(path: string, answers: Record<string, (body: unknown
     reply: ({ call, body }) => {
       const exact = answers[call];
       if (exact) return exact(body);
-      if (call.endsWith("/challenge")) return { body: { id: "challenge", expires_at: 0 } };
-      if (call.endsWith("/verify")) {
-        return (body as { code: string }).code === "123456"
-          ? { body: verifiedSession() }
-          : {
-              status: 422,
-              body: { error_code: "mfa_verification_failed", msg: "Invalid TOTP code entered" },
-            };
-      }
+      const checked = answerCode(call, body);
+      if (checked) return checked;
       const name = /\/(?:rpc|functions\/v1)\/([\w-]+)$/.exec(call)?.[1] ?? "";
       const own = answers[name];
       if (own) return own(body);

@@ -7,6 +7,12 @@ export type RefundAnswer =
   | { readonly kind: "unclear" }
   | { readonly kind: "refused"; readonly message: string };
 
+const codeMessages: Readonly<Record<string, string>> = {
+  FF006: "The code was entered too long ago. Close this, then enter the latest one.",
+  FF007:
+    "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
+};
+
 /** Refunds a payment. Amount in minor units; the request id makes a repeated call the same refund. */
 export async function requestRefund(
   client: BackendClient,
@@ -25,7 +31,8 @@ export async function requestRefund(
   });
   if (status === 200) return { kind: "made", isPending: textOf(body, "status") !== "succeeded" };
   if (status === 0 || status >= 500) return { kind: "unclear" };
-  return { kind: "refused", message: textOf(body, "error") };
+  const message = codeMessages[textOf(body, "code")] ?? textOf(body, "error");
+  return { kind: "refused", message };
 }
 
 /** Processes a failed event again. Returns the problem, or null when it was processed. */

@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
+import { useFreshCode } from "./fresh-code.tsx";
 
 const unclear = "We couldn't reach the server. Check your connection and try again.";
 
@@ -11,6 +12,7 @@ export function MoneyActForm({
   confirmLabel,
   danger = false,
   disabled = false,
+  asksCode = false,
   check,
   act,
 }: {
@@ -19,6 +21,8 @@ export function MoneyActForm({
   readonly confirmLabel: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** Asks for a code of the second factor as well. */
+  readonly asksCode?: boolean;
   /** False when a field is not filled in; it says so itself. */
   readonly check?: () => boolean;
   /** Returns the problem, or null when it is done. An empty text is a lost answer. */
@@ -28,16 +32,18 @@ export function MoneyActForm({
   const [issue, setIssue] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const { codeFields, isCodeComplete, proveCode } = useFreshCode(asksCode);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const isComplete = check?.() !== false;
+    const isFilledIn = check?.() !== false;
     if (reason.trim() === "") setIssue("Say why. It is recorded with your name.");
-    if (!isComplete || reason.trim() === "") return;
+    const hasCode = await isCodeComplete();
+    if (!isFilledIn || !hasCode || reason.trim() === "") return;
     setBusy(true);
     setProblem(null);
-    const found = await act(reason.trim()).catch(() => "");
+    const found = (await proveCode()) ?? (await act(reason.trim()).catch(() => ""));
     setBusy(false);
     setProblem(found === "" ? unclear : found);
   }
@@ -57,6 +63,7 @@ export function MoneyActForm({
           setIssue(undefined);
         }}
       />
+      {codeFields}
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       <Button
         type="submit"

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { exactTime } from "@/lib/format-time.ts";
+import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
+import { hasRefundFailed } from "../model/dispute.ts";
 import {
   invoiceReasons,
   payerName,
@@ -11,7 +13,7 @@ import {
   refundable,
   type Payment,
 } from "../model/payment.ts";
-import { useUnfinishedRefunds } from "../queries.ts";
+import { useRefunds, useUnfinishedRefunds } from "../queries.ts";
 import { DetailList } from "./detail-list.tsx";
 import { RefundForm } from "./refund-form.tsx";
 import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
@@ -45,6 +47,7 @@ function PaymentDetail({
 }) {
   const [isRefunding, setRefunding] = useState(false);
   const { data: unfinished = [] } = useUnfinishedRefunds();
+  const { data: refunds = [] } = useRefunds();
   // Not while the form of this panel itself waits for the answer: it repeats its own request.
   const waiting = isRefunding
     ? undefined
@@ -76,6 +79,18 @@ function PaymentDetail({
           ["Payment", payment.id],
         ]}
       />
+      {refunds
+        .filter(({ paymentId, status }) => paymentId === payment.id && hasRefundFailed(status))
+        .map((refund) => (
+          <Alert
+            key={refund.id}
+            tone="danger"
+            title={`A refund of ${price(refund.amountPence)} failed`}
+          >
+            Asked for {exactTime(refund.at)}. The bank returned the money, so the member hasn't got
+            it. Refund it again, or agree on another way with them.
+          </Alert>
+        ))}
       {waiting ? <UnfinishedRefundAlert refund={waiting} /> : null}
       {refundable(payment) > 0 && !isRefunding && !waiting ? (
         <Button

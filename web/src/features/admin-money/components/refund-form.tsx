@@ -64,6 +64,7 @@ export function RefundForm({
     <MoneyActForm
       confirmLabel={amount === null ? "Refund" : `Refund ${price(sent?.amount ?? amount)}`}
       danger
+      asksCode
       check={check}
       act={act}
     >

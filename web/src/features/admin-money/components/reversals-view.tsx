@@ -30,6 +30,13 @@ const refundColumns = refundColumn.columns([
     cell: (cell) => <ShortTime time={cell.getValue()} />,
   }),
   refundColumn.accessor("reason", { header: "Reason", meta: { wideOnly: true } }),
+  refundColumn.accessor("status", {
+    header: "State",
+    cell: (cell) => {
+      const { label, colour } = refundStatus(cell.getValue());
+      return <Badge colour={colour}>{label}</Badge>;
+    },
+  }),
   refundColumn.accessor("amountPence", {
     header: "Amount",
     meta: { align: "right" },
@@ -81,7 +88,7 @@ export function RefundsView() {
             items={[
               ["Member", payerName(open.payer)],
               ["E-mail", open.payer.email],
-              ["State", refundStatus(open.status)],
+              ["State", refundStatus(open.status).label],
               ["Refunded", exactTime(open.at)],
               ["Reason", open.reason],
               ["Invoice", open.invoiceNumber],

@@ -10,6 +10,7 @@ import type { UnfinishedRefund } from "../api/fetch-money.ts";
 import { payerName } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { refundDone, refundUnclear } from "../strings.ts";
+import { useFreshCode } from "./fresh-code.tsx";
 
 /** A refund without a known end, and the button that asks the provider again. It is refunded once only. */
 export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedRefund }) {
@@ -19,22 +20,34 @@ export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedR
   const [problem, setProblem] = useState<string | null>(null);
   const price = formatPence(refund.amountPence, refund.currency);
 
+  const [isFinishing, setFinishing] = useState(false);
+  const { codeFields, isCodeComplete, proveCode } = useFreshCode(isFinishing);
+
   async function finish() {
+    if (!isFinishing) {
+      setFinishing(true);
+      return;
+    }
+    if (!(await isCodeComplete())) return;
     setBusy(true);
-    setProblem(null);
+    setProblem(await proveCode().then(async (wrong) => wrong ?? (await ask())));
+    setBusy(false);
+    refresh();
+  }
+
+  /** Asks the provider again. Returns the problem, or null when the refund is made. */
+  async function ask(): Promise<string | null> {
     const result = await requestRefund(client, {
       id: refund.requestId,
       paymentId: refund.paymentId,
       amountPence: refund.amountPence,
       reason: refund.reason,
     });
-    setBusy(false);
-    if (result.kind === "made") {
-      toast.good(refundDone(price, payerName(refund.payer), result.isPending));
-    } else {
-      setProblem(result.kind === "unclear" ? refundUnclear(price) : result.message);
+    if (result.kind !== "made") {
+      return result.kind === "unclear" ? refundUnclear(price) : result.message;
     }
-    refresh();
+    toast.good(refundDone(price, payerName(refund.payer), result.isPending));
+    return null;
   }
 
   return (
@@ -50,7 +63,11 @@ export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedR
       <p>
         Asked for {exactTime(refund.requestedAt)} for {payerName(refund.payer)}: {refund.reason}
       </p>
-      <p>We don't know whether the payment provider has made it. Finishing it refunds once only.</p>
+      <p>
+        We don't know whether the payment provider has made it. We look it up every five minutes,
+        and it settles by itself within half an hour. Finishing it now refunds once only.
+      </p>
+      {codeFields}
       {problem === null ? null : <p className="font-medium">{problem}</p>}
     </Alert>
   );

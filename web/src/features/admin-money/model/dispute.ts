@@ -23,17 +23,22 @@ export function disputeStatus(status: string): Status {
   return disputeStatuses[status] ?? { label: status, colour: "plain" };
 }
 
-const refundStatuses: Readonly<Record<string, string>> = {
-  succeeded: "Refunded",
-  pending: "The bank has yet to confirm it",
-  requires_action: "The bank has yet to confirm it",
-  failed: "Failed: the money came back",
-  canceled: "Cancelled",
+const refundStatuses: Readonly<Record<string, Status>> = {
+  succeeded: { label: "Refunded", colour: "good" },
+  pending: { label: "With the bank", colour: "info" },
+  requires_action: { label: "With the bank", colour: "info" },
+  failed: { label: "Failed: the money came back", colour: "danger" },
+  canceled: { label: "Cancelled: the money came back", colour: "danger" },
 };
 
 /** The provider's status of a refund in words. */
-export function refundStatus(status: string): string {
-  return refundStatuses[status] ?? status;
+export function refundStatus(status: string): Status {
+  return refundStatuses[status] ?? { label: status, colour: "plain" };
+}
+
+/** True when the bank returned the money, so that the member hasn't got it. */
+export function hasRefundFailed(status: string): boolean {
+  return status === "failed" || status === "canceled";
 }
 
 /** What a dispute means for the member's access. */
