@@ -1896,6 +1896,7 @@ create table private.billing_checks (
   constraint billing_checks_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 comment on table private.billing_checks is 'Last comparison of each customer with the card provider.';
+comment on column private.billing_checks.checked_at is '-infinity after a restore from a backup: to be compared whatever its state.';
 alter table private.billing_checks enable row level security;
 
 create table private.billing_customers_to_delete (
@@ -1956,6 +1957,8 @@ begin
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
       where c.deleted_at is null and (
         all_customers
+        -- Restored from a backup: whatever its state was then.
+        or k.checked_at = '-infinity'
         -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
@@ -7275,10 +7278,17 @@ comment on function private.resume_emails(boolean) is 'Lets e-mails be sent agai
 
 CREATE OR REPLACE FUNCTION hooks.after_restore()
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
-AS $function$ select private.pause_emails('restored from a backup') $function$;
-comment on function hooks.after_restore() is 'Called by its owner after a restore from a backup: pauses the e-mails.';
+AS $function$
+begin
+  perform private.pause_emails('restored from a backup');
+  insert into private.billing_checks as k (customer_id, checked_at)
+  select c.customer_id, '-infinity' from public.stripe_customers c where c.deleted_at is null
+  on conflict on constraint billing_checks_pkey do update set checked_at = excluded.checked_at;
+end
+$function$;
+comment on function hooks.after_restore() is 'Called by its owner after a restore from a backup: pauses the e-mails, and has every customer compared with the card provider.';
 
 -- member directory
 

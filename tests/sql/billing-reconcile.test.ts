@@ -66,6 +66,15 @@ describe("a customer is compared", () => {
     expect(await isDue(world, member)).toBe(false);
   });
 
+  test("once after a restore from a backup, whatever its state", async ({ world }) => {
+    const [live, ended] = [await compared(world), await compared(world, "canceled")];
+    expect(await isDue(world, live)).toBe(false);
+    await world.run("owner", "select hooks.after_restore()");
+    const taken = (await due(world)).map((row) => row.customer_id);
+    expect(taken).toEqual(expect.arrayContaining([`cus_${live}`, `cus_${ended}`]));
+    expect(await isDue(world, ended)).toBe(false);
+  });
+
   test("when a renewal is overdue", async ({ world }) => {
     const member = await compared(world);
     expect(await isDue(world, member)).toBe(false);
