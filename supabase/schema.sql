@@ -4246,17 +4246,18 @@ CREATE OR REPLACE FUNCTION private.feature_submission(submission_id uuid, featur
 AS $function$
 declare
   caller uuid := private.require_admin();
-  author uuid;
+  wanted boolean := coalesce(featured, false);
+  before public.learning_submissions;
 begin
-  update public.learning_submissions s set is_featured = coalesce(featured, false)
-  where s.id = submission_id returning s.user_id into author;
-  if author is null then
+  select s.* into before from public.learning_submissions s where s.id = submission_id for no key update;
+  if not found then
     perform private.fail('FF332', 'There is no such submission.');
   end if;
-  perform private.audit(
-    caller, 'submission.featured', author,
-    jsonb_build_object('submission_id', submission_id, 'featured', coalesce(featured, false))
-  );
+  update public.learning_submissions s set is_featured = wanted where s.id = submission_id;
+  perform private.audit(caller, 'submission.featured', before.user_id, jsonb_build_object(
+    'submission_id', submission_id,
+    'before', jsonb_build_object('featured', before.is_featured), 'after', jsonb_build_object('featured', wanted)
+  ));
 end
 $function$;
 comment on function private.feature_submission(uuid,boolean) is 'Sets or clears the featured mark; administrators only, audited.';

@@ -83,12 +83,12 @@ describe("the featured mark", () => {
       {
         actor: admin,
         action: "submission.featured",
-        detail: { submission_id: id, featured: true },
+        detail: { submission_id: id, before: { featured: false }, after: { featured: true } },
       },
       {
         actor: admin,
         action: "submission.featured",
-        detail: { submission_id: id, featured: false },
+        detail: { submission_id: id, before: { featured: true }, after: { featured: false } },
       },
     ]);
     await world.refused(admin, "FF332", feature, [nothing, true]);
