@@ -226,6 +226,7 @@ const grants: Record<string, () => Promise<Call>> = {
   },
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),
+  "publish-due-drafts": async () => await scheduled(),
   "purge-documents": async () => await scheduled(),
   "queue-reminders": async () => await scheduled(),
   "send-emails": async () => await scheduled(),
