@@ -220,9 +220,7 @@ begin
   set status = 'published', published_version = v.version, published_at = clock_timestamp(), publish_at = null,
     article_id = d.article_id, course_id = d.course_id, updated_at = clock_timestamp()
   where t.id = draft;
-  perform private.audit(
-    publisher, 'draft.published', d.owner_id, jsonb_build_object('draft', draft, 'version', v.version, 'title', v.title)
-  );
+  perform private.audit(publisher, 'draft.published', d.owner_id, jsonb_build_object('draft', draft, 'version', v.version));
 end
 $$;
 revoke all on function private.publish_draft_version from public, anon, authenticated, service_role;
