@@ -15,7 +15,8 @@ export default defineConfig({
   expect: { timeout: timeLimitMs(30) },
   use: {
     actionTimeout: timeLimitMs(30),
-    trace: "retain-on-failure",
+    // A recording costs a third of the processor time of a run. `npm run e2e -- --trace retain-on-failure NAME` makes one.
+    trace: "off",
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "Europe/London",

@@ -34,7 +34,8 @@ export async function openPlainHttp(
     const headEnd = received.indexOf(headEndMarker);
     if (headEnd < 0) return;
     const length = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1];
-    if (length === undefined) answer.reject(new Error("an answer without its length"));
+    if (length === undefined)
+      answer.reject(new Error(`an answer without its length: ${received.slice(0, headEnd)}`));
     if (received.length < headEnd + headEndMarker.length + Number(length)) return;
     const status = received.slice(9, 12);
     received = "";

@@ -361,8 +361,10 @@ create table public.profiles (
   occupation text,
   bio text,
   updated_at timestamp with time zone default now() not null,
+  avatar_url text,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profiles_avatar_url_check CHECK (((char_length(avatar_url) <= 600) AND (avatar_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/profile-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint profiles_bio_check CHECK ((char_length(bio) <= 2000)),
   constraint profiles_first_name_check CHECK (((char_length(first_name) <= 100) AND (first_name !~ '[[:cntrl:]]'::text))),
   constraint profiles_last_name_check CHECK (((char_length(last_name) <= 100) AND (last_name !~ '[[:cntrl:]]'::text))),
@@ -372,11 +374,12 @@ create table public.profiles (
 comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
+comment on column public.profiles.avatar_url is 'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
 CREATE INDEX profiles_role_idx ON public.profiles USING btree (role) WHERE (role <> 'student'::text);
 alter table public.profiles enable row level security;
 grant delete, insert, select, update on public.profiles to service_role;
 grant insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
-  select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at, avatar_url),
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
 CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
@@ -1176,7 +1179,7 @@ begin
 end
 $function$;
 
-CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
 
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
@@ -3449,7 +3452,8 @@ create type public.room_message as (
   author_occupation text,
   liked_by_me boolean,
   parent_content text,
-  parent_author text
+  parent_author text,
+  author_avatar_url text
 );
 comment on type public.room_message is 'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
 
@@ -3467,10 +3471,11 @@ begin
     exists (
       select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
     ),
-    q.content, q.author
+    q.content, q.author, a.avatar_url
   from unnest(page) with ordinality as m
   left join lateral (
-    select p.first_name, p.last_name, p.role, p.occupation from public.profiles p where p.id = m.user_id offset 0
+    select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
+    from public.profiles p where p.id = m.user_id offset 0
   ) a on true
   left join lateral (
     select left(p.content, 200) as content,
@@ -6119,7 +6124,8 @@ CREATE OR REPLACE FUNCTION private.move_image_urls(origin text)
  SET search_path TO ''
 AS $function$
 declare
-  moved integer;
+  moved_images integer;
+  moved_pictures integer;
 begin
   if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
     raise exception 'not the origin of an address: %', origin;
@@ -6127,8 +6133,12 @@ begin
   update public.learning_submissions s
   set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
   where s.image_url is not null and s.image_url not like origin || '/%';
-  get diagnostics moved = row_count;
-  return moved;
+  get diagnostics moved_images = row_count;
+  update public.profiles p
+  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
+  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
+  get diagnostics moved_pictures = row_count;
+  return moved_images + moved_pictures;
 end
 $function$;
 comment on function private.move_image_urls(text) is 'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
@@ -6451,7 +6461,7 @@ AS $function$
     when u.deleted_at is not null then 'the account is deleted'
     when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
     when u.email_confirmed_at is null then 'the address is not confirmed'
-    when u.banned_until > now() and email.template <> 'account_suspended' then 'the account is suspended'
+    when u.banned_until > now() and t.kind not in ('money', 'security') then 'the account is suspended'
     when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
     when not coalesce(p.email, true) then 'switched off by the member'
     -- The member paid in the meantime.
@@ -7621,8 +7631,14 @@ AS $function$
       from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
     ),
-    'paid_pence', coalesce((select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded'), 0),
-    'refunded_pence', coalesce((select sum(r.amount) from records r where r.kind = 'refund' and r.status = 'succeeded'), 0),
+    'paid_pence', coalesce((
+      select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded' and r.currency = 'gbp'
+    ), 0),
+    -- A refund that failed after it had succeeded leaves a record of each.
+    'refunded_pence', coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
+      where c.user_id = member and x.kind = 'refund' and x.status = 'succeeded' and x.currency = 'gbp'
+    ), 0),
     'records', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
         select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
@@ -7631,7 +7647,7 @@ AS $function$
     ), '[]')
   )
 $function$;
-comment on function private.member_billing(uuid) is 'Membership of a member and a summary of the payments, for administrators.';
+comment on function private.member_billing(uuid) is 'Membership of a member and a summary of the payments, for administrators; totals in pence, of payments in pounds.';
 
 CREATE OR REPLACE FUNCTION private.member_progress(member uuid)
  RETURNS jsonb
@@ -7768,18 +7784,25 @@ CREATE OR REPLACE FUNCTION private.require_fresh_second_factor()
 AS $function$
 declare
   caller uuid := private.require_verified_admin();
+  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
 begin
   if not exists (
     select from auth.mfa_amr_claims c
-    where c.session_id = (auth.jwt() ->> 'session_id')::uuid and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
+    where c.session_id = session and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
       and c.updated_at > now() - interval '5 minutes'
   ) then
     perform private.fail('FF006', 'Enter a code of your second factor again.');
   end if;
+  if not exists (
+    select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id
+    where s.id = session and f.user_id = caller and f.status = 'verified' and f.created_at <= s.created_at
+  ) then
+    perform private.fail('FF007', 'This second factor was set up after you signed in. Sign in again with it first.');
+  end if;
   return caller;
 end
 $function$;
-comment on function private.require_fresh_second_factor() is 'The calling administrator who entered a code in this session within five minutes; FF006 for others, and what require_verified_admin raises.';
+comment on function private.require_fresh_second_factor() is 'The calling administrator who entered a code in this session within five minutes (FF006) of a factor older than the session (FF007).';
 
 CREATE OR REPLACE FUNCTION private.require_act_reason(reason text)
  RETURNS text
@@ -9029,6 +9052,7 @@ declare
   member uuid;
   known private.refund_requests;
 begin
+  -- The lock lets one request of a payment begin at a time.
   select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
   if not found then
     perform private.fail('FF250', 'There is no such payment.');
@@ -9038,6 +9062,17 @@ begin
     if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
       perform private.fail('FF251', 'This request was made for another refund.');
     end if;
+    if known.state = 'made' then
+      return to_jsonb(known);
+    end if;
+  end if;
+  if exists (
+    select from private.refund_requests q
+    where q.charge_id = payment and q.id <> request and q.state in ('started', 'unclear')
+  ) then
+    perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
+  end if;
+  if known.id is not null then
     return to_jsonb(known);
   end if;
   select c.user_id into member from private.payment_records r
@@ -9062,7 +9097,7 @@ begin
   return to_jsonb(known);
 end
 $function$;
-comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked. A repeated request returns the same row. Audited.';
+comment on function private.admin_begin_refund(uuid,text,bigint,text) is 'Checks and records a refund before the card provider is asked. A repeated request returns the same row; another one waits for its end. Audited.';
 grant execute on function private.admin_begin_refund(uuid,text,bigint,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text)
@@ -9391,16 +9426,19 @@ declare
 begin
   perform private.require_verified_admin();
   return query select
-    coalesce((select sum(y.amount_pence) from private.payments y where y.paid_at >= month), 0)::bigint,
-    coalesce((select sum(x.amount) from private.refunds_and_disputes x
-      where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month), 0)::bigint,
-    (select count(*)::integer from private.refunds_and_disputes x
-      where x.kind = 'dispute' and x.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')),
+    coalesce((
+      select sum(y.amount_pence) from private.payments y where y.paid_at >= month and y.currency = 'gbp'
+    ), 0)::bigint,
+    coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x
+      where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month and x.currency = 'gbp'
+    ), 0)::bigint,
+    (select count(*)::integer from private.open_disputes()),
     (select count(*)::integer from private.failed_billing_events),
     (select count(*)::integer from private.current_complimentary_memberships);
 end
 $function$;
-comment on function private.admin_money_figures() is 'Money of this calendar month (UTC), and what waits for attention.';
+comment on function private.admin_money_figures() is 'Money of this calendar month (UTC) in pounds, and what waits for attention; disputes as in the queue.';
 grant execute on function private.admin_money_figures() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_money_figures()
@@ -9422,6 +9460,7 @@ create table private.trial_codes (
   expires_at timestamp with time zone,
   is_active boolean default true not null,
   created_at timestamp with time zone default now() not null,
+  departed_redemptions integer default 0 not null,
   constraint trial_codes_pkey PRIMARY KEY (code),
   constraint trial_codes_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON UPDATE CASCADE,
   constraint trial_codes_code_check CHECK ((code ~ '^[A-Z0-9-]{3,40}$'::text)),
@@ -9432,6 +9471,7 @@ comment on table private.trial_codes is 'Codes for free days at the beginning of
 comment on column private.trial_codes.code is 'In capitals; members may enter it in any case.';
 comment on column private.trial_codes.plan_id is 'The only plan it can be used for; null for every plan.';
 comment on column private.trial_codes.max_redemptions is 'Accounts that may use it; null without a limit.';
+comment on column private.trial_codes.departed_redemptions is 'Redemptions of accounts that were deleted; they count for the limit.';
 CREATE INDEX trial_codes_plan_id_idx ON private.trial_codes USING btree (plan_id);
 alter table private.trial_codes enable row level security;
 
@@ -9446,6 +9486,7 @@ create table private.trial_redemptions (
 comment on table private.trial_redemptions is 'The trial code that an account has used. A purchase that failed may be repeated with the same code.';
 CREATE INDEX trial_redemptions_code_idx ON private.trial_redemptions USING btree (code);
 alter table private.trial_redemptions enable row level security;
+CREATE TRIGGER trial_redemptions__count_departed AFTER DELETE ON private.trial_redemptions FOR EACH ROW EXECUTE FUNCTION private.tg_trial_redemptions__count_departed();
 
 CREATE OR REPLACE FUNCTION private.billing_trial_code(member uuid, given text, price text, redeem boolean)
  RETURNS jsonb
@@ -9456,10 +9497,12 @@ AS $function$
 declare
   found_code private.trial_codes;
   used private.trial_redemptions;
+  is_repeat boolean;
   problem text;
 begin
-  select r.* into used from private.trial_redemptions r where r.user_id = member;
   if redeem then
+    -- One purchase of an account at a time, so that it cannot take two codes at once.
+    perform from auth.users u where u.id = member for no key update;
     select t.* into found_code from private.trial_codes t where t.code = upper(given) for update;
   else
     select t.* into found_code from private.trial_codes t where t.code = upper(given);
@@ -9467,24 +9510,22 @@ begin
   if found_code.code is null then
     return null;
   end if;
+  select r.* into used from private.trial_redemptions r where r.user_id = member;
+  -- Within the hour the same purchase may be repeated, because its answer may have been lost.
+  is_repeat := used.code = found_code.code and used.redeemed_at > now() - interval '1 hour';
   problem := case
     when not found_code.is_active or found_code.expires_at <= now() then 'code_expired'
     when found_code.plan_id is not null and not exists (
       select from private.plan_prices o where o.price_id = price and o.plan_id = found_code.plan_id
     ) then 'code_wrong_plan'
-    -- Within the hour the same purchase may be repeated, because its answer may have been lost.
-    when used.code <> found_code.code or (
-      used.redeemed_at > now() - interval '1 hour' is not true and exists (
-        select from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
-        where c.user_id = member and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
-      )
-    ) then 'code_new_members_only'
-    when used.code is null and found_code.max_redemptions <= (
-      select count(*) from private.trial_redemptions r where r.code = found_code.code
-    ) then 'code_used_up'
+    when is_repeat then null
+    when private.has_begun_membership(member) or used.code <> found_code.code and used.redeemed_at > now() - interval '1 hour'
+      then 'code_new_members_only'
+    when found_code.max_redemptions <= private.trial_redemption_count(found_code) then 'code_used_up'
   end;
-  if problem is null and redeem then
-    insert into private.trial_redemptions (user_id, code) values (member, found_code.code) on conflict do nothing;
+  if problem is null and redeem and is_repeat is not true then
+    insert into private.trial_redemptions as r (user_id, code) values (member, found_code.code)
+    on conflict (user_id) do update set code = excluded.code, redeemed_at = excluded.redeemed_at;
   end if;
   return jsonb_build_object('code', found_code.code, 'days', found_code.days, 'problem', problem);
 end
@@ -9580,8 +9621,7 @@ AS $function$
 begin
   perform private.require_verified_admin();
   return query
-    select t.code, t.days, t.plan_id, t.max_redemptions,
-      (select count(*)::integer from private.trial_redemptions r where r.code = t.code), t.expires_at,
+    select t.code, t.days, t.plan_id, t.max_redemptions, private.trial_redemption_count(t), t.expires_at,
       t.is_active and (t.expires_at is null or t.expires_at > now()), t.created_at
     from private.trial_codes t order by t.created_at desc, t.code limit 500;
 end
@@ -10205,3 +10245,309 @@ AS $function$
   ), '[]'))
 $function$;
 comment on function private.export_part_notifications(uuid) is 'What one account was told of, and what others were told of its acts, without the other persons.';
+
+-- unfinished refunds
+
+CREATE OR REPLACE FUNCTION private.admin_unfinished_refunds()
+ RETURNS TABLE(request_id uuid, payment_id text, amount_pence bigint, currency text, reason text, state text, requested_at timestamp with time zone, user_id uuid, email text, first_name text, last_name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select q.id, q.charge_id, q.amount_pence, y.currency, q.reason, q.state, q.requested_at,
+      y.user_id, y.email, y.first_name, y.last_name
+    from private.refund_requests q left join private.payments y on y.payment_id = q.charge_id
+    where q.state in ('started', 'unclear') order by q.requested_at, q.id limit 500;
+end
+$function$;
+comment on function private.admin_unfinished_refunds() is 'Refunds that were asked for and whose end is not known, oldest first.';
+grant execute on function private.admin_unfinished_refunds() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_unfinished_refunds()
+ RETURNS TABLE(request_id uuid, payment_id text, amount_pence bigint, currency text, reason text, state text, requested_at timestamp with time zone, user_id uuid, email text, first_name text, last_name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_unfinished_refunds() $function$;
+comment on function public.admin_unfinished_refunds() is 'Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.';
+grant execute on function public.admin_unfinished_refunds() to authenticated;
+
+-- trial cards
+
+create table private.trial_card_keys (
+  id boolean default true not null,
+  key bytea not null,
+  constraint trial_card_keys_pkey PRIMARY KEY (id),
+  constraint trial_card_keys_id_check CHECK (id),
+  constraint trial_card_keys_key_check CHECK ((octet_length(key) = 32))
+);
+comment on table private.trial_card_keys is 'The key of trial_cards.card_hash, made with the database. With another key every card could have a trial again.';
+comment on column private.trial_card_keys.id is 'Always true, so that there is one key.';
+alter table private.trial_card_keys enable row level security;
+
+create table private.trial_cards (
+  card_hash bytea not null,
+  holder_id uuid,
+  taken_at timestamp with time zone default now() not null,
+  constraint trial_cards_pkey PRIMARY KEY (card_hash),
+  constraint trial_cards_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint trial_cards_card_hash_check CHECK ((octet_length(card_hash) = 32))
+);
+comment on table private.trial_cards is 'Cards that began a trial, or are about to. A card whose purchase came to nothing is free again after an hour.';
+comment on column private.trial_cards.card_hash is 'HMAC-SHA256 of the provider''s fingerprint of the card.';
+comment on column private.trial_cards.holder_id is 'Null once the account is deleted; the card stays taken.';
+CREATE INDEX trial_cards_holder_id_idx ON private.trial_cards USING btree (holder_id);
+alter table private.trial_cards enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_take_trial_card(member uuid, fingerprint text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.trial_cards as c (card_hash, holder_id)
+  select extensions.hmac(convert_to(fingerprint, 'utf8'), k.key, 'sha256'), member from private.trial_card_keys k
+  on conflict (card_hash) do update set holder_id = excluded.holder_id, taken_at = excluded.taken_at
+  where c.holder_id = excluded.holder_id or (
+    c.holder_id is not null and c.taken_at <= now() - interval '1 hour' and not exists (
+      select from public.stripe_subscriptions s join public.stripe_customers o on o.customer_id = s.customer_id
+      where o.user_id = c.holder_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+    )
+  );
+  return found;
+end
+$function$;
+comment on function private.billing_take_trial_card(uuid,text) is 'Takes a card for the trial of an account, before the purchase; false when another account has it.';
+grant execute on function private.billing_take_trial_card(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_take_trial_card(member uuid, fingerprint text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_take_trial_card(member, fingerprint) $function$;
+comment on function public.billing_take_trial_card(uuid,text) is 'Server: take a card for the trial of an account.';
+grant execute on function public.billing_take_trial_card(uuid,text) to service_role;
+
+-- stop renewal
+
+CREATE OR REPLACE FUNCTION private.admin_begin_stop_renewal(member uuid, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  subscription text;
+begin
+  select s.subscription_id into subscription
+  from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+  where c.user_id = account.id and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing', 'past_due');
+  if subscription is null then
+    perform private.fail('FF520', 'There is no subscription that renews.');
+  end if;
+  perform private.audit(admin, 'account.renewal_stopped', member, jsonb_build_object(
+    'subscription_id', subscription, 'reason', why,
+    'before', jsonb_build_object('renews', true), 'after', jsonb_build_object('renews', false)
+  ));
+  return subscription;
+end
+$function$;
+comment on function private.admin_begin_stop_renewal(uuid,text) is 'The subscription of a member whose renewal an administrator is about to stop; FF520 without one. Audited.';
+grant execute on function private.admin_begin_stop_renewal(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_begin_stop_renewal(member uuid, reason text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_begin_stop_renewal(member, reason) $function$;
+comment on function public.admin_begin_stop_renewal(uuid,text) is 'Administrators: begin to stop the renewal of a member''s subscription; the function admin-stop-renewal asks the card provider.';
+grant execute on function public.admin_begin_stop_renewal(uuid,text) to authenticated;
+
+-- trial redemptions
+
+CREATE OR REPLACE FUNCTION private.tg_trial_redemptions__count_departed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.trial_codes t set departed_redemptions = t.departed_redemptions + 1 where t.code = old.code;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.has_begun_membership(member uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+    where c.user_id = member and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+  )
+$function$;
+comment on function private.has_begun_membership(uuid) is 'True for an account that has or had a subscription beyond its first attempt.';
+
+CREATE OR REPLACE FUNCTION private.trial_redemption_count(trial private.trial_codes)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select trial.departed_redemptions + count(*)::integer from private.trial_redemptions r
+  where r.code = trial.code and (r.redeemed_at > now() - interval '1 hour' or private.has_begun_membership(r.user_id))
+$function$;
+comment on function private.trial_redemption_count(private.trial_codes) is 'How often a trial code was used, purchases under way included.';
+
+-- profile pictures
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_profile_pictures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
+    return new;
+  end if;
+  begin
+    perform private.enforce_rate_limit(member, 'profile_picture');
+  exception when sqlstate 'FF300' then
+    -- The storage service knows only SQL's own codes.
+    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  end;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_profile_pictures BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'profile-pictures'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_profile_pictures();
+
+create policy insert_own_profile_picture on storage.objects for insert to authenticated
+  with check (((bucket_id = 'profile-pictures'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-[0-9]{1,20}\.(jpg|jpeg|png)$'::text)) AND ( SELECT private.caller_is_member() AS caller_is_member)));
+
+create policy select_own_profile_picture on storage.objects for select to authenticated
+  using (((bucket_id = 'profile-pictures'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
+
+create policy delete_own_profile_picture on storage.objects for delete to authenticated
+  using (((bucket_id = 'profile-pictures'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) OR ( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin))));
+
+CREATE OR REPLACE FUNCTION private.set_my_picture(name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = caller for no key update;
+  if set_my_picture.name is not distinct from former then
+    return null;
+  end if;
+  if set_my_picture.name is null then
+    update public.profiles p set avatar_url = null where p.id = caller;
+    return former;
+  end if;
+  if not private.caller_is_member() then
+    perform private.fail('FF341', 'Only members can have a picture.');
+  end if;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'profile-pictures' and o.name = set_my_picture.name
+      and o.name ~ ('^' || caller::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+      and o.created_at > now() - interval '30 minutes'
+  ) then
+    perform private.fail('FF340', 'The picture has not been uploaded within the last half hour.');
+  end if;
+  update public.profiles p set avatar_url =
+    coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/profile-pictures/' || set_my_picture.name
+  where p.id = caller;
+  return former;
+end
+$function$;
+comment on function private.set_my_picture(text) is 'Shows an uploaded picture of the caller on their profile, null none; returns the name of the former one, to delete.';
+grant execute on function private.set_my_picture(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_my_picture(name text DEFAULT NULL::text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_my_picture(name) $function$;
+comment on function public.set_my_picture(text) is 'Sets the caller''s profile picture to an object of theirs, or removes it; returns the name of the former object.';
+grant execute on function public.set_my_picture(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_remove_picture(member uuid, reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = account.id for no key update;
+  if former is null then
+    perform private.fail('FF342', 'This account has no picture.');
+  end if;
+  update public.profiles p set avatar_url = null where p.id = account.id;
+  perform private.audit(admin, 'account.picture_removed', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('picture', former), 'after', jsonb_build_object('picture', null)
+  ));
+  return former;
+end
+$function$;
+comment on function private.admin_remove_picture(uuid,text) is 'Takes the picture off a profile; returns the name of its object, to delete. Audited.';
+grant execute on function private.admin_remove_picture(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_remove_picture(member uuid, reason text)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_remove_picture(member, reason) $function$;
+comment on function public.admin_remove_picture(uuid,text) is 'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
+grant execute on function public.admin_remove_picture(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.profile_pictures_due(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name from storage.objects o
+  where o.bucket_id = 'profile-pictures' and o.name > after and o.created_at < now() - interval '1 hour'
+    and not exists (
+      select from public.profiles p where p.avatar_url is not null and private.image_name(p.avatar_url) = o.name
+    )
+  order by o.name
+  limit batch
+$function$;
+comment on function private.profile_pictures_due(text,integer) is 'Pictures older than an hour that no profile shows; by name, after the given one.';
+grant execute on function private.profile_pictures_due(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.profile_pictures_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.profile_pictures_due(after, batch) $function$;
+comment on function public.profile_pictures_due(text,integer) is 'Server: profile pictures to delete now.';
+grant execute on function public.profile_pictures_due(text,integer) to service_role;

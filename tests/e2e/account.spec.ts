@@ -1,11 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
+import sharp from "sharp";
 import { readZip } from "../support/read-zip.ts";
 import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
 import { findEmailLink } from "./support/email-inbox.ts";
+import { openWindow } from "./support/open-window.ts";
+import { createSubmission } from "./support/progress-events.ts";
 import { running } from "./support/running-product.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
+const submissionsPath = "/learning/submissions";
 const replacementPassword = "Fresh-Lantern-77?";
 
 /** What signing in with these answers: null, or the code of the refusal. */
@@ -152,6 +157,54 @@ test("an export that fails says so", async ({ page, openAs }) => {
   await openAs(await createAccount("onboarded"), "/account");
   await page.getByRole("button", { name: "Export my data" }).click();
   await expect(page.getByText(/Your data couldn't be exported/)).toBeVisible();
+});
+
+test("a profile picture is cropped, shown to other members, and removed", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const ada = await createAccount("onboarded");
+  const title = `With a face ${randomUUID()}`;
+  await createSubmission(ada, title);
+  // Held upright, as a phone writes it, with the camera in it.
+  const photo = await sharp({
+    create: { width: 900, height: 600, channels: 3, background: "#2a6f97" },
+  })
+    .jpeg()
+    .withExif({ IFD0: { Make: "Kamera Werke" } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  await openAs(ada, "/account");
+  const group = page.getByRole("group", { name: "Profile picture" });
+  await group
+    .getByLabel("Picture", { exact: true })
+    .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: photo });
+  await expect(group.getByText("This is how other members will see you.")).toBeVisible();
+  await expectAccessible(page);
+  await group.getByRole("button", { name: "Save picture" }).click();
+  await expect(page.getByText("Your picture is saved.")).toBeVisible();
+
+  const reader = await openWindow(browser, await createAccount("onboarded"), submissionsPath);
+  const shown = reader.getByRole("article", { name: title }).locator("img").first();
+  const size = () =>
+    shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  await expect.poll(size).toEqual([512, 512]);
+  const address = await shown.evaluate((image: HTMLImageElement) => image.currentSrc);
+  const stored = await (await page.request.get(address)).body();
+  expect(stored.subarray(0, 3).toString("hex")).toBe("ffd8ff");
+  expect(stored.includes("Kamera")).toBe(false);
+
+  await group.getByRole("button", { name: "Remove picture" }).click();
+  const question = page.getByRole("alertdialog", { name: "Remove your picture?" });
+  await question.getByRole("button", { name: "Remove picture" }).click();
+  await expect(page.getByText("Your picture is removed.")).toBeVisible();
+  await expect(group.locator("img")).toHaveCount(0);
+  expect((await page.request.get(address)).status()).toBe(400);
+  await reader.reload();
+  const post = reader.getByRole("article", { name: title });
+  await expect(post).toContainText("Amara Whitfield");
+  await expect(post.locator("img")).toHaveCount(0);
 });
 
 test("an account is deleted for good once its password was given", async ({ page, openAs }) => {

@@ -7,6 +7,7 @@ import {
   type BillingFixture,
   type Payer,
 } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 
@@ -147,6 +148,41 @@ describe("a coupon", () => {
     expect(await preview(ada, "MENTORS", mentorPlan)).toMatchObject({ body: { due_now: 8000 } });
   });
 
+  it("for new members only is refused to a member who has paid before, when it is tried and when it is used", async () => {
+    await createCoupon("WELCOME", { new_members_only: true });
+    await createCoupon("RETURN");
+    const [ada, bob] = [await billing.payer(), await billing.payer()];
+    expect(await preview(ada, "WELCOME")).toMatchObject({ body: { due_now: 4000 } });
+    expect(await join(ada, "WELCOME")).toMatchObject({ body: { success: true } });
+    const [subscription = ""] = (await billing.atProvider(ada)).live;
+    await billing.stripe.subscriptions.cancel(subscription);
+    await billing.deliverWebhooks();
+    for (const answer of [await preview(ada, "WELCOME"), await join(ada, "WELCOME")]) {
+      expect(answer).toMatchObject({ status: 409, body: { code: "code_new_members_only" } });
+    }
+    expect(await join(ada, "RETURN")).toMatchObject({ body: { success: true } });
+    expect(await join(bob, "WELCOME")).toMatchObject({ body: { success: true } });
+  });
+
+  it("that the provider refuses with the purchase is said to be so, and the member joins without it", async () => {
+    const { id } = await billing.stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
+    await billing.stripe.promotionCodes.create({
+      promotion: { type: "coupon", coupon: id },
+      code: "LAST-ONE",
+    });
+    expect(await join(await billing.payer(), "LAST-ONE")).toMatchObject({ status: 200 });
+    const ada = await billing.payer();
+    expect(await join(ada, "LAST-ONE")).toMatchObject({
+      status: 409,
+      body: { code: "code_not_usable" },
+    });
+    expect(await billing.atProvider(ada)).toMatchObject({ paid: [], live: [] });
+    const body = { price_id: studentPlan, payment_method_id: "pm_card_visa" };
+    expect(await billing.call(ada.client, "stripe-create-subscription-direct", body)).toMatchObject(
+      { status: 200 },
+    );
+  });
+
   it("is made once by a repeated request, never twice under one code, and only with sense", async () => {
     const request = coupon("TWICE");
     const [first, second] = [
@@ -215,8 +251,8 @@ describe("a trial code", () => {
       body: { code: "code_new_members_only" },
     });
     const both = await Promise.all([
-      join(await billing.payer(), "LIMITED"),
-      join(await billing.payer(), "LIMITED"),
+      join(await billing.payer(), "LIMITED", "pm_card_mastercard"),
+      join(await billing.payer(), "LIMITED", "pm_card_amex"),
     ]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const ada = await billing.payer();
@@ -225,5 +261,21 @@ describe("a trial code", () => {
     expect(await preview(ada, "THIRD")).toMatchObject({ body: { code: "code_new_members_only" } });
     await admin.client.rpc("admin_deactivate_trial_code", { code: "SECOND", reason: "Over" });
     expect(await preview(ada, "SECOND")).toMatchObject({ body: { code: "code_expired" } });
+  });
+
+  it("is given once a card, also when the account that had it is deleted", async () => {
+    await makeTrial("CARD-ONCE");
+    const ada = await billing.payer();
+    const ben = await billing.payer();
+    expect(await join(ada, "CARD-ONCE", "pm_card_discover")).toMatchObject({ status: 200 });
+    await billing.deliverWebhooks();
+    const refused = { status: 409, body: { code: "code_card_used" } };
+    expect(await join(ben, "CARD-ONCE", "pm_card_discover")).toMatchObject(refused);
+    const gone = await billing.call(ada.client, "delete-my-account", { password: testPassword });
+    expect(gone.status).toBe(200);
+    expect(await join(ben, "CARD-ONCE", "pm_card_discover")).toMatchObject(refused);
+    expect(await billing.atProvider(ben)).toMatchObject({ paid: [], live: [] });
+    // The card that was refused holds no place of the code, and another card has its trial.
+    expect(await join(ben, "CARD-ONCE", "pm_card_jcb")).toMatchObject({ status: 200 });
   });
 });

@@ -129,6 +129,10 @@ describe("a refund", () => {
       });
       await billing.clearFailures();
     }
+    // Another request could refund twice.
+    expect(
+      await billing.call(admin.client, "admin-refund-payment", refundOf(charge, 1000)),
+    ).toMatchObject({ status: 409, body: { code: "FF255" } });
     expect(await billing.call(admin.client, "admin-refund-payment", request)).toMatchObject({
       status: 200,
     });
@@ -185,6 +189,7 @@ describe("acts on money", () => {
       ["admin-coupons", { action: "list" }],
       ["admin-coupons", { action: "create", request_id: randomUUID(), code: "STOLEN" }],
       ["admin-retry-event", { event_id: "evt_1" }],
+      ["admin-stop-renewal", { member_id: randomUUID(), reason: "Spam" }],
     ];
     for (const [who, { client }, status, code] of refused) {
       for (const [name, body] of calls) {
@@ -194,6 +199,47 @@ describe("acts on money", () => {
     }
     expect((await billing.stripe.promotionCodes.list({ code: "STOLEN" })).data).toEqual([]);
     expect((await billing.stripe.charges.retrieve(charge.id)).amount_refunded).toBe(0);
+  });
+});
+
+describe("the renewal of a suspended member", () => {
+  it("is stopped by an administrator, who says why, and the last period is the last payment", async () => {
+    const ada = await billing.memberWith(studentPlan);
+    const suspend = { member: ada.id, reason: "Spam" };
+    expect((await admin.client.rpc("suspend_member", suspend)).error).toBeNull();
+    const stopIt = { member_id: ada.id, reason: "Suspended until it is lifted" };
+    const answer = await billing.call(admin.client, "admin-stop-renewal", stopIt);
+    expect(answer).toEqual({ status: 200, body: { changed: true } });
+    expect(await billing.call(admin.client, "admin-stop-renewal", stopIt)).toEqual({
+      status: 200,
+      body: { changed: false },
+    });
+    expect(await auditOf("account.renewal_stopped")).toContainEqual(
+      expect.objectContaining({
+        actor: admin.id,
+        subject: ada.id,
+        detail: expect.objectContaining({ reason: "Suspended until it is lifted" }),
+      }),
+    );
+    // The member's own session is over, so it cannot cancel or go on.
+    const own = await billing.call(ada.client, "stripe-uncancel-subscription", {
+      subscription_id: "sub_any",
+    });
+    expect(own.status).toBe(401);
+    await billing.advanceClock({ months: 1, hours: 2 });
+    expect(await billing.atProvider(ada)).toMatchObject({ paid: [5000], live: [] });
+    expect(await billing.call(admin.client, "admin-stop-renewal", stopIt)).toMatchObject({
+      status: 409,
+      body: { code: "FF520" },
+    });
+    for (const [body, status] of [
+      [{ member_id: randomUUID(), reason: "Spam" }, 404],
+      [{ member_id: ada.id, reason: " " }, 400],
+      [{ member_id: "nobody", reason: "Spam" }, 400],
+      [{ member_id: admin.id, reason: "Spam" }, 409],
+    ] as const) {
+      expect((await billing.call(admin.client, "admin-stop-renewal", body)).status).toBe(status);
+    }
   });
 });
 

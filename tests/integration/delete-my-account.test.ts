@@ -47,6 +47,12 @@ describe("deleting an account", () => {
       .from("learning-images")
       .upload(`${ada.id}-1.png`, onePixelPng, { contentType: "image/png" });
     expect(picture.error).toBeNull();
+    const portrait = await ada.client.storage
+      .from("profile-pictures")
+      .upload(`${ada.id}-1.png`, onePixelPng, { contentType: "image/png" });
+    expect(portrait.error).toBeNull();
+    const shown = await ada.client.rpc("set_my_picture", { name: `${ada.id}-1.png` });
+    expect(shown.error).toBeNull();
     const post = { user_id: ada.id, submission_type: "success", title: "Done", content: "It is." };
     expect((await ada.client.from("learning_submissions").insert(post)).error).toBeNull();
     expect(await tracesOf(ada.id)).toContain("public.learning_submissions");

@@ -139,6 +139,10 @@ const grants: Record<string, () => Promise<Call>> = {
       body: JSON.stringify({ ...refund, amount_pence: 100, reason: "Asked by e-mail" }),
     };
   },
+  "admin-stop-renewal": async () => ({
+    bearer: await tokenOf(await admin()),
+    body: JSON.stringify({ member_id: (await subscriber()).id, reason: "Suspended for spam" }),
+  }),
   "admin-retry-event": async () => {
     const customer = await billing.customerId(await subscriber());
     await billing.deliverWebhooks();

@@ -54,6 +54,9 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
   const picture = `${ada.id}-1.png`;
   const pictures = ada.client.storage.from("learning-images");
   expectDone(await pictures.upload(picture, onePixelPng, image), "picture");
+  const portraits = ada.client.storage.from("profile-pictures");
+  expectDone(await portraits.upload(picture, onePixelPng, image), "profile picture");
+  await call(ada, "set_my_picture", { name: picture });
   expectDone(
     await ada.client
       .from("onboarding_progress")

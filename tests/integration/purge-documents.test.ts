@@ -1,9 +1,11 @@
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { onePixelPng } from "../../tools/demo/join.ts";
 import handlePurge from "../../supabase/functions/purge-documents/handler.ts";
 import {
   administrator,
   documents,
+  member,
   newcomer,
   owner,
   reviewVerification,
@@ -100,6 +102,26 @@ describe("thirty days after the decision", () => {
     for (const each of both) if (await isStored(each)) left.push(each);
     expect(left).toHaveLength(1);
     expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+  });
+});
+
+describe("a profile picture", () => {
+  it("is deleted an hour after its upload unless a profile shows it", async () => {
+    const ada = await member();
+    const bucket = ada.client.storage.from("profile-pictures");
+    const names = [1, 2, 3].map((n) => `${ada.id}-${n}.png`);
+    for (const name of names) {
+      const { error } = await bucket.upload(name, onePixelPng, { contentType: "image/png" });
+      expect(error).toBeNull();
+    }
+    expect((await ada.client.rpc("set_my_picture", { name: names[1] })).error).toBeNull();
+    await owner.query(
+      "update storage.objects set created_at = now() - interval '2 hours' where name = any($1)",
+      [names.slice(0, 2)],
+    );
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+    const { data } = await bucket.list("", { search: ada.id });
+    expect(data?.map(({ name }) => name)).toEqual(names.slice(1));
   });
 });
 

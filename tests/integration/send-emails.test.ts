@@ -189,7 +189,7 @@ describe("an e-mail", () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { ada } = await billing.member(mentorPlan);
     await billing.sql("select private.make_admin($1)", [ada.id]);
-    // A suspended account gets the e-mail about its suspension, and no other.
+    // The e-mail about a suspension is sent during one only.
     const suspended = await billing.payer();
     await billing.sql("update auth.users set banned_until = 'infinity' where id = $1", [
       suspended.id,

@@ -15,6 +15,7 @@ const callerByFunction: Record<string, Caller> = {
   "admin-coupons": "administrator",
   "admin-refund-payment": "administrator",
   "admin-retry-event": "administrator",
+  "admin-stop-renewal": "administrator",
   "billing-reconcile": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",

@@ -55,6 +55,7 @@ async function pay(
 const reads = [
   "select * from public.admin_payments()",
   "select * from public.admin_refunds()",
+  "select * from public.admin_unfinished_refunds()",
   "select * from public.admin_disputes()",
   "select * from public.admin_failed_events()",
   "select * from public.admin_money_figures()",
@@ -185,6 +186,46 @@ describe("the payments", () => {
   });
 });
 
+describe("the sums", () => {
+  test("count pounds only, and a refund by the latest that is known of it", async ({ world }) => {
+    const [admin, ada] = [await world.admin(), await world.member()];
+    const figures = async () =>
+      (await world.run(admin, "select * from public.admin_money_figures()"))[0] ?? {};
+    const before = await figures();
+    const at = Math.floor(Date.now() / 1000);
+    const record = (kind: string, status: string, amount: number, id: string = randomUUID()) => ({
+      kind,
+      id,
+      status,
+      amount,
+      created: at,
+    });
+    const failing = randomUUID();
+    await pay(world, ada, {
+      records: [
+        record("payment", "succeeded", 5000),
+        record("refund", "succeeded", 1000),
+        record("refund", "succeeded", 700, failing),
+        record("refund", "failed", 700, failing),
+        record("dispute", "warning_needs_response", 5000),
+      ],
+    });
+    await pay(world, ada, {
+      currency: "usd",
+      records: [record("payment", "succeeded", 900), record("refund", "succeeded", 900)],
+    });
+    const after = await figures();
+    const grown = (name: string) => Number(after[name]) - Number(before[name]);
+    expect([grown("revenue_pence"), grown("refunded_pence"), grown("open_disputes")]).toEqual([
+      5000, 1000, 1,
+    ]);
+    const { billing } = await world.one("owner", "select private.member_billing($1) as billing", [
+      ada,
+    ]);
+    expect(billing).toMatchObject({ paid_pence: 5000, refunded_pence: 1000 });
+  });
+});
+
 describe("a refund", () => {
   test("is recorded once under its request, with what was before and after", async ({ world }) => {
     const [admin, ada] = [await world.admin(), await world.member()];
@@ -234,6 +275,31 @@ describe("a refund", () => {
       await world.refused(admin, code, begin, [randomUUID(), payment, amount, reason]);
     }
     await world.run(admin, begin, [randomUUID(), id, 4000, "why"]);
+  });
+
+  test("waits for the end of another one of the same payment, which is listed until then", async ({
+    world,
+  }) => {
+    const [admin, other, ada] = [await world.admin(), await world.admin(), await world.member()];
+    const [{ id }, elsewhere] = [await pay(world, ada), await pay(world, ada)];
+    const first = randomUUID();
+    const unfinished =
+      "select request_id from public.admin_unfinished_refunds() where payment_id = $1";
+    const end = "select public.billing_end_refund($1, $2, $3, null, null)";
+    await world.run(admin, begin, [first, id, 2000, "why"]);
+    for (const state of ["started", "unclear"]) {
+      if (state === "unclear") await world.run("service_role", end, [first, admin, state]);
+      await world.refused(other, "FF255", begin, [randomUUID(), id, 1000, "why"]);
+      expect(await world.run(other, unfinished, [id])).toEqual([{ request_id: first }]);
+    }
+    await world.run(admin, begin, [randomUUID(), elsewhere.id, 1000, "why"]);
+    // The same request goes on.
+    await world.run(other, begin, [first, id, 2000, "why"]);
+    await world.run("service_role", end, [first, admin, "refused"]);
+    expect(await world.run(other, unfinished, [id])).toEqual([]);
+    await world.run(other, begin, [randomUUID(), id, 1000, "why"]);
+    // A request that was refused is not begun again beside the new one.
+    await world.refused(admin, "FF255", begin, [first, id, 2000, "why"]);
   });
 
   test("of an administrator's own payment is for another administrator", async ({ world }) => {

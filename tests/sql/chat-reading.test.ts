@@ -45,6 +45,9 @@ describe("a page of a room", () => {
       parent_message_id: question["id"],
     });
     await world.run(bob, likeSql, [bob, question["id"]]);
+    const author_avatar_url = `/storage/v1/object/public/profile-pictures/${ada}-1.jpg`;
+    const picture = "update public.profiles set avatar_url = $2 where id = $1";
+    await world.run("owner", picture, [ada, author_avatar_url]);
     const page = await world.run(bob, pageSql, [room, null, null, 50]);
     expect(page).toHaveLength(2);
     expect(page[0]).toMatchObject({
@@ -60,6 +63,7 @@ describe("a page of a room", () => {
       author_last_name: "Byron",
       author_role: "mentor",
       author_occupation: "Engineer",
+      author_avatar_url,
       liked_by_me: true,
       parent_content: null,
       parent_author: null,

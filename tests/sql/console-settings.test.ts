@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { emailTemplates } from "../../supabase/functions/_shared/emails/email-templates.ts";
+import { claim, enqueue, recipient } from "./email-world.ts";
 import { expectLevel, recordProgressEvent, recordProgressEvents } from "./progress-events.ts";
 import { test, type Row, type World } from "./world.ts";
 
@@ -117,15 +118,11 @@ test("the plans are shown with their members and the last word of the provider",
 
 describe("a text of an e-mail", () => {
   test("is changed and brought back, audited, and given to the sender", async ({ world }) => {
-    const [admin, member] = [await world.admin(), await world.account()];
-    await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [
-      member,
-    ]);
+    const [admin, member] = [await world.admin(), await recipient(world)];
     const hostile = "<script>alert(1)</script> {plan}";
     await world.run(admin, setText, ["welcome", "subject", ` ${hostile} `]);
-    await world.run("service_role", "select public.enqueue_email($1, 'welcome', 'x')", [member]);
-    const claimed = await world.one("service_role", "select texts from public.claim_email()");
-    expect(claimed).toEqual({ texts: { subject: hostile } });
+    await enqueue(world, member, "welcome");
+    expect((await claim(world, member))?.["texts"]).toEqual({ subject: hostile });
     await world.run(admin, setText, ["welcome", "subject", null]);
     const rows = await world.run(admin, "select * from public.email_text_overview()");
     expect(rows.find((row) => row["template"] === "welcome" && row["key"] === "subject")).toEqual({

@@ -3,43 +3,10 @@ import { brand as emailBrand } from "../../supabase/functions/_shared/emails/bra
 import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
 import { sampleEmails } from "../../supabase/functions/_shared/emails/sample-emails.ts";
 import { brand } from "../../web/src/domain/brand.ts";
-import { test, type Row, type World } from "./world.ts";
+import { claim, enqueue, enqueueSql, makeDue, recipient, queuedEmail } from "./email-world.ts";
+import { test, type Row } from "./world.ts";
 
-const enqueueSql = "select public.enqueue_email($1, $2, $3, $4) as added";
 const recordSql = "select public.record_email_result($1, $2, $3) as status";
-
-/** An account that may have e-mail. */
-async function recipient(world: World): Promise<string> {
-  const id = await world.newcomer();
-  await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [id]);
-  return id;
-}
-
-async function enqueue(world: World, user: string, template = "receipt", data: Row = {}) {
-  const cause = `${template}:${user}`;
-  await world.run("service_role", enqueueSql, [user, template, cause, data]);
-  await makeDue(world, user);
-}
-
-/** Makes the e-mails of an account due before those of all others. */
-async function makeDue(world: World, user: string): Promise<void> {
-  const sql = "update private.email_outbox set next_attempt_at = '2000-01-01' where user_id = $1";
-  await world.run("owner", sql, [user]);
-}
-
-/** Claims the next e-mail. Undefined when it is another account's. */
-async function claim(world: World, user: string): Promise<Row | undefined> {
-  const address = `${user}@example.test`;
-  const rows = await world.run("service_role", "select * from public.claim_email()");
-  return rows.find((row) => row["address"] === address);
-}
-
-async function stored(world: World, user: string): Promise<Row> {
-  const sql = `select status, attempts, last_error, claim, sent_at is not null as is_sent,
-      round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::integer as pause
-    from private.email_outbox where user_id = $1`;
-  return await world.one("owner", sql, [user]);
-}
 
 describe("an e-mail", () => {
   test("is queued once for each cause", async ({ world }) => {
@@ -84,10 +51,14 @@ describe("an e-mail", () => {
     const report = async (by: Row | undefined) =>
       (await world.one("service_role", recordSql, [by?.["id"], by?.["claim"], null]))["status"];
     expect(await report(first)).toBe("not_yours");
-    expect(await stored(world, ada)).toMatchObject({ status: "pending", is_sent: false });
+    expect(await queuedEmail(world, ada)).toMatchObject({ status: "pending", is_sent: false });
     expect(await report(second)).toBe("sent");
     expect(await report(second)).toBe("not_yours");
-    expect(await stored(world, ada)).toMatchObject({ status: "sent", attempts: 2, is_sent: true });
+    expect(await queuedEmail(world, ada)).toMatchObject({
+      status: "sent",
+      attempts: 2,
+      is_sent: true,
+    });
     await makeDue(world, ada);
     expect(await claim(world, ada)).toBeUndefined();
   });
@@ -104,13 +75,13 @@ describe("an e-mail", () => {
       const row = await claim(world, ada);
       const values = [row?.["id"], row?.["claim"], "421 try again later"];
       ({ status } = await world.one("service_role", recordSql, values));
-      pauses.push(Number((await stored(world, ada))["pause"]));
+      pauses.push(Number((await queuedEmail(world, ada))["pause"]));
     } while (status === "pending" && pauses.length < 1000);
     expect(pauses.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     const hours = pauses.slice(0, -1).reduce((sum, pause) => sum + pause, 0) / 60;
     expect(hours).toBeGreaterThan(70);
     expect(hours).toBeLessThan(80);
-    expect(await stored(world, ada)).toMatchObject({
+    expect(await queuedEmail(world, ada)).toMatchObject({
       status: "failed",
       last_error: "421 try again later",
     });
@@ -123,7 +94,7 @@ describe("an e-mail", () => {
       ada,
     ]);
     expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({
+    expect(await queuedEmail(world, ada)).toMatchObject({
       status: "failed",
       last_error: "no sender reported a result",
     });
@@ -165,124 +136,6 @@ describe("an e-mail", () => {
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
     const left = "select from private.email_outbox where user_id = $1";
     expect(await world.run("owner", left, [ada])).toEqual([]);
-  });
-});
-
-describe("no e-mail goes to", () => {
-  const refusals: readonly (readonly [who: string, change: string, why: string])[] = [
-    ["a deleted account", "deleted_at = now()", "the account is deleted"],
-    ["an unconfirmed address", "email_confirmed_at = null", "the address is not confirmed"],
-    ["an account without an address", "email = null", "the account has no address"],
-    ["an anonymous account", "is_anonymous = true", "the account has no address"],
-    ["a suspended account", "banned_until = now() + interval '1 day'", "the account is suspended"],
-  ];
-  test.for(refusals)("%s", async ([, change, why], { world }) => {
-    const ada = await recipient(world);
-    await enqueue(world, ada);
-    await world.run("owner", `update auth.users set ${change} where id = $1`, [ada]);
-    expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({
-      status: "skipped",
-      last_error: why,
-      attempts: 0,
-    });
-  });
-
-  test("a suspended account but the one about its suspension", async ({ world }) => {
-    const ada = await recipient(world);
-    const ban = "update auth.users set banned_until = now() + interval '1 day' where id = $1";
-    await world.run("owner", ban, [ada]);
-    await enqueue(world, ada, "account_suspended", { reason: "Spam" });
-    expect(await claim(world, ada)).toMatchObject({ template: "account_suspended" });
-  });
-
-  test("a member about a suspension that was lifted before it was sent", async ({ world }) => {
-    const ada = await recipient(world);
-    await enqueue(world, ada, "account_suspended", { reason: "Spam" });
-    expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({ last_error: "the suspension was lifted" });
-  });
-
-  test("a member who switched its kind off; money, identity and security cannot be", async ({
-    world,
-  }) => {
-    const [ada, ben] = [await recipient(world), await recipient(world)];
-    const choose =
-      "insert into public.notification_preferences (user_id, kind, email) values ($1, $2, false)";
-    for (const [user, kind, template] of [
-      [ada, "tips", "welcome"],
-      [ben, "reminders", "card_expiring"],
-    ] as const) {
-      await world.run(user, choose, [user, kind]);
-      await enqueue(world, user, template);
-      expect(await claim(world, user)).toBeUndefined();
-      expect(await stored(world, user)).toMatchObject({ last_error: "switched off by the member" });
-    }
-    for (const kind of ["money", "identity", "security", "other"]) {
-      await world.refused(ada, "23514", choose, [ada, kind]);
-    }
-  });
-
-  test("a member about a payment that was made in the meantime", async ({ world }) => {
-    const ada = await recipient(world);
-    await world.subscribe(ada, "student-access", "past_due");
-    const { id } = await world.one(
-      "owner",
-      "select subscription_id as id from public.stripe_subscriptions where customer_id = 'cus_' || $1",
-      [ada],
-    );
-    await enqueue(world, ada, "payment_failed", { subscription_id: id });
-    expect(await claim(world, ada)).toMatchObject({ template: "payment_failed" });
-    await world.run("owner", "delete from private.email_outbox where user_id = $1", [ada]);
-    await enqueue(world, ada, "payment_failed", { subscription_id: id });
-    await world.run(
-      "owner",
-      "update public.stripe_subscriptions set status = 'active' where subscription_id = $1",
-      [id],
-    );
-    await world.run(
-      "owner",
-      "delete from private.email_outbox where user_id = $1 and template <> 'payment_failed'",
-      [ada],
-    );
-    expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({ last_error: "the payment was made" });
-  });
-
-  test("an account that is no administrator about a member's dispute", async ({ world }) => {
-    const [admin, former] = [await world.admin(), await recipient(world)];
-    await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [
-      admin,
-    ]);
-    await enqueue(world, admin, "dispute_opened");
-    expect(await claim(world, admin)).toMatchObject({ template: "dispute_opened" });
-    await enqueue(world, former, "dispute_opened");
-    expect(await claim(world, former)).toBeUndefined();
-    expect(await stored(world, former)).toMatchObject({ last_error: "no administrator" });
-  });
-
-  test("a member about a dispute that is decided, or a membership that is over", async ({
-    world,
-  }) => {
-    const [ada, ben] = [await recipient(world), await recipient(world)];
-    await world.subscribe(ada);
-    const disputed = `insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, dispute)
-      values ('ch_' || $1, 'cus_' || $1, 1, false, 'open')`;
-    await world.run("owner", disputed, [ada]);
-    await world.run("owner", "delete from private.email_outbox where user_id = $1", [ada]);
-    await enqueue(world, ada, "payment_disputed", { number: `ch_${ada}` });
-    expect(await claim(world, ada)).toMatchObject({ template: "payment_disputed" });
-    await world.run(
-      "owner",
-      "update private.billing_charges set dispute = 'won' where charge_id = $1",
-      [`ch_${ada}`],
-    );
-    await makeDue(world, ada);
-    expect(await claim(world, ada)).toBeUndefined();
-    expect(await stored(world, ada)).toMatchObject({ last_error: "the dispute is decided" });
-    await enqueue(world, ben, "dispute_won");
-    expect(await claim(world, ben)).toBeUndefined();
-    expect(await stored(world, ben)).toMatchObject({ last_error: "the membership has ended" });
   });
 });
 

@@ -128,6 +128,7 @@ describe("who reads profiles", () => {
       "occupation",
       "bio",
       "updated_at",
+      "avatar_url",
     ]);
   });
 

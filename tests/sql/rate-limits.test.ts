@@ -59,6 +59,7 @@ describe("a limit", () => {
       { action: "like", max_count: 120, period: "00:01:00" },
       { action: "message", max_count: 60, period: "00:01:00" },
       { action: "preview_code", max_count: 30, period: "01:00:00" },
+      { action: "profile_picture", max_count: 20, period: "01:00:00" },
       { action: "purchase", max_count: 60, period: "01:00:00" },
       { action: "recovery_code", max_count: 5, period: "01:00:00" },
       { action: "recovery_codes", max_count: 10, period: "01:00:00" },

@@ -164,6 +164,16 @@ describe("invalid values", () => {
   });
 });
 
+test("a trial installation is marked by the operator only, and with known marks", async ({
+  world,
+}) => {
+  const mark = "insert into private.install_marks (mark) values ($1)";
+  await world.refused("owner", "23514", mark, ["production"]);
+  for (const actor of [await world.admin(), "service_role", "anon"]) {
+    await world.refused(actor, "42501", mark, ["demo_accounts"]);
+  }
+});
+
 describe("deleting an account", () => {
   test("deletes all its rows and keeps the audit log", async ({ world }) => {
     const [id, admin] = [await world.member(), await world.admin()];

@@ -37,6 +37,7 @@ describe("acts on accounts", () => {
         `lift_suspension($1, '${why}')`,
         `sign_out_member($1, '${why}')`,
         `set_member_admin($1, true, '${why}')`,
+        `admin_begin_stop_renewal($1, '${why}')`,
       ]) {
         const sql = `select ${schema}.${act}`;
         await world.refused("anon", "42501", sql, [ada]);

@@ -10,7 +10,7 @@ Object.assign(globalThis, {
   createImageBitmap: () => Promise.resolve({ width: 40, height: 20, close: () => undefined }),
 });
 Object.assign(HTMLCanvasElement.prototype, {
-  getContext: () => ({ drawImage: () => undefined }),
+  getContext: () => ({ drawImage: () => undefined, fillRect: () => undefined }),
   toBlob: (take: BlobCallback, type: string) => take(new Blob(["drawn"], { type })),
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Queryable } from "basehost/database";
 import { billingShots } from "./billing-shots.ts";
+import { consoleShots } from "./console-shots.ts";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 
 /** A screenshot: file name, address, account, and what must be visible before it is taken. */
@@ -211,6 +212,14 @@ export const shots: readonly Shot[] = [
     { name: "library-enroll", path: "/knowledge/courses/learning", prepare: openFirst },
     { name: "library-player", path: "/knowledge/courses/learning", prepare: takeFirst },
     { name: "library-missing", path: "/knowledge/foundations/nowhere" },
+    {
+      name: "notifications",
+      path: "/studentdash",
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Notifications" }).click();
+        await page.getByRole("dialog").waitFor();
+      },
+    },
     { name: "search", path: "/studentdash", prepare: searchFor("habits") },
     { name: "chats-level-4", path: "/chats" },
   ]),
@@ -270,4 +279,5 @@ export const shots: readonly Shot[] = [
       },
     },
   ]),
+  ...consoleShots,
 ];

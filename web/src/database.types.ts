@@ -897,6 +897,7 @@ export type Database = {
       };
       profiles: {
         Row: {
+          avatar_url: string | null;
           bio: string | null;
           first_name: string | null;
           id: string;
@@ -908,6 +909,7 @@ export type Database = {
         };
         ComputedFields: never;
         Insert: {
+          avatar_url?: string | null;
           bio?: string | null;
           first_name?: string | null;
           id: string;
@@ -918,6 +920,7 @@ export type Database = {
           updated_at?: string;
         };
         Update: {
+          avatar_url?: string | null;
           bio?: string | null;
           first_name?: string | null;
           id?: string;
@@ -1176,6 +1179,7 @@ export type Database = {
         Args: { amount_pence: number; payment: string; reason: string; request: string };
         Returns: Json;
       };
+      admin_begin_stop_renewal: { Args: { member: string; reason: string }; Returns: string };
       admin_complimentary_memberships: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1296,6 +1300,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      admin_remove_picture: { Args: { member: string; reason: string }; Returns: string };
       admin_require_verified: { Args: Record<PropertyKey, never>; Returns: string };
       admin_revoke_complimentary: {
         Args: { membership_id: string; reason: string };
@@ -1312,6 +1317,22 @@ export type Database = {
           max_redemptions: number;
           plan_id: string;
           redemptions: number;
+        }[];
+      };
+      admin_unfinished_refunds: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          email: string;
+          first_name: string;
+          last_name: string;
+          payment_id: string;
+          reason: string;
+          request_id: string;
+          requested_at: string;
+          state: string;
+          user_id: string;
         }[];
       };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -1395,6 +1416,7 @@ export type Database = {
           fresh_attempts: Json;
         }[];
       };
+      billing_take_trial_card: { Args: { fingerprint: string; member: string }; Returns: boolean };
       billing_trial_code: {
         Args: { given: string; member: string; price: string; redeem: boolean };
         Returns: Json;
@@ -1723,6 +1745,7 @@ export type Database = {
           ready_before: number;
         }[];
       };
+      profile_pictures_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
         Returns: Database["public"]["CompositeTypes"]["progress_event"][];
@@ -1829,6 +1852,7 @@ export type Database = {
         Args: { is_admin: boolean; member: string; reason: string };
         Returns: undefined;
       };
+      set_my_picture: { Args: { name?: string }; Returns: string };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
       suspend_member: {
@@ -1905,6 +1929,7 @@ export type Database = {
         liked_by_me: boolean | null;
         parent_content: string | null;
         parent_author: string | null;
+        author_avatar_url: string | null;
       };
     };
   };

@@ -74,6 +74,10 @@ describe("a coupon", () => {
     const { id } = await createBasicSubscription(stripe, "pm_card_visa");
     const missing = stripe.subscriptions.update(id, { discounts: [{ coupon: "none" }] });
     expect((await failure(missing)).code).toBe("resource_missing");
+    const { id: once } = await stripe.coupons.create({ percent_off: 10, max_redemptions: 1 });
+    await stripe.subscriptions.update(id, { discounts: [{ coupon: once }] });
+    const usedUp = stripe.subscriptions.update(id, { discounts: [{ coupon: once }] });
+    expect((await failure(usedUp)).param).toBe("discounts[0][coupon]");
   });
 
   it.each([

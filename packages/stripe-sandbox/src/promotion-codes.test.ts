@@ -83,6 +83,24 @@ describe("a promotion code", () => {
     expect(total).toBe(subtotal / 2);
   });
 
+  it("for a first payment is refused to a customer who has paid", async () => {
+    const code = await codeFor(
+      { percent_off: 10 },
+      { restrictions: { first_time_transaction: true } },
+    );
+    const { customer } = await subscribe(code);
+    const again = stripe.subscriptions.create({
+      customer: expandableId(customer),
+      items: [{ price: basicPrice }],
+      discounts: [{ promotion_code: code.id }],
+      payment_behavior: "default_incomplete",
+    });
+    expect(await failure(again)).toMatchObject({
+      statusCode: 400,
+      param: "discounts[0][promotion_code]",
+    });
+  });
+
   it("is refused when it is off, over, used up or unknown, and cannot exist twice", async () => {
     const off = await codeFor({ percent_off: 10 });
     await stripe.promotionCodes.update(off.id, { active: false });
@@ -111,6 +129,7 @@ describe("a promotion code", () => {
     { amount_off: 10 },
     { percent_off: 101 },
     { percent_off: 10, duration: "repeating" as const },
+    { percent_off: 10, duration: "repeating" as const, duration_in_months: 0 },
     {},
   ])("cannot be made for a coupon of %j", async (coupon) => {
     expect(await failure(stripe.coupons.create(coupon))).toMatchObject({ statusCode: 400 });

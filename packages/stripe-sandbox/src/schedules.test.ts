@@ -106,6 +106,35 @@ describe("a schedule made from a subscription", () => {
     expect(amounts()).toEqual([10_000, 5000, 5000]);
   });
 
+  it("takes the promotion code of a phase when the phase starts", async () => {
+    const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
+    const code = await stripe.promotionCodes.create({ promotion: { type: "coupon", coupon } });
+    const subscription = await subscribe();
+    const { id } = await stripe.subscriptionSchedules.create({
+      from_subscription: subscription.id,
+    });
+    const [item] = subscription.items.data;
+    await stripe.subscriptionSchedules.update(id, {
+      phases: [
+        {
+          items: [{ price: plusPrice }],
+          start_date: item?.current_period_start ?? 0,
+          end_date: item?.current_period_end ?? 0,
+        },
+        {
+          items: [{ price: plusPrice }],
+          discounts: [{ promotion_code: code.id }],
+          duration: { interval: "month", interval_count: 1 },
+        },
+      ],
+    });
+    expect((await stripe.promotionCodes.retrieve(code.id)).times_redeemed).toBe(0);
+    await nextMonth();
+    expect((await stripe.promotionCodes.retrieve(code.id)).times_redeemed).toBe(1);
+    const { data } = await stripe.invoices.list({ subscription: subscription.id });
+    expect(data.map(({ total }) => total)).toEqual([5000, 10_000]);
+  });
+
   it("released or cancelled changes nothing later", async () => {
     const [kept, ended] = [await subscribe(), await subscribe()];
     const [first, second] = [await planBasic(kept), await planBasic(ended)];

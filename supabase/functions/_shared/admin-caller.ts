@@ -19,6 +19,8 @@ const statusByCode: Readonly<Record<string, number>> = {
   FF240: 400,
   FF250: 404,
   FF253: 400,
+  FF510: 404,
+  FF511: 400,
 };
 
 /** Turns a refusal of the database into an answer with its code; any other error is thrown as it is. */

@@ -78,13 +78,15 @@ export async function requireCode(
       afterwards: listed.amount,
     };
   }
-  return await promotionOffer(stripe, listed, code);
+  const { customer_id: customer } = await database.customer(member.id);
+  return await promotionOffer(stripe, listed, code, customer);
 }
 
 async function promotionOffer(
   stripe: Stripe,
   listed: ListedPrice,
   code: string,
+  customer: string | null,
 ): Promise<CodeOffer> {
   const { data } = await stripe.promotionCodes.list({
     code,
@@ -101,6 +103,9 @@ async function promotionOffer(
   }
   const isOver = found.expires_at !== null && found.expires_at * 1000 <= Date.now();
   if (!found.active || !coupon.valid || isOver) throw refusal("code_expired");
+  if (found.restrictions.first_time_transaction && (await hasPaid(stripe, customer))) {
+    throw refusal("code_new_members_only");
+  }
   if (coupon.applies_to) {
     const { product } = await stripe.prices.retrieve(listed.price_id);
     if (!coupon.applies_to.products.includes(idOf(product))) throw refusal("code_wrong_plan");
@@ -124,6 +129,13 @@ async function promotionOffer(
           : (coupon.duration_in_months ?? 1),
     afterwards: listed.amount,
   };
+}
+
+/** Whether a customer has made a payment, refunded or not. */
+async function hasPaid(stripe: Stripe, customer: string | null): Promise<boolean> {
+  if (customer === null) return false;
+  const { data } = await stripe.invoices.list({ customer, limit: 100 });
+  return data.some((invoice) => invoice.amount_paid > 0);
 }
 
 /** The amount after a coupon, never below 0. */

@@ -17,6 +17,8 @@ export interface CouponRequest {
   expiresAt: number | null;
   maxRedemptions: number | null;
   plan: string | null;
+  /** Only for members without an earlier payment. */
+  newMembersOnly: boolean;
   reason: string;
 }
 
@@ -33,6 +35,7 @@ export interface ListedCoupon {
   max_redemptions: number | null;
   redemptions: number;
   plan_id: string | null;
+  new_members_only: boolean;
   created_at: number;
 }
 
@@ -59,6 +62,7 @@ function listedOf(code: Stripe.PromotionCode): ListedCoupon {
     max_redemptions: code.max_redemptions,
     redemptions: code.times_redeemed,
     plan_id: code.metadata?.["plan_id"] ?? null,
+    new_members_only: code.restrictions.first_time_transaction,
     created_at: code.created,
   };
 }
@@ -113,6 +117,7 @@ async function createCode(
         code: request.code,
         ...(request.expiresAt !== null && { expires_at: request.expiresAt }),
         ...(request.maxRedemptions !== null && { max_redemptions: request.maxRedemptions }),
+        ...(request.newMembersOnly && { restrictions: { first_time_transaction: true } }),
         metadata: request.plan === null ? {} : { plan_id: request.plan },
       },
       { idempotencyKey: `${request.id}-code` },

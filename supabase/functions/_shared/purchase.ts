@@ -7,7 +7,12 @@ import type { CodeOffer } from "./codes.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { BillingDatabase } from "./billing-database.ts";
 import { findPriceMismatch } from "./prices.ts";
-import { cardErrorOf, isResourceMissing, isInvalidRequest } from "./stripe-client.ts";
+import {
+  cardErrorOf,
+  isResourceMissing,
+  isDiscountRefused,
+  isInvalidRequest,
+} from "./stripe-client.ts";
 import { isActiveSubscription, isEndedSubscription } from "./subscription-snapshot.ts";
 import {
   latestClientSecretOf,
@@ -205,21 +210,27 @@ async function createAndPay(
   const { stripe, database } = billing;
   const terms = await termsOfOffer(stripe, customer, request);
   // `default_incomplete` charges nothing yet.
-  const subscription = await stripe.subscriptions.create(
-    {
-      ...terms,
-      customer,
-      items: [{ price: request.price }],
-      payment_behavior: "default_incomplete",
-      payment_settings: {
-        save_default_payment_method: "on_subscription",
-        payment_method_types: ["card"],
+  const subscription = await stripe.subscriptions
+    .create(
+      {
+        ...terms,
+        customer,
+        items: [{ price: request.price }],
+        payment_behavior: "default_incomplete",
+        payment_settings: {
+          save_default_payment_method: "on_subscription",
+          payment_method_types: ["card"],
+        },
+        metadata: { user_id: caller.id, attempt_id: attempt },
+        expand: ["latest_invoice.payments"],
       },
-      metadata: { user_id: caller.id, attempt_id: attempt },
-      expand: ["latest_invoice.payments"],
-    },
-    { idempotencyKey: attempt },
-  );
+      { idempotencyKey: attempt },
+    )
+    .catch((error: unknown) => {
+      const isOfCode = request.offer !== undefined && isDiscountRefused(error);
+      if (isOfCode) throw codeNotUsable(error);
+      throw error;
+    });
   if (!(await database.recordSubscription(attempt, subscription.id))) {
     await abandonUnpaidSubscription(stripe, database, subscription.id);
     throw inProgress();
@@ -233,6 +244,13 @@ async function createAndPay(
   if (isActiveSubscription(current)) return { kind: "paid" };
   if (!isEndedSubscription(current)) throw inProgress();
   throw problem ?? noAnswer(new Error("a confirmed payment was not made"));
+}
+
+/** A code that passed the check before and is refused with the subscription: restricted, or used up or over meanwhile. */
+function codeNotUsable(cause: unknown): FunctionError {
+  const message =
+    "This code can't be used for this membership. Try another code, or join without one.";
+  return new FunctionError(409, "code_not_usable", message, { cause });
 }
 
 /** What a code adds to a new subscription. Without a first payment, the card is saved for the later ones. */
@@ -277,7 +295,7 @@ async function confirm(
 }
 
 /** What the member is told about a card that could not be used. */
-function cardProblem(error: unknown): FunctionError {
+export function cardProblem(error: unknown): FunctionError {
   const declined = cardErrorOf(error);
   if (declined)
     return new FunctionError(402, "payment_declined", declined.message, { cause: error });

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { errorForLog, handlePost, jsonResponse, FunctionError } from "./responses.ts";
+import type { BillingClients } from "./billing-context.ts";
 import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { BillingDatabase } from "./billing-database.ts";
@@ -33,13 +34,17 @@ const subject = z.object({
 });
 type CancellationReason = Pick<z.infer<typeof subject>, "reason" | "comment">;
 
-/** How one of the two renewal functions behaves, and its messages. */
-export interface RenewalOptions {
+/** What is to happen to a subscription, and what is said when it fails. */
+interface RenewalChange {
   name: string;
   /** True to end the subscription with its period, false to renew it. */
   ends: boolean;
-  done: string;
   failureMessage: string;
+}
+
+/** How one of the members' two renewal functions behaves, and its messages. */
+export interface RenewalOptions extends RenewalChange {
+  done: string;
 }
 
 /** False for another member's subscription as well as for a missing one. */
@@ -98,7 +103,7 @@ async function requireRenewal(
   stripe: Stripe,
   database: BillingDatabase,
   id: string,
-  renewal: RenewalOptions,
+  renewal: RenewalChange,
   droppedChange: boolean,
   failure: unknown,
 ): Promise<void> {
@@ -114,11 +119,43 @@ async function requireRenewal(
   throw new FunctionError(502, "provider_unavailable", message, { cause: failure });
 }
 
-async function logFailure(renewal: RenewalOptions, step: () => Promise<unknown>): Promise<void> {
+async function logFailure(renewal: RenewalChange, step: () => Promise<unknown>): Promise<void> {
   try {
     await step();
   } catch (error) {
     console.error(`${renewal.name}: ${errorForLog(error)}`);
+  }
+}
+
+/**
+ * Ends a subscription with its period, or removes that end. The caller has checked whose it is.
+ * @returns whether something was to change, and whether a planned change of plan was undone by it.
+ * @throws {FunctionError} 404 subscription_not_found or 409 subscription_not_active.
+ */
+export async function changeRenewal(
+  { stripe, database }: BillingClients,
+  id: string,
+  renewal: RenewalChange,
+  why: CancellationReason = {},
+): Promise<{ isChanged: boolean; dropsChange: boolean }> {
+  try {
+    const held = await readSubscription(stripe, database, id);
+    if (isEndedSubscription(held) || held.status === "incomplete") {
+      throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
+    }
+    if (endsWithPeriod(held) === renewal.ends) return { isChanged: false, dropsChange: false };
+    const dropsChange = renewal.ends && pendingChangeOf(held).pending_price_id !== null;
+    try {
+      await setRenewal(stripe, held, renewal.ends, why);
+    } catch (error) {
+      await requireRenewal(stripe, database, id, renewal, dropsChange, error);
+    }
+    // The provider has made the change. What fails now is repaired by its events.
+    await logFailure(renewal, async () => await readSubscription(stripe, database, id));
+    return { isChanged: true, dropsChange };
+  } catch (error) {
+    if (isResourceMissing(error)) throw subscriptionNotFound();
+    throw error;
   }
 }
 
@@ -134,35 +171,17 @@ export async function handleRenewal(
     const { subscription_id: id, ...why } = await parseBody(request, subject);
     await enforceRateLimit(service, caller, "change_renewal");
     if (!(await isOwnSubscription(service, caller.id, id))) throw subscriptionNotFound();
-    const stripe = stripeClient(deps);
     const database = new BillingDatabase(service);
-    try {
-      const held = await readSubscription(stripe, database, id);
-      if (isEndedSubscription(held) || held.status === "incomplete") {
-        throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
-      }
-      if (endsWithPeriod(held) === renewal.ends)
-        return jsonResponse(200, { message: renewal.done });
-      const dropsChange = renewal.ends && pendingChangeOf(held).pending_price_id !== null;
-      try {
-        await setRenewal(stripe, held, renewal.ends, why);
-      } catch (error) {
-        await requireRenewal(stripe, database, id, renewal, dropsChange, error);
-      }
-      // The provider has made the change. What fails now is repaired by its events.
-      await logFailure(renewal, async () => {
-        const { reason = null, comment = "" } = why;
-        if (!renewal.ends) return;
-        await database.recordCancellation(caller.id, id, { reason, comment: comment || null });
-      });
-      await logFailure(renewal, async () => await readSubscription(stripe, database, id));
-      return jsonResponse(200, {
-        message: renewal.done,
-        ...(dropsChange && { plan_change_dropped: true }),
-      });
-    } catch (error) {
-      if (isResourceMissing(error)) throw subscriptionNotFound();
-      throw error;
-    }
+    const billing = { stripe: stripeClient(deps), database };
+    const { isChanged, dropsChange } = await changeRenewal(billing, id, renewal, why);
+    await logFailure(renewal, async () => {
+      const { reason = null, comment = "" } = why;
+      if (!isChanged || !renewal.ends) return;
+      await database.recordCancellation(caller.id, id, { reason, comment: comment || null });
+    });
+    return jsonResponse(200, {
+      message: renewal.done,
+      ...(dropsChange && { plan_change_dropped: true }),
+    });
   });
 }

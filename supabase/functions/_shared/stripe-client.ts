@@ -50,6 +50,14 @@ export function isInvalidRequest(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
+/** True when the provider refused a request because of its coupon or promotion code. */
+export function isDiscountRefused(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    /^(?:discounts|coupon|promotion_code)/.test(error.param ?? error.code ?? "")
+  );
+}
+
 /** True for everything the provider's client throws. */
 export function isStripeError(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError;

@@ -25,6 +25,7 @@ const couponsBody = z.discriminatedUnion("action", [
     expires_at: z.number().int().nullable(),
     max_redemptions: z.number().int().min(1).max(1_000_000).nullable(),
     plan_id: z.string().max(100).nullable(),
+    new_members_only: z.boolean().default(false),
     reason,
   }),
   z.object({
@@ -80,6 +81,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       expiresAt: body.expires_at,
       maxRedemptions: body.max_redemptions,
       plan: body.plan_id,
+      newMembersOnly: body.new_members_only,
       reason: body.reason,
     });
     return jsonResponse(200, { coupon: { ...coupon } });

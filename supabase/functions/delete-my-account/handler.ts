@@ -21,7 +21,7 @@ const options = { name: "delete-my-account", failureMessage: "Your account could
 const requestBody = z.object({ password: z.string().min(1).max(1000) });
 
 /** Buckets with members' files, whose names begin with the owner's id. */
-const memberBuckets = ["verification-documents", "learning-images"] as const;
+const memberBuckets = ["verification-documents", "learning-images", "profile-pictures"] as const;
 const pageSize = 100;
 
 /**

@@ -26,6 +26,7 @@ const fileKinds: readonly FileKind[] = [
     record: "record_deleted_documents",
   },
   { bucket: "learning-images", due: "learning_images_due" },
+  { bucket: "profile-pictures", due: "profile_pictures_due" },
 ];
 
 interface Round {
@@ -34,7 +35,7 @@ interface Round {
 }
 
 /**
- * Deletes identity documents thirty days after the decision, and pictures that no submission uses. Called by the
+ * Deletes identity documents thirty days after the decision, and pictures that no submission or profile uses. Called by the
  * scheduler with a server key.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {

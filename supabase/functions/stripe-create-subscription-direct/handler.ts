@@ -1,14 +1,17 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember } from "../_shared/caller.ts";
+import { requireMember, type Member } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
+import type { BillingContext } from "../_shared/billing-context.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
-import { requireCode } from "../_shared/codes.ts";
+import { requireCode, type CodeOffer } from "../_shared/codes.ts";
 import { purchase } from "../_shared/purchase.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
+import { requireTrialCard } from "../_shared/trial-card.ts";
 
 const purchaseBody = z.object({
   price_id: z.string().min(1).max(255),
@@ -42,7 +45,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const offer =
       code === undefined
         ? undefined
-        : await requireCode(billing, service, caller, { code, price, redeem: true });
+        : await takeCode(billing, service, caller, { code, price, paymentMethod });
     const result = await purchase(billing, caller, { price, paymentMethod, offer });
     if (result.kind === "paid") return jsonResponse(200, { success: true, requires_action: false });
     return jsonResponse(200, {
@@ -51,4 +54,17 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       client_secret: result.clientSecret,
     });
   });
+}
+
+/** What the code gives. A trial takes the card before the code, so that a refused card does not hold a place of the code. */
+async function takeCode(
+  billing: BillingContext,
+  service: SupabaseClient,
+  caller: Member,
+  { code, price, paymentMethod }: { code: string; price: string; paymentMethod: string },
+): Promise<CodeOffer> {
+  const offer = await requireCode(billing, service, caller, { code, price, redeem: false });
+  if (offer.trialDays === null) return offer;
+  await requireTrialCard(billing, service, caller, paymentMethod);
+  return await requireCode(billing, service, caller, { code, price, redeem: true });
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
@@ -48,9 +48,9 @@ test("any name is kept unchanged or refused, and never becomes a path on the dis
     fc.asyncProperty(name, async (given) => {
       const answer = await put(given);
       expect([200, 400]).toContain(answer.status);
-      expect(
-        existsSync(join(dataDir, "data", "storage", "objects", given.replaceAll("\0", ""))),
-      ).toBe(/^[/.]*$/.test(given.replaceAll("\0", "")));
+      // A folder may be called so by chance: objects lie in folders of two letters.
+      const path = join(dataDir, "data", "storage", "objects", given.replaceAll("\0", ""));
+      expect(statSync(path, { throwIfNoEntry: false })?.isFile() ?? false).toBe(false);
       if (answer.status === 400) {
         expect(["InvalidKey", "Not Found"]).toContain(
           ((await answer.json()) as { error: string }).error,

@@ -1,6 +1,8 @@
 import { BadgeCheck, ChevronsUpDown, CreditCard, LogOut, UserRound } from "lucide-react";
 import { Link } from "react-router";
 import { displayName, sessionStrings, useSession } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -9,6 +11,7 @@ import { roleNames } from "@/domain/roles.ts";
 
 /** Who is signed in, and what they can do about their account. */
 export function AccountMenu() {
+  const { client } = useBackend();
   const { user, profile, role, signOut } = useSession();
   const name = displayName(profile, user?.email ?? "");
 
@@ -23,7 +26,12 @@ export function AccountMenu() {
           type="button"
           className="flex min-h-14 w-full items-center gap-3 rounded-control px-2 text-left hover:bg-hover"
         >
-          <Avatar name={name} size="sm" />
+          <Avatar
+            id={user?.id ?? ""}
+            name={name}
+            picture={profilePictureUrl(client, profile?.avatarUrl)}
+            size="sm"
+          />
           <span className="grid min-w-0 grow leading-tight">
             <span className="truncate text-sm font-medium">
               <span className="sr-only">Account of </span>

@@ -20,24 +20,32 @@ export function patchQueries<T>(
 }
 
 /**
- * Reads everything under a key anew that is being looked at, for what happened until now. A first reading that is
- * still on its way may have left the server too early; the library would leave it at that.
+ * Reads everything under a key anew that is being looked at, for what happened until now. A first reading or a
+ * further page that is still on its way may have left the server too early, so the new reading waits for it: the
+ * library would leave it at the first reading, and throw away the page the member asked for.
  */
 export function refetchQueries(queries: QueryClient, queryKey: QueryKey): void {
-  for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })) {
-    if (query.state.data !== undefined) continue;
-    onceRead(queries, query, () => void queries.invalidateQueries({ queryKey: query.queryKey }));
+  for (const query of queries.getQueryCache().findAll({ queryKey, predicate: isIncomplete })) {
+    onceRead(queries, query, () => {
+      void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    });
   }
-  void queries.invalidateQueries({ queryKey });
+  void queries.invalidateQueries({ queryKey, predicate: (query) => !isIncomplete(query) });
 }
 
-/** Does something when the reading under way has succeeded, nothing when it came to nothing. */
+/** A query that waits for its first answer, or for a further page. */
+function isIncomplete({ state }: Query): boolean {
+  if (state.fetchStatus !== "fetching") return false;
+  return state.data === undefined || state.fetchMeta?.fetchMore !== undefined;
+}
+
+/** Does something when the reading under way is over, nothing when there is still no data. */
 function onceRead(queries: QueryClient, query: Query, act: () => void): void {
   const stop = queries.getQueryCache().subscribe((event) => {
     if (event.query !== query) return;
     if (event.type === "removed") stop();
     if (event.type !== "updated" || query.state.fetchStatus !== "idle") return;
     stop();
-    if (event.action.type === "success") act();
+    if (query.state.data !== undefined) act();
   });
 }

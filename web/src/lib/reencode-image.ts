@@ -26,16 +26,43 @@ export function fittedSize(
   };
 }
 
-async function draw(file: File, longestSide: number): Promise<HTMLCanvasElement> {
-  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-  const { width, height } = fittedSize(picture.width, picture.height, longestSide);
+/** The largest square in the middle of a picture, in whole pixels. */
+export function centredSquare(
+  width: number,
+  height: number,
+): { left: number; top: number; side: number } {
+  const side = Math.min(width, height);
+  return { left: Math.floor((width - side) / 2), top: Math.floor((height - side) / 2), side };
+}
+
+function emptyCanvas(width: number, height: number) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext("2d");
   if (context === null) throw new UnreadableFileError("This browser cannot draw");
   context.imageSmoothingQuality = "high";
+  return { canvas, context };
+}
+
+async function draw(file: File, longestSide: number): Promise<HTMLCanvasElement> {
+  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+  const { width, height } = fittedSize(picture.width, picture.height, longestSide);
+  const { canvas, context } = emptyCanvas(width, height);
   context.drawImage(picture, 0, 0, width, height);
+  picture.close();
+  return canvas;
+}
+
+async function drawSquare(file: File, longestSide: number): Promise<HTMLCanvasElement> {
+  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+  const { left, top, side } = centredSquare(picture.width, picture.height);
+  const drawn = Math.max(1, Math.min(side, longestSide));
+  const { canvas, context } = emptyCanvas(drawn, drawn);
+  // A JPEG has no transparency: what shines through is white.
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, drawn, drawn);
+  context.drawImage(picture, left, top, side, side, 0, 0, drawn, drawn);
   picture.close();
   return canvas;
 }
@@ -70,6 +97,25 @@ export async function reencodeImage(
     return new File([smaller], `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`, {
       type: "image/jpeg",
     });
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw error;
+    throw new UnreadableFileError("The picture could not be drawn", { cause: error });
+  }
+}
+
+/**
+ * Draws the square in the middle of any picture this browser reads, upright, as a JPEG. Like
+ * {@link reencodeImage}, only the pixels travel.
+ * @throws {UnreadableFileError}
+ */
+export async function squareJpeg(
+  file: File,
+  { longestSide, quality }: Pick<ReencodeOptions, "longestSide" | "quality">,
+): Promise<File> {
+  const type = "image/jpeg";
+  try {
+    const made = await encode(await drawSquare(file, longestSide), type, quality);
+    return new File([made], `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`, { type });
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;
     throw new UnreadableFileError("The picture could not be drawn", { cause: error });

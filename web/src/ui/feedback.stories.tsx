@@ -111,7 +111,7 @@ export default {
     ),
     "Card and people": () => (
       <Card className="flex items-center gap-4">
-        <Avatar name="Ada Lovelace" />
+        <Avatar id="ada" name="Ada Lovelace" />
         <div>
           <p className="font-medium">Ada Lovelace</p>
           <p className="text-sm text-muted">Analyst</p>

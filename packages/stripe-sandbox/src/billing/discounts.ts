@@ -25,10 +25,15 @@ interface Redeemable {
 }
 
 /**
- * Checks that a code or coupon can be used now. Nothing is counted.
- * @throws {StripeApiError} 400 when it does not exist, is inactive, expired or used up.
+ * Checks that this customer can use a code or coupon now. Nothing is counted.
+ * @throws {StripeApiError} 400 when it does not exist, is inactive, expired, used up or for customers without a payment.
  */
-function requireRedeemable(state: SandboxState, given: DiscountInput, param: string): Redeemable {
+function requireRedeemable(
+  state: SandboxState,
+  customer: string,
+  given: DiscountInput,
+  param: string,
+): Redeemable {
   const codeParam = `${param}[promotion_code]`;
   const code =
     given.promotion_code === undefined
@@ -43,10 +48,23 @@ function requireRedeemable(state: SandboxState, given: DiscountInput, param: str
   if (code && !isCodeUsable(code, now)) {
     throw invalidRequest("This promotion code is inactive.", codeParam);
   }
+  if (code?.restrictions.first_time_transaction && hasPaid(state, customer)) {
+    const message = "This promotion code is for customers without an earlier payment.";
+    throw invalidRequest(message, codeParam);
+  }
   if (!isCouponUsable(coupon, now)) {
-    throw invalidRequest(`Coupon ${coupon.id} is used up or has expired.`, codeParam);
+    throw invalidRequest(
+      `Coupon ${coupon.id} is used up or has expired.`,
+      code ? codeParam : `${param}[coupon]`,
+    );
   }
   return { coupon, code };
+}
+
+function hasPaid(state: SandboxState, customer: string): boolean {
+  return state
+    .rows("invoices")
+    .some((invoice) => expandableId(invoice.customer) === customer && invoice.amount_paid > 0);
 }
 
 function isCodeUsable(code: Stripe.PromotionCode, now: number): boolean {
@@ -72,6 +90,7 @@ function isCouponUsable(coupon: Stripe.Coupon, now: number): boolean {
  */
 export function checkDiscounts(
   state: SandboxState,
+  customer: string,
   given: readonly DiscountInput[],
   param = "discounts",
 ): ((subscription: Stripe.Subscription) => string)[] {
@@ -81,7 +100,7 @@ export function checkDiscounts(
       const { id } = state.get("discounts", each.discount, `${place}[discount]`);
       return () => id;
     }
-    const found = requireRedeemable(state, each, place);
+    const found = requireRedeemable(state, customer, each, place);
     return (subscription) => redeem(state, subscription, found).id;
   });
 }
@@ -93,7 +112,8 @@ export function redeemDiscounts(
   given: readonly DiscountInput[],
   param?: string,
 ): string[] {
-  return checkDiscounts(state, given, param).map((take) => take(subscription));
+  const customer = expandableId(subscription.customer);
+  return checkDiscounts(state, customer, given, param).map((take) => take(subscription));
 }
 
 function redeem(

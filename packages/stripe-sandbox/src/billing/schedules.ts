@@ -115,9 +115,10 @@ export function applyPhaseSettings(
   phase: Stripe.SubscriptionSchedule.Phase,
 ): void {
   const method = phase.default_payment_method ?? defaults.default_payment_method;
-  const discounts = phase.discounts.map(({ coupon, discount }) => ({
+  const discounts = phase.discounts.map(({ coupon, discount, promotion_code: code }) => ({
     coupon: expandableId(coupon) || undefined,
     discount: expandableId(discount) || undefined,
+    promotion_code: expandableId(code) || undefined,
   }));
   const subscription = state.get("subscriptions", id);
   state.update(

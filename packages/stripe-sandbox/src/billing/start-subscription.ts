@@ -52,7 +52,7 @@ export function startSubscription(state: SandboxState, input: StartInput): Strip
   if (!isFree && input.paymentBehavior !== "default_incomplete") {
     requirePayer(state, payer, input);
   }
-  const take = checkDiscounts(state, input.discounts);
+  const take = checkDiscounts(state, customer.id, input.discounts);
   const written = writeSubscription(state, input, prices, method);
   const { id } = written;
   state.update("subscriptions", id, { discounts: take.map((redeem) => redeem(written)) });

@@ -45,6 +45,8 @@ export interface PromotionCodeInput {
   active: boolean;
   maxRedemptions: number | null;
   expiresAt: number | null;
+  /** Only for customers without a payment. */
+  firstTimeTransaction: boolean;
   metadata: Record<string, string>;
 }
 
@@ -63,7 +65,7 @@ export function newPromotionCode(input: PromotionCodeInput, created: number): St
     metadata: input.metadata,
     promotion: { coupon: input.coupon, type: "coupon" },
     restrictions: {
-      first_time_transaction: false,
+      first_time_transaction: input.firstTimeTransaction,
       minimum_amount: null,
       minimum_amount_currency: null,
     },

@@ -25,10 +25,10 @@ export function newPhase(
     default_payment_method: phase.defaultPaymentMethod,
     default_tax_rates: [],
     description: null,
-    discounts: phase.discounts.map(({ coupon = null, discount = null }) => ({
+    discounts: phase.discounts.map(({ coupon = null, discount = null, promotion_code = null }) => ({
       coupon,
       discount,
-      promotion_code: null,
+      promotion_code,
     })),
     end_date: phase.endDate,
     invoice_settings: null,

@@ -45,6 +45,7 @@ const promotionCodeParams = z.strictObject({
   active: flag.optional(),
   expires_at: integer.optional(),
   max_redemptions: integer.optional(),
+  restrictions: z.strictObject({ first_time_transaction: flag.optional() }).optional(),
   metadata: metadata.optional(),
 });
 
@@ -70,6 +71,9 @@ function createCoupon(state: SandboxState, given: z.infer<typeof couponParams>):
       "duration_in_months must be set exactly when duration is repeating",
       "duration_in_months",
     );
+  }
+  if (given.duration_in_months !== undefined && given.duration_in_months < 1) {
+    throw invalidRequest("duration_in_months must be at least 1", "duration_in_months");
   }
   if (given.id !== undefined && state.find("coupons", given.id)) {
     throw invalidRequest("Coupon already exists.", "id", "resource_already_exists");
@@ -116,6 +120,7 @@ function createPromotionCode(
       active: given.active ?? true,
       maxRedemptions: given.max_redemptions ?? null,
       expiresAt: given.expires_at ?? null,
+      firstTimeTransaction: given.restrictions?.first_time_transaction ?? false,
       metadata: mergeMetadata({}, given.metadata),
     },
     state.now(),

@@ -1,11 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useUserId } from "@/features/session/index.ts";
+import { useRef } from "react";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { toAppError } from "@/lib/errors.ts";
 import {
   upsertNotificationChoice,
   type NotificationChoices,
   type NotificationKind,
 } from "./api/notification-choices.ts";
+import { setPicture, uploadPicture } from "./api/profile-picture.ts";
 import { notificationsKey, secondFactorKey, sessionsKey } from "./queries.ts";
 
 /** Reads the authenticator apps and the number of recovery codes again. */
@@ -41,4 +44,36 @@ export function useSaveNotificationChoice(kind: NotificationKind) {
       show(!email);
     },
   });
+}
+
+const pictureNotUploaded = "FF340";
+
+/** Changes the picture of the profile. Both reject on failure. */
+export function useProfilePicture() {
+  const { client } = useBackend();
+  const { refreshProfile } = useSession();
+  const userId = useUserId();
+  // Saving again after a failure does not upload a second time.
+  const stored = useRef<{ readonly file: File; readonly name: string } | null>(null);
+
+  async function save(file: File): Promise<void> {
+    if (stored.current?.file !== file) {
+      stored.current = { file, name: await uploadPicture(client, userId, file) };
+    }
+    try {
+      await setPicture(client, stored.current.name);
+    } catch (error) {
+      if (toAppError(error).code === pictureNotUploaded) stored.current = null;
+      throw error;
+    }
+    stored.current = null;
+    await refreshProfile();
+  }
+
+  async function remove(): Promise<void> {
+    await setPicture(client, null);
+    await refreshProfile();
+  }
+
+  return { save, remove };
 }

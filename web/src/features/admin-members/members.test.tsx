@@ -115,6 +115,8 @@ function openConsole(path: string, answers: Record<string, (body: unknown) => Re
     session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call, body }) => {
+      const exact = answers[call];
+      if (exact) return exact(body);
       if (call.endsWith("/challenge")) return { body: { id: "challenge", expires_at: 0 } };
       if (call.endsWith("/verify")) {
         return (body as { code: string }).code === "123456"
@@ -124,7 +126,7 @@ function openConsole(path: string, answers: Record<string, (body: unknown) => Re
               body: { error_code: "mfa_verification_failed", msg: "Invalid TOTP code entered" },
             };
       }
-      const name = /\/rpc\/(\w+)$/.exec(call)?.[1] ?? "";
+      const name = /\/(?:rpc|functions\/v1)\/([\w-]+)$/.exec(call)?.[1] ?? "";
       const own = answers[name];
       if (own) return own(body);
       if (name === "member_page") return { body: [grace, nameless] };
@@ -135,7 +137,7 @@ function openConsole(path: string, answers: Record<string, (body: unknown) => Re
 }
 type View = ReturnType<typeof openConsole>;
 const bodyOf = (view: View, name: string) =>
-  view.seen.findLast(({ call }) => call.endsWith(`/rpc/${name}`))?.body;
+  view.seen.findLast(({ call }) => call.endsWith(`/${name}`))?.body;
 
 describe("the members of the console", () => {
   it("are searched and filtered by the address", async () => {
@@ -208,12 +210,55 @@ describe("a member's panel", () => {
     expect(bodyOf(view, "suspend_member")).toEqual({ member: graceId, reason: "Spam", days: 7 });
   });
 
+  it("stops the renewal with a suspension, and suspends only once it is stopped", async () => {
+    let isProviderDown = true;
+    const view = openConsole(`/admindash/members?member=${graceId}`, {
+      suspend_member: () => ({ status: 204 }),
+      "admin-stop-renewal": () =>
+        isProviderDown
+          ? { status: 502, body: { code: "provider_unavailable", error: "No answer" } }
+          : { body: { changed: true } },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Suspend" }));
+    const form = within(screen.getByRole("form", { name: "Suspend Grace Hopper" }));
+    const choice = form.getByRole("checkbox", { name: /Stop the renewal/ });
+    expect(choice).not.toBeChecked();
+    await userEvent.click(choice);
+    await userEvent.type(form.getByLabelText(/Reason/), "Spam");
+    await userEvent.click(form.getByRole("button", { name: "Suspend member" }));
+    expect(await form.findByText(/The card provider did not answer/)).toBeVisible();
+    expect(bodyOf(view, "suspend_member")).toBeUndefined();
+    isProviderDown = false;
+    await userEvent.click(form.getByRole("button", { name: "Suspend member" }));
+    expect(await screen.findByText("Grace Hopper is suspended.")).toBeVisible();
+    expect(bodyOf(view, "admin-stop-renewal")).toEqual({ member_id: graceId, reason: "Spam" });
+    expect(bodyOf(view, "suspend_member")).toEqual({ member: graceId, reason: "Spam" });
+  });
+
+  it("stops the renewal of a member who is suspended already", async () => {
+    const view = openConsole(`/admindash/members?member=${graceId}`, {
+      member_detail: () => ({ body: detailOf({ suspension: { until: null, reason: "Spam" } }) }),
+      "admin-stop-renewal": () => ({ body: { changed: true } }),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Stop renewal" }));
+    const form = within(screen.getByRole("form", { name: "Stop the renewal for Grace Hopper" }));
+    await userEvent.type(form.getByLabelText(/Reason/), "Asked by e-mail");
+    await userEvent.click(form.getByRole("button", { name: "Stop renewal" }));
+    expect(await screen.findByText("The membership of Grace Hopper doesn't renew.")).toBeVisible();
+    expect(bodyOf(view, "admin-stop-renewal")).toEqual({
+      member_id: graceId,
+      reason: "Asked by e-mail",
+    });
+  });
+
   it("says nothing of a subscription where none runs", async () => {
     openConsole(`/admindash/members?member=${graceId}`, {
       member_detail: () => ({ body: detailOf({}, { status: "canceled" }) }),
     });
     await userEvent.click(await screen.findByRole("button", { name: "Suspend" }));
     expect(screen.queryByText(/not stopped by this/)).not.toBeInTheDocument();
+    expect(screen.queryByRole("checkbox", { name: /Stop the renewal/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Stop renewal" })).not.toBeInTheDocument();
   });
 
   it("says why an act was refused, and reads the member again", async () => {
@@ -235,6 +280,34 @@ describe("a member's panel", () => {
     await userEvent.click(screen.getByRole("button", { name: "Suspend member" }));
     expect(await screen.findByText(/Another administrator was first/)).toBeVisible();
     expect(await screen.findByText("Suspended until it is lifted")).toBeVisible();
+  });
+
+  it("removes a picture with a reason, and its object", async () => {
+    const name = `${graceId}-1.jpg`;
+    const view = openConsole(`/admindash/members?member=${graceId}`, {
+      "GET /rest/v1/profiles": () => ({
+        body: { role: "admin", onboarding_complete: true, avatar_url: `/x/${name}` },
+      }),
+      admin_remove_picture: () => ({ body: name }),
+      "DELETE /storage/v1/object/profile-pictures": () => ({ body: [{ name }] }),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Remove picture" }));
+    const form = within(screen.getByRole("form", { name: "Remove the picture of Grace Hopper" }));
+    await userEvent.type(form.getByLabelText(/Reason/), "Not a person");
+    await userEvent.click(form.getByRole("button", { name: "Remove picture" }));
+    expect(await screen.findByText("The picture of Grace Hopper is removed.")).toBeVisible();
+    expect(bodyOf(view, "admin_remove_picture")).toEqual({
+      member: graceId,
+      reason: "Not a person",
+    });
+    const deletion = view.seen.find(({ call }) => call.startsWith("DELETE /storage/"));
+    expect(deletion?.body).toEqual({ prefixes: [name] });
+  });
+
+  it("offers no removal where there is no picture", async () => {
+    openConsole(`/admindash/members?member=${graceId}`);
+    expect(await screen.findByRole("button", { name: "Suspend" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Remove picture" })).not.toBeInTheDocument();
   });
 
   it("gives the administrator role after a code only, and tells a wrong one", async () => {

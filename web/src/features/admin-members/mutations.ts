@@ -3,8 +3,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import {
   addMemberNote,
   liftSuspension,
+  removeMemberPicture,
   setMemberAdmin,
   signOutMember,
+  stopRenewal,
   suspendMember,
   type FactorCode,
 } from "./api/member-acts.ts";
@@ -26,10 +28,18 @@ export function useMemberActs(member: string) {
   }
 
   return {
-    suspend: (reason: string, days: number | null) =>
-      done(suspendMember(client, member, reason, days)),
+    /** The renewal is stopped first: a suspension cannot be repeated when the card provider fails after it. */
+    suspend: (reason: string, days: number | null, stopsRenewal: boolean) =>
+      done(
+        (async () => {
+          if (stopsRenewal) await stopRenewal(client, member, reason);
+          await suspendMember(client, member, reason, days);
+        })(),
+      ),
+    stopRenewal: (reason: string) => done(stopRenewal(client, member, reason)),
     lift: (reason: string) => done(liftSuspension(client, member, reason)),
     signOut: (reason: string) => done(signOutMember(client, member, reason)),
+    removePicture: (reason: string) => done(removeMemberPicture(client, member, reason)),
     setAdmin: (isAdmin: boolean, reason: string, code: FactorCode) =>
       done(setMemberAdmin(client, member, isAdmin, reason, code)),
     addNote: (note: string) => done(addMemberNote(client, member, note)),

@@ -27,12 +27,15 @@ export function subscriptionWarning(
   const plan = subscription.plan ?? "The subscription";
   return subscription.endsWithPeriod
     ? `${plan} is not stopped by this. It ends ${periodEnds === null ? "with its period" : `on ${periodEnds}`}, as the member chose.`
-    : `${plan} is not stopped by this. It renews${periodEnds === null ? "" : ` on ${periodEnds}`} and is paid, and the member can't cancel it while suspended. Refund or cancel it under Money if they should not pay.`;
+    : `${plan} is not stopped by this. It renews${periodEnds === null ? "" : ` on ${periodEnds}`} and is paid, and the member can't cancel it while suspended. Stop the renewal if they should not pay, and refund under Money what was paid.`;
 }
 
 const messages: Readonly<Record<string, string>> = {
+  FF342: "This member no longer has a picture.",
   FF005: "Your second factor is no longer on in this session. Sign in again, then repeat this.",
   FF006: "The code was entered too long ago. Enter the latest one.",
+  FF007:
+    "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
   FF510: "This account no longer exists.",
   FF511: "Give a reason of at most 500 characters.",
   FF512: "Another administrator was first. The panel shows how the account stands now.",
@@ -41,6 +44,8 @@ const messages: Readonly<Record<string, string>> = {
   FF515: "Choose between 1 and 365 days.",
   FF516: "Another administrator was first. The panel shows how the account stands now.",
   FF517: "A suspended account, or one whose address isn't confirmed, can't be an administrator.",
+  FF520: "There is no subscription that renews. The panel shows how the account stands now.",
+  provider_unavailable: "The card provider did not answer. Try again: it is done once only.",
   FF518: "Write a note of at most 2,000 characters.",
 };
 

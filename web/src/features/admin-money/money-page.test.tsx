@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const figures = {
@@ -28,13 +28,18 @@ const payment = {
 };
 
 /** The page as an administrator sees it; `refund` answers the acts in turn. */
-function open(refunds: Reply[] = [], payments: Reply = { body: [payment] }) {
+function open(
+  refunds: Reply[] = [],
+  payments: Reply = { body: [payment] },
+  unfinished: object[] = [],
+) {
   return renderApp("/admindash/money", {
     session: sessionOf(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call }) => {
       if (call.endsWith("/admin_money_figures")) return { body: figures };
       if (call.endsWith("/admin_payments")) return payments;
+      if (call.endsWith("/admin_unfinished_refunds")) return { body: unfinished };
       if (call.endsWith("/admin-refund-payment")) return refunds.shift();
       return undefined;
     },
@@ -86,6 +91,63 @@ describe("the page about money", () => {
       .filter(({ call }) => call.endsWith("/admin-refund-payment"))
       .map(({ body }) => (body as { request_id: string }).request_id);
     expect(new Set(ids).size).toBe(2);
+  });
+
+  it("offers to finish a refund without a known end instead of another one", async () => {
+    const refund = {
+      request_id: "3f0e9c52-7c31-4c0b-9a3e-6b8f0f3d1a11",
+      payment_id: "ch_1",
+      amount_pence: 700,
+      reason: "Asked by e-mail",
+    };
+    const { payment_id: id, user_id, email, first_name, last_name, currency } = payment;
+    const payer = { payment_id: id, user_id, email, first_name, last_name, currency };
+    const unfinished = [{ ...payer, ...refund, requested_at: "2026-11-02T10:00:00Z" }];
+    const { seen } = open(
+      [{ body: { refund_id: "re_1", status: "succeeded" } }],
+      undefined,
+      unfinished,
+    );
+    await userEvent.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
+    const panel = within(screen.getByRole("dialog"));
+    expect(await panel.findByText("A refund of £7 is not finished")).toBeVisible();
+    expect(panel.queryByRole("button", { name: "Refund" })).toBeNull();
+    await userEvent.click(panel.getByRole("button", { name: "Finish this refund" }));
+    expect(await screen.findByText("£7 was refunded to Grace Hopper.")).toBeVisible();
+    const sent = seen.find(({ call }) => call.endsWith("/admin-refund-payment"));
+    expect(sent?.body).toEqual(refund);
+  });
+
+  it.each([
+    ["new members only, unless another choice is made", undefined, true],
+    ["everyone, when that is chosen", "all", false],
+  ])("makes a coupon for %s", async (_, audience, isForNewMembers) => {
+    const { seen } = renderApp("/admindash/money?view=codes", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => {
+        if (call.endsWith("/admin_money_figures")) return { body: figures };
+        if (call.endsWith("/admin_trial_codes")) return { body: [] };
+        if (call.endsWith("/admin-coupons")) return { body: { coupons: [] } };
+        return undefined;
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole("button", { name: "New code" }));
+    const form = within(screen.getByRole("dialog"));
+    await user.type(form.getByLabelText("Code"), "spring-25");
+    await user.type(form.getByLabelText("Per cent off"), "25");
+    if (audience !== undefined) await user.selectOptions(form.getByLabelText("For"), audience);
+    await user.type(form.getByLabelText("Reason"), "Spring campaign");
+    await user.click(form.getByRole("button", { name: "Make code" }));
+    const made = () =>
+      seen.map(({ body }) => body as Record<string, unknown> | null).find((body) => body?.["code"]);
+    await vi.waitFor(() => expect(made()).toBeDefined());
+    expect(made()).toMatchObject({
+      code: "SPRING-25",
+      percent_off: 25,
+      new_members_only: isForNewMembers,
+    });
   });
 
   it("offers to try again when payments cannot be loaded", async () => {

@@ -8,6 +8,7 @@ import {
   fetchGrants,
   fetchMoneyFigures,
   fetchRefunds,
+  fetchUnfinishedRefunds,
 } from "./api/fetch-money.ts";
 import { fetchPayments, paymentsPageSize, type PaymentFilters } from "./api/fetch-payments.ts";
 import type { Payment } from "./model/payment.ts";
@@ -42,6 +43,16 @@ export function useRefunds() {
   return useQuery({
     queryKey: [moneyKey, "refunds"],
     queryFn: () => fetchRefunds(client),
+    retry: retryAdminQuery,
+  });
+}
+
+/** Refunds whose end is not known. */
+export function useUnfinishedRefunds() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [moneyKey, "unfinished-refunds"],
+    queryFn: () => fetchUnfinishedRefunds(client),
     retry: retryAdminQuery,
   });
 }

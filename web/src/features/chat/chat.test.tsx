@@ -210,6 +210,12 @@ describe("messages", () => {
     expect(screen.getByText("This message was deleted.")).toBeVisible();
   });
 
+  it("show the picture of their author, from the product's own bucket", async () => {
+    open({ messages: [message(1, { author_avatar_url: "https://elsewhere.test/ben-1.jpg" })] });
+    const row = (await screen.findByText("message 1")).closest("article");
+    expect(row?.querySelector("img")?.src).toMatch(/backend\.test\/.*-pictures\/ben-1\.jpg$/);
+  });
+
   it("arrive live, once", async () => {
     const view = open({ messages: [message(1)] });
     await screen.findByText("message 1");

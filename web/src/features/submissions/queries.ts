@@ -1,7 +1,13 @@
-import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
+import {
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+} from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { refetchQueries } from "@/lib/query-cache.ts";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchComments } from "./api/fetch-comments.ts";
 import { fetchSubmission } from "./api/fetch-submission.ts";
@@ -64,6 +70,7 @@ export function useSingleSubmission(id: string | null) {
 export function useComments({ id, commentCount }: Submission) {
   const { client } = useBackend();
   const userId = useUserId();
+  const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: submissionKeys.comments(userId, id),
     queryFn: ({ pageParam }) => fetchComments(client, id, pageParam),
@@ -72,12 +79,11 @@ export function useComments({ id, commentCount }: Submission) {
     enabled: userId !== "",
     retry: 2,
   });
-  const { refetch } = query;
   const seenCount = useRef(commentCount);
   useEffect(() => {
     if (seenCount.current === commentCount) return;
     seenCount.current = commentCount;
-    void refetch();
-  }, [commentCount, refetch]);
+    refetchQueries(queries, submissionKeys.comments(userId, id));
+  }, [commentCount, id, queries, userId]);
   return query;
 }

@@ -68,6 +68,14 @@ function open({ path, rows = [rowOf("s1")], role, comments = [], replies = {} }:
 const card = (title: string) => screen.findByRole("article", { name: title });
 
 describe("/learning/submissions", () => {
+  it("shows the author's picture from the product's own bucket, whatever the row says", async () => {
+    const avatar_url = "https://elsewhere.test/grace-1.jpg?track=me";
+    open({ rows: [rowOf("s1", { author: { ...grace, avatar_url } })] });
+    expect((await card("Title s1")).querySelector("img")?.src).toBe(
+      "http://backend.test/storage/v1/object/public/profile-pictures/grace-1.jpg",
+    );
+  });
+
   it("shows type, author, text and counts, and a link to create one", async () => {
     open({ rows: [rowOf("s1", { is_featured: true, image_url: "/x/learning-images/u-1.png" })] });
     const shown = await card("Title s1");

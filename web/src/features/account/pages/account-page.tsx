@@ -13,6 +13,7 @@ import { useEmail } from "../queries.ts";
 import { DeleteAccount } from "../components/delete-account.tsx";
 import { ExportData } from "../components/export-data.tsx";
 import { NotificationSettings } from "../components/notification-settings.tsx";
+import { ProfilePicture } from "../components/profile-picture.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
 
@@ -55,7 +56,10 @@ export function AccountPage() {
       />
       {onboardingComplete || role === "admin" ? (
         <Section id="profile" title="Profile" intro="Other members see this beside your name.">
-          <EditAnswers page={7} />
+          <div className="grid gap-8">
+            <ProfilePicture />
+            <EditAnswers page={7} />
+          </div>
         </Section>
       ) : null}
       {onboardingComplete ? (

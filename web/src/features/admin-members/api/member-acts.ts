@@ -1,5 +1,7 @@
 import { verifyCode } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
+import { pictureBucket } from "@/lib/profile-picture-url.ts";
 
 /** Suspends a member for so many days; null until it is lifted. Throws the database's error. */
 export async function suspendMember(
@@ -14,6 +16,20 @@ export async function suspendMember(
     ...(days === null ? {} : { days }),
   });
   if (error) throw error;
+}
+
+/** Ends a member's subscription with its paid period. It may be repeated. Throws the answer's code and message. */
+export async function stopRenewal(
+  client: BackendClient,
+  member: string,
+  reason: string,
+): Promise<void> {
+  const { status, body } = await callFunction(client, "admin-stop-renewal", {
+    member_id: member,
+    reason,
+  });
+  if (status === 200) return;
+  throw Object.assign(new Error(textOf(body, "error")), { code: textOf(body, "code") });
 }
 
 /** Throws the database's error. */
@@ -62,6 +78,21 @@ export async function setMemberAdmin(
   if (problem !== null) throw new CodeRefused(problem);
   const { error } = await client.rpc("set_member_admin", { member, is_admin: isAdmin, reason });
   if (error) throw error;
+}
+
+/**
+ * Takes the picture off a member's profile and deletes it. Throws the database's error. A picture that was not deleted is
+ * only logged: the server deletes unused pictures every hour.
+ */
+export async function removeMemberPicture(
+  client: BackendClient,
+  member: string,
+  reason: string,
+): Promise<void> {
+  const { data: name, error } = await client.rpc("admin_remove_picture", { member, reason });
+  if (error) throw error;
+  const removed = await client.storage.from(pictureBucket).remove([name]);
+  if (removed.error) console.error("The picture was not deleted", removed.error);
 }
 
 /** Throws the database's error. */

@@ -2,12 +2,20 @@ import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
+import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/member-detail.ts";
 import { useMemberActs } from "../mutations.ts";
 import { subscriptionWarning } from "../strings.ts";
 import { ActForm } from "./act-form.tsx";
 
-type Act = "suspend" | "lift" | "sign-out" | "make-admin" | "remove-admin";
+type Act =
+  | "suspend"
+  | "stop-renewal"
+  | "lift"
+  | "sign-out"
+  | "remove-picture"
+  | "make-admin"
+  | "remove-admin";
 
 const runningStatuses: readonly string[] = ["active", "trialing", "past_due"];
 const recorded = "For the record, with your name. The member doesn't read it.";
@@ -16,17 +24,25 @@ const recorded = "For the record, with your name. The member doesn't read it.";
 export function MemberActs({
   account,
   billing,
+  hasPicture,
 }: {
   readonly account: AccountDetail;
   readonly billing: BillingDetail;
+  readonly hasPicture: boolean;
 }) {
   const ownId = useUserId();
   const acts = useMemberActs(account.id);
   const [open, setOpen] = useState<Act | null>(null);
-  const close = () => setOpen(null);
+  const [stopsRenewal, setStopsRenewal] = useState(false);
+  const close = () => {
+    setOpen(null);
+    setStopsRenewal(false);
+  };
   const name = nameOfMember(account);
   const isAdmin = account.role === "admin";
   const { subscription } = billing;
+  const runs = subscription !== null && runningStatuses.includes(subscription.status);
+  const renews = runs && !subscription.ends_with_period;
 
   if (account.id === ownId) {
     return (
@@ -44,11 +60,11 @@ export function MemberActs({
         danger
         asksDuration
         reasonHint="The member gets it by e-mail, and it is recorded with your name."
-        onSubmit={({ reason, days }) => acts.suspend(reason, days)}
+        onSubmit={({ reason, days }) => acts.suspend(reason, days, renews && stopsRenewal)}
         onClose={close}
       >
         <p>They are signed out everywhere at once and can't sign in. What they wrote stays.</p>
-        {subscription !== null && runningStatuses.includes(subscription.status) ? (
+        {runs ? (
           <p className="font-medium">
             {subscriptionWarning(
               { plan: subscription.plan, endsWithPeriod: subscription.ends_with_period },
@@ -58,6 +74,31 @@ export function MemberActs({
             )}
           </p>
         ) : null}
+        {renews ? (
+          <CheckboxField
+            label="Stop the renewal, so that the next period is not charged"
+            checked={stopsRenewal}
+            onChange={(event) => setStopsRenewal(event.target.checked)}
+          />
+        ) : null}
+      </ActForm>
+    );
+  }
+  if (open === "stop-renewal") {
+    return (
+      <ActForm
+        title={`Stop the renewal for ${name}`}
+        confirmLabel="Stop renewal"
+        doneText={`The membership of ${name} doesn't renew.`}
+        danger
+        reasonHint={recorded}
+        onSubmit={({ reason }) => acts.stopRenewal(reason)}
+        onClose={close}
+      >
+        <p>
+          The membership ends with its current period, and the next one is not charged. The member
+          is told by e-mail. Unless they are suspended, they can undo it.
+        </p>
       </ActForm>
     );
   }
@@ -86,6 +127,21 @@ export function MemberActs({
         onClose={close}
       >
         <p>Every device has to sign in again. They can do so at once.</p>
+      </ActForm>
+    );
+  }
+  if (open === "remove-picture") {
+    return (
+      <ActForm
+        title={`Remove the picture of ${name}`}
+        confirmLabel="Remove picture"
+        doneText={`The picture of ${name} is removed.`}
+        danger
+        reasonHint={recorded}
+        onSubmit={({ reason }) => acts.removePicture(reason)}
+        onClose={close}
+      >
+        <p>Their initials are shown instead. They can upload another picture.</p>
       </ActForm>
     );
   }
@@ -143,6 +199,11 @@ export function MemberActs({
           Lift suspension
         </Button>
       )}
+      {renews ? (
+        <Button variant="secondary" size="sm" onClick={() => setOpen("stop-renewal")}>
+          Stop renewal
+        </Button>
+      ) : null}
       <Button
         variant="secondary"
         size="sm"
@@ -151,6 +212,11 @@ export function MemberActs({
       >
         Sign out everywhere
       </Button>
+      {hasPicture ? (
+        <Button variant="secondary" size="sm" onClick={() => setOpen("remove-picture")}>
+          Remove picture
+        </Button>
+      ) : null}
       <Button
         variant="secondary"
         size="sm"

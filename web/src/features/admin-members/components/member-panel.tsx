@@ -1,12 +1,15 @@
 import { levelByNumber } from "@/domain/levels.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { AdminLoadFailed } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { accountMissing } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { exactTime, longDate } from "@/lib/format-time.ts";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { isUuid } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
+import { Avatar } from "@/ui/avatar.tsx";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
@@ -47,6 +50,7 @@ export function MemberSheet({
 }
 
 function MemberPanel({ memberId }: { readonly memberId: string }) {
+  const { client } = useBackend();
   const { data, error, isError, isFetching, refetch } = useMemberDetail(memberId);
   if (!isUuid(memberId) || (isError && toAppError(error).code === accountMissing)) {
     return <Alert tone="danger">There is no such account.</Alert>;
@@ -73,7 +77,12 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
   const { account, billing } = data;
   return (
     <div className="grid grid-cols-1 gap-5">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Avatar
+          id={account.id}
+          name={nameOfMember(account)}
+          picture={profilePictureUrl(client, data.avatarUrl)}
+        />
         <RoleBadge role={account.role} label={roleNames[account.role]} />
         <Badge colour={membershipColours[billing.membership]}>
           {membershipNames[billing.membership]}
@@ -92,7 +101,7 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
           {account.suspension.reason ?? "The reason is not in the audit log."}
         </Alert>
       )}
-      <MemberActs account={account} billing={billing} />
+      <MemberActs account={account} billing={billing} hasPicture={data.avatarUrl !== null} />
       <AccountFacts account={account} />
       <MemberBillingSection billing={billing} />
       <MemberProgressSection progress={data.progress} />

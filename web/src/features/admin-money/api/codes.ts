@@ -15,6 +15,7 @@ const coupons = z.array(
     max_redemptions: z.nullable(z.number()),
     redemptions: z.number(),
     plan_id: z.nullable(z.string()),
+    new_members_only: z.boolean(),
     created_at: z.number(),
   }),
 );
@@ -46,6 +47,8 @@ export interface Code {
   readonly maxRedemptions: number | null;
   readonly redemptions: number;
   readonly planId: string | null;
+  /** Only for members without an earlier payment. */
+  readonly newMembersOnly: boolean;
   readonly createdAt: number;
 }
 
@@ -70,6 +73,7 @@ export async function fetchCodes(client: BackendClient): Promise<readonly Code[]
     maxRedemptions: row.max_redemptions,
     redemptions: row.redemptions,
     planId: row.plan_id,
+    newMembersOnly: row.new_members_only,
     createdAt: row.created_at * 1000,
   }));
   const days = trials.parse(trial.data).map((row): Code => ({
@@ -85,6 +89,7 @@ export async function fetchCodes(client: BackendClient): Promise<readonly Code[]
     maxRedemptions: row.max_redemptions,
     redemptions: row.redemptions,
     planId: row.plan_id,
+    newMembersOnly: true,
     createdAt: Date.parse(row.created_at),
   }));
   return [...discounts, ...days].toSorted((a, b) => b.createdAt - a.createdAt);
@@ -102,6 +107,8 @@ export interface NewCode {
   readonly expiresAt: number | null;
   readonly maxRedemptions: number | null;
   readonly planId: string | null;
+  /** A trial always is. */
+  readonly newMembersOnly: boolean;
   readonly reason: string;
 }
 
@@ -136,6 +143,7 @@ export async function createCode(
     expires_at: given.expiresAt === null ? null : Math.floor(given.expiresAt / 1000),
     max_redemptions: given.maxRedemptions,
     plan_id: given.planId,
+    new_members_only: given.newMembersOnly,
     reason: given.reason,
   });
   return answer.status === 200 ? null : textOf(answer.body, "error");

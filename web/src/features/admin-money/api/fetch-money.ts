@@ -97,6 +97,48 @@ export async function fetchRefunds(client: BackendClient): Promise<readonly Reve
     .map((row) => toReversal(row.refund_id, row));
 }
 
+const unfinishedRow = z.object({
+  ...payerColumns,
+  request_id: z.string(),
+  payment_id: z.string(),
+  amount_pence: z.number(),
+  currency: text,
+  reason: z.string(),
+  requested_at: z.string(),
+});
+
+/** A refund that was asked for and whose end is not known. Amount in minor units, time in epoch milliseconds. */
+export interface UnfinishedRefund {
+  /** Asking again with this id finishes it. */
+  readonly requestId: string;
+  readonly paymentId: string;
+  readonly payer: PayingAccount;
+  readonly amountPence: number;
+  readonly currency: string;
+  readonly reason: string;
+  readonly requestedAt: number;
+}
+
+/** Refunds whose end is not known, oldest first. Throws the database's error. */
+export async function fetchUnfinishedRefunds(
+  client: BackendClient,
+): Promise<readonly UnfinishedRefund[]> {
+  const { data, error } = await client.rpc("admin_unfinished_refunds");
+  if (error) throw error;
+  return z
+    .array(unfinishedRow)
+    .parse(data)
+    .map((row) => ({
+      requestId: row.request_id,
+      paymentId: row.payment_id,
+      payer: toPayer(row),
+      amountPence: row.amount_pence,
+      currency: (row.currency ?? "gbp").toUpperCase(),
+      reason: row.reason,
+      requestedAt: Date.parse(row.requested_at),
+    }));
+}
+
 /** The latest disputes, those that wait for evidence first. Throws the database's error. */
 export async function fetchDisputes(client: BackendClient): Promise<readonly Dispute[]> {
   const { data, error } = await client.rpc("admin_disputes");

@@ -20,6 +20,10 @@ const durations = [
   { value: "repeating", label: "Some months" },
   { value: "forever", label: "Every payment" },
 ];
+const audiences = [
+  { value: "new", label: "New members only" },
+  { value: "all", label: "Everyone" },
+];
 const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
 const valueLabels: Readonly<Record<string, string>> = {
   percent: "Per cent off",
@@ -36,6 +40,7 @@ const start = {
   expires: "",
   max: "",
   plan: "",
+  audience: "new",
 };
 type Fields = typeof start;
 
@@ -78,7 +83,20 @@ export function readCodeForm(
   }
   const duration = fields.duration as NewCode["duration"];
   const planId = fields.plan === "" ? null : fields.plan;
-  return { code: { code, kind, value, duration, months, expiresAt, maxRedemptions, planId } };
+  const newMembersOnly = fields.audience === "new";
+  return {
+    code: {
+      code,
+      kind,
+      value,
+      duration,
+      months,
+      expiresAt,
+      maxRedemptions,
+      planId,
+      newMembersOnly,
+    },
+  };
 }
 
 /** Makes a coupon or a trial code. */
@@ -131,6 +149,9 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
         <TextField label={valueLabels[fields.kind] ?? ""} inputMode="decimal" {...bind("value")} />
         {fields.kind === "trial" ? null : (
           <SelectField label="Applies to" options={durations} {...bind("duration")} />
+        )}
+        {fields.kind === "trial" ? null : (
+          <SelectField label="For" options={audiences} {...bind("audience")} />
         )}
         {fields.kind !== "trial" && fields.duration === "repeating" ? (
           <TextField label="Months" inputMode="numeric" {...bind("months")} />

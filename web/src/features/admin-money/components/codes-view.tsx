@@ -95,6 +95,7 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
           ["Gives", describeCode(code)],
           ["State", code.isActive ? "On" : "Off"],
           ["Plan", code.planId === null ? "Both plans" : (planNames[code.planId] ?? code.planId)],
+          ["For", code.newMembersOnly ? "New members only" : "Everyone"],
           ["Used", usedOf(code)],
           ["Until", code.expiresAt === null ? "No end date" : longDate(code.expiresAt)],
           ["Made", longDate(code.createdAt)],

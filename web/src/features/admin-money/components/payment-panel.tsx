@@ -11,8 +11,10 @@ import {
   refundable,
   type Payment,
 } from "../model/payment.ts";
+import { useUnfinishedRefunds } from "../queries.ts";
 import { DetailList } from "./detail-list.tsx";
 import { RefundForm } from "./refund-form.tsx";
+import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
 
 /** Everything known about one payment, and the refund of it. */
 export function PaymentPanel({
@@ -42,6 +44,11 @@ function PaymentDetail({
   readonly onDone: () => void;
 }) {
   const [isRefunding, setRefunding] = useState(false);
+  const { data: unfinished = [] } = useUnfinishedRefunds();
+  // Not while the form of this panel itself waits for the answer: it repeats its own request.
+  const waiting = isRefunding
+    ? undefined
+    : unfinished.find(({ paymentId }) => paymentId === payment.id);
   const price = (pence: number) => formatPence(pence, payment.currency);
   const state = paymentStates[payment.state];
   return (
@@ -69,7 +76,8 @@ function PaymentDetail({
           ["Payment", payment.id],
         ]}
       />
-      {refundable(payment) > 0 && !isRefunding ? (
+      {waiting ? <UnfinishedRefundAlert refund={waiting} /> : null}
+      {refundable(payment) > 0 && !isRefunding && !waiting ? (
         <Button
           variant="secondary"
           className="justify-self-start"

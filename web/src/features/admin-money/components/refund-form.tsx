@@ -8,6 +8,7 @@ import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/acts.ts";
 import { parsePounds, payerName, refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
+import { refundDone, refundUnclear } from "../strings.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 
 /** Refunds a payment in part or whole. The button names the amount. */
@@ -45,18 +46,14 @@ export function RefundForm({
     });
     if (result.kind === "unclear") {
       setSent(request);
-      return `We don't know whether ${price(request.amount)} was refunded: the payment provider didn't answer. Try again: it's refunded once only.`;
+      return refundUnclear(price(request.amount));
     }
     setSent(null);
     if (result.kind === "refused") {
       setRequestId(newId());
       return result.message;
     }
-    toast.good(
-      result.isPending
-        ? `${price(request.amount)} is on its way to ${payerName(payment.payer)}. The bank has yet to confirm it.`
-        : `${price(request.amount)} was refunded to ${payerName(payment.payer)}.`,
-    );
+    toast.good(refundDone(price(request.amount), payerName(payment.payer), result.isPending));
     refresh();
     onDone();
     return null;

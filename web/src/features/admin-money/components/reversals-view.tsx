@@ -12,8 +12,9 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { Dispute, Reversal } from "../api/fetch-money.ts";
 import { accessText, dashboardLink, disputeStatus, refundStatus } from "../model/dispute.ts";
 import { payerName } from "../model/payment.ts";
-import { useDisputes, useRefunds } from "../queries.ts";
+import { useDisputes, useRefunds, useUnfinishedRefunds } from "../queries.ts";
 import { DetailList } from "./detail-list.tsx";
+import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
 
 const amountOf = ({ amountPence, currency }: Reversal) => formatPence(amountPence, currency);
 
@@ -36,9 +37,10 @@ const refundColumns = refundColumn.columns([
   }),
 ]);
 
-/** The latest refunds. */
+/** Refunds that wait for their end, and the latest ones. */
 export function RefundsView() {
   const { data, isError, isFetching, refetch } = useRefunds();
+  const { data: unfinished = [] } = useUnfinishedRefunds();
   const [open, setOpen] = useState<Reversal | null>(null);
   if (isError && !data) {
     return (
@@ -50,7 +52,10 @@ export function RefundsView() {
     );
   }
   return (
-    <>
+    <div className="grid grid-cols-1 gap-4">
+      {unfinished.map((refund) => (
+        <UnfinishedRefundAlert key={refund.requestId} refund={refund} />
+      ))}
       <DataTable
         label="Refunds"
         columns={refundColumns}
@@ -86,7 +91,7 @@ export function RefundsView() {
           />
         ) : null}
       </Sheet>
-    </>
+    </div>
   );
 }
 

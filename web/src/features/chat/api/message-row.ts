@@ -23,6 +23,7 @@ export const pageRow = z.extend(messageColumns, {
   author_last_name: text,
   author_role: text,
   author_occupation: text,
+  author_avatar_url: text,
   liked_by_me: z.nullish(z.boolean()),
   parent_content: text,
   parent_author: text,
@@ -52,6 +53,7 @@ export function rowFromPage(row: z.infer<typeof pageRow>): MessageRow {
       last_name: row.author_last_name,
       role: row.author_role,
       occupation: row.author_occupation,
+      avatar_url: row.author_avatar_url,
     }),
     liked: row.liked_by_me ?? false,
     quote:
@@ -73,6 +75,7 @@ export function authorFrom(
     readonly last_name?: string | null | undefined;
     readonly role?: string | null | undefined;
     readonly occupation?: string | null | undefined;
+    readonly avatar_url?: string | null | undefined;
   },
 ): MessageAuthor {
   return {
@@ -80,6 +83,7 @@ export function authorFrom(
     name: nameOf([profile.first_name, profile.last_name].filter(Boolean).join(" ")),
     role: toRole(profile.role),
     occupation: profile.occupation ?? "",
+    avatarUrl: profile.avatar_url ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ const profile = z.nullish(
     last_name: z.nullish(z.string()),
     role: z.nullish(z.string()),
     occupation: z.nullish(z.string()),
+    avatar_url: z.nullish(z.string()),
   }),
 );
 const rows = z.array(
@@ -19,7 +20,7 @@ const rows = z.array(
   }),
 );
 const columns = `id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at,
-  author:profiles(first_name, last_name, role, occupation),
+  author:profiles(first_name, last_name, role, occupation, avatar_url),
   parent:parent_message_id(content, author:profiles(first_name, last_name))`;
 
 /** A page of the history with its newer end, oldest first. */

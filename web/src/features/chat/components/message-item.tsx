@@ -1,8 +1,10 @@
 import { Clock, Heart } from "lucide-react";
 import { memo, useEffect, useState, type ReactNode } from "react";
 import { roleNames } from "@/domain/roles.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { pluralise } from "@/lib/format-count.ts";
 import { clockTime, dayName, exactTime } from "@/lib/format-time.ts";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
@@ -40,6 +42,7 @@ export interface MessageItemProps {
 /** One message with its separators. */
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const { message, day, unread, head, begins, last, roomName, active, targeted } = props;
+  const { client } = useBackend();
   const name = message.author?.name ?? "A member";
   const hasBeenIdle = useHasBeenIdle(props.scrollIdle);
   const content = <Content {...props} />;
@@ -66,7 +69,13 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         )}
       >
         {head ? (
-          <Avatar name={name} size="sm" className="mt-0.5 size-9" />
+          <Avatar
+            id={message.authorId}
+            name={name}
+            picture={profilePictureUrl(client, message.author?.avatarUrl)}
+            size="sm"
+            className="mt-0.5 size-9"
+          />
         ) : (
           <time
             dateTime={new Date(message.createdAt).toISOString()}

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { pluralise } from "@/lib/format-count.ts";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
@@ -20,6 +22,7 @@ export function RoomHeader({
   readonly here: readonly Person[];
   readonly selfId: string;
 }) {
+  const { client } = useBackend();
   const [open, setOpen] = useState(false);
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
@@ -56,7 +59,12 @@ export function RoomHeader({
           <ul className="grid gap-3">
             {here.map((person) => (
               <li key={person.id} className="flex items-center gap-3">
-                <Avatar name={person.name} size="sm" />
+                <Avatar
+                  id={person.id}
+                  name={person.name}
+                  picture={profilePictureUrl(client, person.avatarUrl)}
+                  size="sm"
+                />
                 <span className="min-w-0 grow truncate">
                   <bdi>{person.name}</bdi>
                   {person.id === selfId ? <span className="text-muted"> (you)</span> : null}

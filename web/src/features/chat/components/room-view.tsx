@@ -26,7 +26,12 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const { user, profile, role } = useSession();
   const { hash } = useLocation();
   const target = hash.length > 1 ? hash.slice(1) : null;
-  const self = { id: userId, name: displayName(profile, user?.email ?? "A member"), role };
+  const self = {
+    id: userId,
+    name: displayName(profile, user?.email ?? "A member"),
+    role,
+    avatarUrl: profile?.avatarUrl ?? null,
+  };
   const { outbox, state: outgoing } = useOutbox(userId);
   const { conversation, state } = useConversation(room.id, userId, target, outbox);
   const [reply, setReply] = useState<Quote | null>(null);

@@ -83,7 +83,7 @@ describe("rows", () => {
       {
         id,
         roomId: "r",
-        author: { id: authorId, name: authorId, role: "student", occupation: "" },
+        author: { id: authorId, name: authorId, role: "student", occupation: "", avatarUrl: null },
         content: id,
         quote: null,
         writtenAt: createdAt,
@@ -159,7 +159,7 @@ describe("people", () => {
   });
 
   it("are named from their profiles", () => {
-    const ada = { id: a ?? "", name: "Ada", role: "student" } as const;
+    const ada = { id: a ?? "", name: "Ada", role: "student", avatarUrl: null } as const;
     expect(peopleOf([b ?? "", ada.id], new Map([[ada.id, ada]]))).toEqual([ada]);
   });
 

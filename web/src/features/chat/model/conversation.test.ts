@@ -9,7 +9,13 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
-const ben: MessageAuthor = { id: "ben", name: "Ben", role: "mentor", occupation: "" };
+const ben: MessageAuthor = {
+  id: "ben",
+  name: "Ben",
+  role: "mentor",
+  occupation: "",
+  avatarUrl: null,
+};
 
 function row(second: number, differs: Partial<MessageRow> = {}): MessageRow {
   const createdAtRaw = `2026-11-21T10:00:${String(second).padStart(2, "0")}+00:00`;

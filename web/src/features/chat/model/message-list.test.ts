@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { changeList, emptyList, shownMessages, type MessageList } from "./message-list.ts";
 import { microsecondsOf, outgoingMessage, type MessageAuthor, type MessageRow } from "./message.ts";
 
-const ada: MessageAuthor = { id: "ada", name: "Ada", role: "student", occupation: "" };
+const ada: MessageAuthor = {
+  id: "ada",
+  name: "Ada",
+  role: "student",
+  occupation: "",
+  avatarUrl: null,
+};
 
 /** A row written at this second of one minute. */
 function row(id: string, second: number, differs: Partial<MessageRow> = {}): MessageRow {

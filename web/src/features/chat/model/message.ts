@@ -7,6 +7,8 @@ export interface MessageAuthor {
   readonly name: string;
   readonly role: Role;
   readonly occupation: string;
+  /** Of the profile picture. */
+  readonly avatarUrl: string | null;
 }
 
 /** The message a reply refers to, as far as it is known. */

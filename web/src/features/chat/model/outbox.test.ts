@@ -6,7 +6,7 @@ import { createOutbox, type DeliveryResult } from "./outbox.ts";
 const words = (id: string, roomId = "general"): Outgoing => ({
   id,
   roomId,
-  author: { id: "ada", name: "Ada", role: "student", occupation: "" },
+  author: { id: "ada", name: "Ada", role: "student", occupation: "", avatarUrl: null },
   content: `words of ${id}`,
   quote: null,
   writtenAt: 0,

@@ -6,6 +6,8 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** Of the profile picture. */
+  readonly avatarUrl: string | null;
 }
 
 /** How long "is typing" is shown without another broadcast. Milliseconds. */

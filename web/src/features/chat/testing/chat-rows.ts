@@ -36,6 +36,7 @@ export function message(second: number, differs: object = {}) {
     author_last_name: "Hur",
     author_role: "student",
     author_occupation: null,
+    author_avatar_url: null,
     liked_by_me: false,
     parent_content: null,
     parent_author: null,

@@ -2,6 +2,8 @@ import { formatPence } from "@/domain/brand.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -12,6 +14,7 @@ import { useFigures } from "../queries.ts";
 
 /** The signed-in member with their figures. */
 export function ProfileCard() {
+  const { client } = useBackend();
   const { profile, user, role } = useSession();
   const { data, isError, isFetching, refetch } = useFigures();
   const name = displayName(profile, user?.email ?? "");
@@ -20,7 +23,12 @@ export function ProfileCard() {
   return (
     <Card className="grid grid-cols-1 content-start gap-6">
       <div className="flex items-center gap-4">
-        <Avatar name={name} size="lg" />
+        <Avatar
+          id={user?.id ?? ""}
+          name={name}
+          picture={profilePictureUrl(client, profile?.avatarUrl)}
+          size="lg"
+        />
         <div className="min-w-0">
           <h2 className="truncate text-lg font-medium">{name}</h2>
           <p className="line-clamp-2 text-muted">{profile?.occupation ?? "No occupation added"}</p>

@@ -30,6 +30,7 @@ export async function fetchProfile(client: BackendClient, userId: string): Promi
       lastName: data.last_name,
       occupation: data.occupation,
       bio: data.bio,
+      avatarUrl: data.avatar_url ?? null,
     },
   };
 }

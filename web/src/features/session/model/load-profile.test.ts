@@ -10,6 +10,7 @@ const profile = {
   firstName: null,
   lastName: null,
   occupation: null,
+  avatarUrl: null,
   bio: null,
 } as const;
 const found: ProfileAnswer = { kind: "found", profile };

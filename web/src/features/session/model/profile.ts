@@ -9,6 +9,8 @@ export interface Profile {
   readonly lastName: string | null;
   readonly occupation: string | null;
   readonly bio: string | null;
+  /** Of the profile picture. */
+  readonly avatarUrl: string | null;
 }
 
 /** `Ada Lovelace`, as much of it as is known, else the fallback. */

@@ -14,6 +14,7 @@ function profileOf(id: string) {
     firstName: id,
     lastName: null,
     occupation: null,
+    avatarUrl: null,
     bio: null,
   } as const;
 }

@@ -11,7 +11,7 @@ export async function fetchComments(
   let query = client
     .from("learning_submission_comments")
     .select(
-      "id, user_id, content, created_at, author:profiles!learning_submission_comments_user_id_fkey(id, first_name, last_name, role, occupation)",
+      "id, user_id, content, created_at, author:profiles!learning_submission_comments_user_id_fkey(id, first_name, last_name, role, occupation, avatar_url)",
     )
     .eq("submission_id", submissionId)
     .order("created_at", { ascending: false })

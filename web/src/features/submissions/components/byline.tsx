@@ -1,5 +1,7 @@
 import { roleNames } from "@/domain/roles.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { exactTime, timeAgo } from "@/lib/format-time.ts";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
@@ -16,11 +18,17 @@ export function Byline({
   readonly createdAt: string;
   readonly size?: "sm" | "md" | undefined;
 }) {
+  const { client } = useBackend();
   const now = useNow();
   const time = Date.parse(createdAt);
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={author.name} size={size} />
+      <Avatar
+        id={author.id}
+        name={author.name}
+        picture={profilePictureUrl(client, author.avatarUrl)}
+        size={size}
+      />
       <div className="min-w-0 leading-tight">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <span className="font-medium break-words">{author.name}</span>

@@ -8,6 +8,8 @@ export interface PostAuthor {
   readonly name: string;
   readonly role: Role;
   readonly occupation: string | null;
+  /** Of the profile picture. */
+  readonly avatarUrl: string | null;
 }
 
 export interface Submission {
@@ -32,15 +34,24 @@ const author = z.object({
   first_name: z.nullable(z.string()),
   last_name: z.nullable(z.string()),
   occupation: z.nullable(z.string()),
+  avatar_url: z.nullish(z.string()),
 });
 
 /** Reads an author, with a fallback for an unreadable profile. */
 export function toPostAuthor(value: unknown, userId: string): PostAuthor {
   const parsed = author.safeParse(value);
-  if (!parsed.success) return { id: userId, name: "A member", role: "student", occupation: null };
-  const { id, role, first_name, last_name, occupation } = parsed.data;
+  if (!parsed.success) {
+    return { id: userId, name: "A member", role: "student", occupation: null, avatarUrl: null };
+  }
+  const { id, role, first_name, last_name, occupation, avatar_url } = parsed.data;
   const name = [first_name, last_name].filter(Boolean).join(" ").trim();
-  return { id, name: name === "" ? "A member" : name, role: toRole(role), occupation };
+  return {
+    id,
+    name: name === "" ? "A member" : name,
+    role: toRole(role),
+    occupation,
+    avatarUrl: avatar_url ?? null,
+  };
 }
 
 const row = z.object({

@@ -1,0 +1,48 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import type { BillingContext } from "./billing-context.ts";
+import type { Member } from "./caller.ts";
+import { cardProblem } from "./purchase.ts";
+import { FunctionError } from "./responses.ts";
+
+/**
+ * Takes the card for the member's trial, so that no other account has one with it. The fingerprint is stored as a keyed
+ * hash only. A purchase that comes to nothing frees the card after an hour.
+ * @throws {FunctionError} 409 code_card_used when another account had a trial with this card, 400 invalid_payment_method.
+ */
+export async function requireTrialCard(
+  { stripe }: BillingContext,
+  service: SupabaseClient,
+  member: Member,
+  paymentMethod: string,
+): Promise<void> {
+  const fingerprint = await fingerprintOf(stripe, paymentMethod);
+  const { data, error } = await service.rpc("billing_take_trial_card", {
+    member: member.id,
+    fingerprint,
+  });
+  if (error !== null) throw new Error("billing_take_trial_card", { cause: error });
+  if (data === true) return;
+  throw new FunctionError(
+    409,
+    "code_card_used",
+    "This card has had free days before. Use another card, or join without the code.",
+  );
+}
+
+/** The provider's name for the number of a card, the same in every account. */
+async function fingerprintOf(
+  stripe: BillingContext["stripe"],
+  paymentMethod: string,
+): Promise<string> {
+  let fingerprint: string | null | undefined;
+  try {
+    fingerprint = (await stripe.paymentMethods.retrieve(paymentMethod)).card?.fingerprint;
+  } catch (error) {
+    throw cardProblem(error);
+  }
+  if (!fingerprint) {
+    const message = "This card cannot be used with a code for free days.";
+    throw new FunctionError(400, "invalid_payment_method", message);
+  }
+  return fingerprint;
+}

@@ -1,0 +1,188 @@
+-- Profile pictures: public at their exact address, listed for their owner only, at most 5 MB.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('profile-pictures', 'profile-pictures', true, 5242880, array['image/jpeg', 'image/png'])
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+-- Members see the column of each other. Nothing but set_my_picture and admin_remove_picture writes it.
+alter table public.profiles add column avatar_url text;
+alter table public.profiles add constraint profiles_avatar_url_check check (
+  char_length(avatar_url) <= 600
+  and avatar_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/profile-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
+) not valid;
+comment on column public.profiles.avatar_url is
+  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
+grant select (avatar_url) on public.profiles to authenticated;
+
+insert into private.rate_limits (action, max_count, period) values ('profile_picture', 20, '1 hour');
+
+-- Owners delete their pictures, so uploads are counted and not what is stored. The account is read from the name, because
+-- the storage service of a hosted project writes the row with its own role.
+create function private.tg_storage_objects__limit_profile_pictures() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
+    return new;
+  end if;
+  begin
+    perform private.enforce_rate_limit(member, 'profile_picture');
+  exception when sqlstate 'FF300' then
+    -- The storage service knows only SQL's own codes.
+    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  end;
+  return new;
+end
+$$;
+revoke all on function private.tg_storage_objects__limit_profile_pictures from public, anon, authenticated, service_role;
+create trigger storage_objects__limit_profile_pictures before insert on storage.objects
+  for each row when (new.bucket_id = 'profile-pictures')
+  execute function private.tg_storage_objects__limit_profile_pictures();
+
+create or replace trigger storage_objects__keep_content before update on storage.objects
+  for each row when (
+    old.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures')
+    or new.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures')
+  )
+  execute function private.tg_storage_objects__keep_content();
+
+-- There is no policy for update, so no client replaces a picture. Deleting needs to see the row.
+create policy insert_own_profile_picture on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'profile-pictures'
+    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+    and (select private.caller_is_member())
+  );
+create policy select_own_profile_picture on storage.objects for select to authenticated
+  using (
+    bucket_id = 'profile-pictures'
+    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_verified_admin()))
+  );
+create policy delete_own_profile_picture on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'profile-pictures'
+    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_verified_admin()))
+  );
+
+-- The upload must be recent, so that the hourly deletion of unused pictures cannot take it at the same moment.
+create function private.set_my_picture(name text) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = caller for no key update;
+  if set_my_picture.name is not distinct from former then
+    return null;
+  end if;
+  if set_my_picture.name is null then
+    update public.profiles p set avatar_url = null where p.id = caller;
+    return former;
+  end if;
+  if not private.caller_is_member() then
+    perform private.fail('FF341', 'Only members can have a picture.');
+  end if;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'profile-pictures' and o.name = set_my_picture.name
+      and o.name ~ ('^' || caller::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+      and o.created_at > now() - interval '30 minutes'
+  ) then
+    perform private.fail('FF340', 'The picture has not been uploaded within the last half hour.');
+  end if;
+  update public.profiles p set avatar_url =
+    coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/profile-pictures/' || set_my_picture.name
+  where p.id = caller;
+  return former;
+end
+$$;
+revoke all on function private.set_my_picture from public, anon, authenticated, service_role;
+comment on function private.set_my_picture(text) is
+  'Shows an uploaded picture of the caller on their profile, null none; returns the name of the former one, to delete.';
+grant execute on function private.set_my_picture(text) to authenticated;
+
+create function public.set_my_picture(name text default null) returns text
+  language sql volatile set search_path = '' as $$ select private.set_my_picture(name) $$;
+revoke all on function public.set_my_picture from public, anon, authenticated, service_role;
+comment on function public.set_my_picture(text) is
+  'Sets the caller''s profile picture to an object of theirs, or removes it; returns the name of the former object.';
+grant execute on function public.set_my_picture(text) to authenticated;
+
+create function private.admin_remove_picture(member uuid, reason text) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = account.id for no key update;
+  if former is null then
+    perform private.fail('FF342', 'This account has no picture.');
+  end if;
+  update public.profiles p set avatar_url = null where p.id = account.id;
+  perform private.audit(admin, 'account.picture_removed', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('picture', former), 'after', jsonb_build_object('picture', null)
+  ));
+  return former;
+end
+$$;
+revoke all on function private.admin_remove_picture from public, anon, authenticated, service_role;
+comment on function private.admin_remove_picture(uuid, text) is
+  'Takes the picture off a profile; returns the name of its object, to delete. Audited.';
+grant execute on function private.admin_remove_picture(uuid, text) to authenticated;
+
+create function public.admin_remove_picture(member uuid, reason text) returns text
+  language sql volatile set search_path = '' as $$ select private.admin_remove_picture(member, reason) $$;
+revoke all on function public.admin_remove_picture from public, anon, authenticated, service_role;
+comment on function public.admin_remove_picture(uuid, text) is
+  'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
+grant execute on function public.admin_remove_picture(uuid, text) to authenticated;
+
+create function private.profile_pictures_due(after text, batch integer) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  where o.bucket_id = 'profile-pictures' and o.name > after and o.created_at < now() - interval '1 hour'
+    and not exists (
+      select from public.profiles p where p.avatar_url is not null and private.image_name(p.avatar_url) = o.name
+    )
+  order by o.name
+  limit batch
+$$;
+revoke all on function private.profile_pictures_due from public, anon, authenticated, service_role;
+comment on function private.profile_pictures_due(text, integer) is
+  'Pictures older than an hour that no profile shows; by name, after the given one.';
+grant execute on function private.profile_pictures_due(text, integer) to service_role;
+
+create function public.profile_pictures_due(after text default '', batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select private.profile_pictures_due(after, batch) $$;
+revoke all on function public.profile_pictures_due from public, anon, authenticated, service_role;
+comment on function public.profile_pictures_due(text, integer) is 'Server: profile pictures to delete now.';
+grant execute on function public.profile_pictures_due(text, integer) to service_role;
+
+create or replace function private.move_image_urls(origin text) returns integer
+  language plpgsql set search_path = '' as $$
+declare
+  moved_images integer;
+  moved_pictures integer;
+begin
+  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
+    raise exception 'not the origin of an address: %', origin;
+  end if;
+  update public.learning_submissions s
+  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null and s.image_url not like origin || '/%';
+  get diagnostics moved_images = row_count;
+  update public.profiles p
+  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
+  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
+  get diagnostics moved_pictures = row_count;
+  return moved_images + moved_pictures;
+end
+$$;

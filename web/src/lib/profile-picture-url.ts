@@ -1,0 +1,13 @@
+import type { BackendClient } from "./backend-client.ts";
+
+export const pictureBucket = "profile-pictures";
+
+/** Where a profile picture is: always in the product's own bucket, whatever server the profile's URL names. */
+export function profilePictureUrl(
+  client: BackendClient,
+  avatarUrl: string | null | undefined,
+): string | null {
+  const name = /([^/?#]+)(?:[?#].*)?$/.exec(avatarUrl ?? "")?.[1];
+  if (name === undefined) return null;
+  return client.storage.from(pictureBucket).getPublicUrl(name).data.publicUrl;
+}
