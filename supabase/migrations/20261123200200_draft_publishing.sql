@@ -86,6 +86,11 @@ create function private.place_issues(d public.drafts, v public.draft_versions) r
     select a.subcategory_id, a.slug from public.articles a where a.id = d.article_id
     union all
     select c.subcategory_id, c.slug from public.courses c where c.id = d.course_id
+  ),
+  -- The importer knows a text by its category and address, so that it can move between subcategories.
+  category as (
+    select s.id from public.subcategories s
+    where s.main_category = (select t.main_category from public.subcategories t where t.id = v.subcategory_id)
   )
   select 'title', 'Write a title of at most 90 characters on one line.'
   where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
@@ -100,10 +105,8 @@ create function private.place_issues(d public.drafts, v public.draft_versions) r
   union all
   select 'slug', 'Another text has this address. Choose another one.'
   where not exists (select from live) and (
-    d.kind = 'article'
-      and exists (select from public.articles a where a.subcategory_id = v.subcategory_id and a.slug = v.slug)
-    or d.kind = 'course'
-      and exists (select from public.courses c where c.subcategory_id = v.subcategory_id and c.slug = v.slug)
+    d.kind = 'article' and exists (select from public.articles a join category s on s.id = a.subcategory_id where a.slug = v.slug)
+    or d.kind = 'course' and exists (select from public.courses c join category s on s.id = c.subcategory_id where c.slug = v.slug)
   )
 $$;
 revoke all on function private.place_issues from public, anon, authenticated, service_role;

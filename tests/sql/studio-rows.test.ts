@@ -14,10 +14,10 @@ const files = {
   [`${place}/_subcategory.md`]:
     '---\nname: A shelf\ndescription: x\ncolor: "#64748b"\nicon: book-open\norder: 1\n---\n',
   [`${place}/a-plan-for-monday.md`]: `---\ntitle: A Plan for Monday\nexcerpt: One sentence about it.\ntags: [planning, weeks]\norder: 1\n---\n${text}`,
-  [`${place}/courses/study/_course.md`]:
+  [`${place}/courses/from-the-studio/_course.md`]:
     "---\ntitle: Study\ndescription: Five hours well spent.\ndifficulty: intermediate\nprice: 49.50\norder: 1\n---\n",
-  [`${place}/courses/study/01-begin.md`]: `---\ntitle: begin\nminutes: 20\n---\n${lesson}`,
-  [`${place}/courses/study/02-go-on.md`]: `---\ntitle: go-on\nminutes: 20\nvideo: https://player.vimeo.com/video/1\n---\n${lesson}`,
+  [`${place}/courses/from-the-studio/01-begin.md`]: `---\ntitle: begin\nminutes: 20\n---\n${lesson}`,
+  [`${place}/courses/from-the-studio/02-go-on.md`]: `---\ntitle: go-on\nminutes: 20\nvideo: https://player.vimeo.com/video/1\n---\n${lesson}`,
 };
 
 test("an import of what the studio published finds nothing to change", async ({ world, owner }) => {
@@ -34,7 +34,7 @@ test("an import of what the studio published finds nothing to change", async ({ 
   const modules = [module("begin", null), module("go-on", "https://player.vimeo.com/video/1")];
   for (const [kind, fields] of [
     ["article", articleFields(subcategory, { content: text })],
-    ["course", courseFields(subcategory, { modules })],
+    ["course", courseFields(subcategory, { slug: "from-the-studio", modules })],
   ] as const) {
     const draft = await createDraft(world, admin, kind, fields);
     expect(await world.one(admin, submitDraft, [draft, 1])).toEqual({ status: "published" });

@@ -98,6 +98,7 @@ const openRpcs = [
   "set_my_picture",
   "set_trusted_mentor",
   "sign_out_member",
+  "studio_subcategories",
   "subcategory_page",
   "submit_draft",
   "suspend_member",
