@@ -85,3 +85,72 @@ test("an article goes from its mentor through a review to a member", async ({
   await reader.getByRole("link", { name: title }).click();
   await expect(reader.getByText("Plan the week on Sunday. It is quiet.")).toBeVisible();
 });
+
+test("a course of four modules is ordered, restored and kept apart from another tab", async ({
+  page,
+  openAs,
+  context,
+  browser,
+}) => {
+  const shelf = await makeShelf("general");
+  const title = `Course ${shelf.slug}`;
+  await openAs(await createAccount("onboarded", "mentor-access"), "/studio");
+  await page.getByRole("button", { name: "New course" }).click();
+  await describeDraft(page, title, shelf.name);
+  for (const [index, name] of ["Second", "First", "Third", "Fourth"].entries()) {
+    await page.getByRole("button", { name: "Add module" }).click();
+    await page.getByLabel(`Title of module ${index + 1}`).fill(name);
+    await page.getByRole("button", { name: "Markdown" }).click();
+    const lesson = page.getByLabel(`Lesson ${index + 1} as Markdown`);
+    await lesson.fill(`About ${name}.\n\n<b>no</b>\n\n## Exercise\n\nDo it.`);
+    await page.getByRole("button", { name: "Line 3: Raw HTML" }).first().click();
+    await expect(lesson).toBeFocused();
+    await lesson.fill(`About ${name}.\n\n## Exercise\n\nDo it.`);
+    await expect(page.getByText("Raw HTML")).toHaveCount(0);
+  }
+  await expectAccessible(page);
+  const places = page.getByRole("region", { name: /^Modules/ }).locator("[data-module]");
+  await places.nth(1).press("Alt+ArrowUp");
+  await expect(places).toHaveText(["1. First", "2. Second", "3. Third", "4. Fourth"]);
+  await expect(places.nth(0)).toBeFocused();
+  await places.nth(3).dragTo(places.nth(2));
+  await expect(places).toHaveText(["1. First", "2. Second", "3. Fourth", "4. Third"]);
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel("Title", { exact: true }).fill("From the other tab");
+  await other.keyboard.press("Control+s");
+  await expect(other.getByText("All changes saved")).toBeVisible();
+  await page.getByLabel("Description").fill("From this tab.");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("changed in another tab or on another device")).toBeVisible();
+  await page.getByRole("button", { name: "Load the newer version" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("From the other tab");
+  await expect(page.getByLabel("Description")).toHaveValue("One sentence about it.");
+
+  await page.getByRole("button", { name: "Show versions" }).click();
+  await page
+    .getByRole("button", { name: /^Compare/ })
+    .first()
+    .click();
+  await expect(page.getByRole("list", { name: /^Changes since/ })).toContainText(
+    `− Title: ${title}`,
+  );
+  await page.getByRole("button", { name: /^Restore version/ }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue(title);
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
+
+  const admin = await openWindow(browser, await createAdmin(), "/admindash");
+  await openReview(admin, title);
+  await publish(admin, "course");
+  const student = await createAccount("onboarded");
+  await setAccountLevel(student, 2);
+  const reader = await openWindow(browser, student, `/knowledge/courses/${shelf.slug}`);
+  await reader.getByRole("link", { name: title }).click();
+  await reader.getByRole("button", { name: "Enroll in This Course" }).click();
+  await expect(reader.getByRole("heading", { name: "First" })).toBeVisible();
+  await expect(reader.getByText("0% complete")).toBeVisible();
+});

@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { moveDraft, type DraftAct } from "../api/draft-acts.ts";
-import type { DraftSummary } from "../model/draft.ts";
+import { isEditable, type DraftSummary } from "../model/draft.ts";
 import { describeStudioError, issuesIn, type DraftIssue } from "../model/studio-errors.ts";
 
 interface ActTexts {
@@ -36,20 +36,10 @@ const texts: Readonly<Record<MentorsAct, ActTexts>> = {
 /** The acts that a draft's state allows, as the database decides them. */
 function actsOn(draft: DraftSummary, version: number, isOwn: boolean): readonly MentorsAct[] {
   const { status, publishedVersion } = draft;
-  const isPublic = publishedVersion !== null && status !== "withdrawn" && status !== "archived";
+  const isPublic = publishedVersion !== null && status !== "withdrawn";
   const canSubmit = status !== "published" || publishedVersion !== version;
-  switch (status) {
-    case "submitted":
-    case "scheduled":
-      return ["recall"];
-    case "archived":
-      return ["unarchive"];
-    default:
-      return [
-        ...(isOwn && canSubmit ? (["submit"] as const) : []),
-        isPublic ? "withdraw" : "archive",
-      ];
-  }
+  if (!isEditable(status)) return [status === "archived" ? "unarchive" : "recall"];
+  return [...(isOwn && canSubmit ? (["submit"] as const) : []), isPublic ? "withdraw" : "archive"];
 }
 
 export interface DraftActionsProps {
@@ -88,6 +78,11 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
     if (isMoved) await onMoved();
   }
 
+  async function openPreview() {
+    const isSaved = onBefore === undefined || (await onBefore()) !== null;
+    if (isSaved) await navigate(studioPreviewPath(draft.id));
+  }
+
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-3">
@@ -101,14 +96,7 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
             {texts[act].label}
           </Button>
         ))}
-        <Button
-          variant="secondary"
-          disabled={busy}
-          onClick={async () => {
-            const isSaved = onBefore === undefined || (await onBefore()) !== null;
-            if (isSaved) await navigate(studioPreviewPath(draft.id));
-          }}
-        >
+        <Button variant="secondary" disabled={busy} onClick={() => void openPreview()}>
           Preview
         </Button>
       </div>

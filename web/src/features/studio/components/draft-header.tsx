@@ -41,9 +41,12 @@ function noteOn({ status, publishedVersion, version, publishAt }: DraftSummary):
       return "This is put away. Take it out of the archive to write on.";
     case "returned":
       return "An administrator sent this back. Read the comments, change the text, then submit it again.";
-    default:
-      return publishedVersion !== null && publishedVersion !== version && status === "published"
+    case "published":
+      return publishedVersion !== version
         ? "Members read the published version until an administrator approves your changes."
         : null;
+    case "draft":
+    case "withdrawn":
+      return null;
   }
 }

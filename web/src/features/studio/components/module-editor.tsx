@@ -63,6 +63,7 @@ export function ModuleEditor({ modules, issues, onChange }: ModuleEditorProps) {
           </p>
           <ol ref={list} className="divide-y divide-line rounded-card border border-line bg-raised">
             {modules.map((module, index) => (
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Dragging; the buttons inside do the same by keyboard.
               <li
                 // oxlint-disable-next-line react/no-array-index-key -- Modules have no ids, and equal ones are interchangeable.
                 key={index}

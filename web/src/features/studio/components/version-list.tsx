@@ -122,6 +122,13 @@ function Difference({
       </Loading>
     );
   }
+  async function restore() {
+    const isSaved = await save(
+      async (client) => await restoreVersion(client, { id: draft.id, version: to }, from),
+      `Version ${from} is the newest again. Nothing was deleted.`,
+    );
+    if (isSaved) await onRestored?.();
+  }
   const lines = shortened(differenceOf(toLines(older.data), toLines(newer.data)), 2);
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -148,17 +155,7 @@ function Difference({
       </ol>
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       {onRestored === null ? null : (
-        <Button
-          className="justify-self-start"
-          loading={busy}
-          onClick={async () => {
-            const isSaved = await save(
-              async (client) => await restoreVersion(client, { id: draft.id, version: to }, from),
-              `Version ${from} is the newest again. Nothing was deleted.`,
-            );
-            if (isSaved) await onRestored();
-          }}
-        >
+        <Button className="justify-self-start" loading={busy} onClick={() => void restore()}>
           Restore version {from}
         </Button>
       )}
