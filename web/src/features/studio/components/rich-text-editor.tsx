@@ -28,7 +28,12 @@ const extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
     underline: false,
-    link: { openOnClick: false, protocols: ["https"], defaultProtocol: "https" },
+    link: {
+      openOnClick: false,
+      protocols: ["https"],
+      defaultProtocol: "https",
+      HTMLAttributes: { target: null },
+    },
   }),
   TableKit,
   Markdown.configure({ markedOptions: { gfm: true } }),
