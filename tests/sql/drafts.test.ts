@@ -7,6 +7,7 @@ import {
   draftedArticle,
   draftModule,
   draftOf,
+  publishDraft,
   saveDraft,
   submitDraft,
 } from "./studio-world.ts";
@@ -23,7 +24,32 @@ describe("a draft", () => {
     await world.run(await world.plainAdmin(), create);
     await world.setSubscriptionStatus(mentor, "past_due");
     await world.refused(mentor, "FF650", create);
-    await world.refused(await world.member("mentor-access"), "23514", "select public.create_draft('poem')");
+    await world.refused(
+      await world.member("mentor-access"),
+      "23514",
+      "select public.create_draft('poem')",
+    );
+  });
+
+  test("may be for every subcategory, whatever level its mentor has reached", async ({ world }) => {
+    const place = await shelf(world, "wealth");
+    const choices = "select id from public.studio_subcategories()";
+    await world.refused("anon", "42501", choices);
+    await world.refused(await world.member(), "FF650", choices);
+    const rows = await world.run(await world.member("mentor-access"), choices);
+    expect(rows.map(({ id }) => id)).toContain(place);
+  });
+
+  test("has an address that nothing else in its category has", async ({ world }) => {
+    const { mentor, admin, draft } = await draftedArticle(world);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(admin, publishDraft, [draft, 1]);
+    const beside = articleFields(await shelf(world, "general"));
+    const elsewhere = articleFields(await shelf(world, "business"));
+    const twin = await createDraft(world, mentor, "article", beside);
+    await world.refused(mentor, "FF654", submitDraft, [twin, 1]);
+    const free = await createDraft(world, mentor, "article", elsewhere);
+    expect(await world.one(mentor, submitDraft, [free, 1])).toEqual({ status: "submitted" });
   });
 
   test("keeps every save as a version", async ({ world }) => {
@@ -49,7 +75,8 @@ describe("a draft", () => {
     for (const expected of [1, 3, null]) {
       await world.refused(mentor, "FF652", saveDraft, [draft, expected, other]);
     }
-    const content = "select version, content from public.draft_versions where draft_id = $1 and version > 1";
+    const content =
+      "select version, content from public.draft_versions where draft_id = $1 and version > 1";
     expect(await world.run(mentor, content, [draft])).toEqual([
       { version: 2, content: "From the first tab." },
     ]);
@@ -147,7 +174,11 @@ describe("a draft", () => {
       ["article", "{}", ["title", "slug", "subcategory_id", "excerpt", "tags", "content"]],
       ["article", articleFields(closed, { tags: ["Loud", "b"] }), ["subcategory_id", "tags"]],
       ["article", articleFields(place, { tags: ["a", "a"], slug: "No" }), ["slug", "tags"]],
-      ["article", articleFields(place, { title: "Two\nlines", content: " \n" }), ["title", "content"]],
+      [
+        "article",
+        articleFields(place, { title: "Two\nlines", content: " \n" }),
+        ["title", "content"],
+      ],
       ["course", "{}", ["title", "slug", "subcategory_id", "excerpt", "modules"]],
       [
         "course",

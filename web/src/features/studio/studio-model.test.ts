@@ -5,7 +5,7 @@ import { moveItem, slugOf, tagsIn } from "./model/draft.ts";
 
 /** The server's part: one newest version, and a conflict for saves made from another. */
 function makeDraft() {
-  const server = { version: 1, text: "", isDown: false };
+  const server = { version: 1, text: "", isDown: false, attempts: 0 };
   const states: SaveState["kind"][] = [];
   const open = () =>
     new Autosave<string>({
@@ -15,6 +15,7 @@ function makeDraft() {
       onState: ({ kind }) => states.push(kind),
       save: async (text, version) => {
         await Promise.resolve();
+        server.attempts += 1;
         if (server.isDown) throw new Error("down");
         if (version !== server.version) throw new RangeError("newer");
         server.text = text;
@@ -62,7 +63,8 @@ describe("autosave", () => {
     expect(states.at(-1)).toBe("conflict");
     here.change("here too");
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(server.text).toBe("there");
+    expect(await here.flush()).toBe(false);
+    expect(server).toMatchObject({ text: "there", attempts: 2 });
     expect(await here.keepMine()).toBe(true);
     expect(server).toMatchObject({ text: "here too", version: 3 });
   });

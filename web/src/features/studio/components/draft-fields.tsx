@@ -152,6 +152,7 @@ function CourseFields({
     <>
       <SelectField
         label="Difficulty"
+        hint="Shown on its card."
         value={content.difficulty}
         options={difficulties.map((each) => ({
           value: each,
