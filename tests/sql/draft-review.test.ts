@@ -26,7 +26,8 @@ describe("the review of a draft", () => {
     await world.refused(mentor, "FF653", saveDraft, [draft, 1, articleFields(place)]);
     await world.run(admin, returnDraft, [draft, 1, comments]);
     expect(await draftOf(world, draft)).toMatchObject({ status: "returned" });
-    const read = "select version, author_id, quote, comment from public.draft_comments where draft_id = $1";
+    const read =
+      "select version, author_id, quote, comment from public.draft_comments where draft_id = $1";
     expect(await world.run(mentor, read, [draft])).toEqual([
       { version: 1, author_id: admin, quote: "first paragraph", comment: "Say why it matters." },
     ]);
@@ -62,7 +63,11 @@ describe("the review of a draft", () => {
     for (const none of ["[]", "{}", null]) {
       await world.refused(admin, "FF656", returnDraft, [draft, 1, none]);
     }
-    await world.refused(admin, "23514", returnDraft, [draft, 1, JSON.stringify([{ comment: " " }])]);
+    await world.refused(admin, "23514", returnDraft, [
+      draft,
+      1,
+      JSON.stringify([{ comment: " " }]),
+    ]);
     expect(await draftOf(world, draft)).toMatchObject({ status: "submitted" });
   });
 
@@ -73,15 +78,22 @@ describe("the review of a draft", () => {
     await world.run(admin, trust, [mentor, true]);
     expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
     const { article_id: article } = await draftOf(world, draft);
-    await world.run(admin, "select public.edit_content_item('articles', $1, is_published => false)", [
-      article,
-    ]);
+    await world.run(
+      admin,
+      "select public.edit_content_item('articles', $1, is_published => false)",
+      [article],
+    );
     await world.run(mentor, saveDraft, [draft, 1, articleFields(place, { content: "Again." })]);
     expect(await world.one(mentor, submitDraft, [draft, 2])).toEqual({ status: "submitted" });
     await world.run(mentor, "select public.recall_draft($1, 2)", [draft]);
     expect(await draftOf(world, draft)).toMatchObject({ status: "withdrawn" });
     await world.run(admin, trust, [mentor, false]);
-    const next = await createDraft(world, mentor, "article", articleFields(place, { slug: "next" }));
+    const next = await createDraft(
+      world,
+      mentor,
+      "article",
+      articleFields(place, { slug: "next" }),
+    );
     expect(await world.one(mentor, submitDraft, [next, 1])).toEqual({ status: "submitted" });
   });
 
@@ -101,7 +113,10 @@ describe("the review of a draft", () => {
       content: expect.stringContaining("The first paragraph.") as string,
     });
     await world.run(admin, publishDraft, [draft, 2]);
-    expect(await world.one(student, text, [article])).toEqual({ content: "New.", author_id: mentor });
+    expect(await world.one(student, text, [article])).toEqual({
+      content: "New.",
+      author_id: mentor,
+    });
     const reads = "select from public.article_reads where user_id = $1 and article_id = $2";
     expect(await world.count(student, reads, [student, article])).toBe(1);
     // Its address and its place stay.
@@ -142,7 +157,8 @@ describe("the review of a draft", () => {
     const run = "select public.publish_due_drafts() as published";
     expect(await world.one("service_role", run)).toEqual({ published: 0 });
     for (const actor of [mentor, admin, "anon"]) await world.refused(actor, "42501", run);
-    const due = "update public.drafts set publish_at = now() - make_interval(mins => $2) where id = $1";
+    const due =
+      "update public.drafts set publish_at = now() - make_interval(mins => $2) where id = $1";
     await world.run("owner", due, [draft, 2]);
     await world.run("owner", due, [rival, 1]);
     expect(await world.one("service_role", run)).toEqual({ published: 1 });
@@ -174,7 +190,11 @@ describe("the review of a draft", () => {
       module_count: 2,
       estimated_duration: 40,
     });
-    const modules = [draftModule("go-on"), draftModule("deeper"), draftModule("end", { minutes: null })];
+    const modules = [
+      draftModule("go-on"),
+      draftModule("deeper"),
+      draftModule("end", { minutes: null }),
+    ];
     await world.run(mentor, saveDraft, [draft, 1, courseFields(place, { modules })]);
     await world.run(mentor, submitDraft, [draft, 2]);
     await world.run(admin, publishDraft, [draft, 2]);

@@ -20,7 +20,13 @@ export function articleFields(subcategory_id: string, fields: Row = {}): string 
 }
 
 export function draftModule(slug: string, fields: Row = {}): Row {
-  return { slug, title: slug, content: "The lesson.\n\n## Exercise\n\nDo it.", minutes: 20, ...fields };
+  return {
+    slug,
+    title: slug,
+    content: "The lesson.\n\n## Exercise\n\nDo it.",
+    minutes: 20,
+    ...fields,
+  };
 }
 
 /** The fields of a course that can be published. */

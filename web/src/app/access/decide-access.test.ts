@@ -124,7 +124,7 @@ describe("access", () => {
   it("is decided for every address there is", () => {
     const known = requirements.map(([pattern]) =>
       pattern
-        .replace(":roomId", "7b7c")
+        .replace(/:roomId|:draftId/, "7b7c")
         .replace(":invoiceId", "in_1")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>
           item === undefined ? "x" : "x/12",
