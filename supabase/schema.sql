@@ -10783,3 +10783,1026 @@ CREATE OR REPLACE FUNCTION public.profile_pictures_due(after text DEFAULT ''::te
 AS $function$ select private.profile_pictures_due(after, batch) $function$;
 comment on function public.profile_pictures_due(text,integer) is 'Server: profile pictures to delete now.';
 grant execute on function public.profile_pictures_due(text,integer) to service_role;
+
+-- drafts
+
+create table public.drafts (
+  id uuid default gen_random_uuid() not null,
+  owner_id uuid not null,
+  kind text not null,
+  status text default 'draft'::text not null,
+  title text not null,
+  version integer default 1 not null,
+  submitted_at timestamp with time zone,
+  publish_at timestamp with time zone,
+  approved_by uuid,
+  published_version integer,
+  published_at timestamp with time zone,
+  article_id uuid,
+  course_id uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint drafts_article_id_key UNIQUE (article_id),
+  constraint drafts_course_id_key UNIQUE (course_id),
+  constraint drafts_pkey PRIMARY KEY (id),
+  constraint drafts_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint drafts_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE SET NULL,
+  constraint drafts_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE SET NULL,
+  constraint drafts_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint drafts_kind_check CHECK ((kind = ANY (ARRAY['article'::text, 'course'::text]))),
+  constraint drafts_kind_of_work_check CHECK (
+CASE kind
+    WHEN 'article'::text THEN (course_id IS NULL)
+    ELSE (article_id IS NULL)
+END),
+  constraint drafts_schedule_check CHECK (((status <> 'scheduled'::text) OR (publish_at IS NOT NULL))),
+  constraint drafts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'returned'::text, 'scheduled'::text, 'published'::text, 'withdrawn'::text, 'archived'::text]))),
+  constraint drafts_version_check CHECK ((version > 0))
+);
+comment on table public.drafts is 'Articles and courses that members write, each with its place in the review.';
+comment on column public.drafts.status is 'scheduled: approved, and published at publish_at. Later edits of published work begin a new round.';
+comment on column public.drafts.title is 'Title of the newest version.';
+comment on column public.drafts.version is 'Number of the newest version.';
+comment on column public.drafts.publish_at is 'When a scheduled version is published.';
+comment on column public.drafts.approved_by is 'Administrator who approved the version; null when a trusted mentor published it.';
+comment on column public.drafts.published_version is 'The version members read, also while it is withdrawn.';
+comment on column public.drafts.article_id is 'The article of the library this was published as.';
+comment on column public.drafts.course_id is 'The course of the library this was published as.';
+CREATE INDEX drafts_approved_by_idx ON public.drafts USING btree (approved_by);
+CREATE INDEX drafts_owner_id_idx ON public.drafts USING btree (owner_id, updated_at DESC);
+CREATE INDEX drafts_queue_idx ON public.drafts USING btree (status, submitted_at);
+alter table public.drafts enable row level security;
+grant delete, insert, select, update on public.drafts to service_role;
+grant select (id, owner_id, kind, status, title, version, submitted_at, publish_at, published_version, published_at, article_id, course_id, created_at, updated_at) on public.drafts to authenticated;
+
+create table public.draft_versions (
+  draft_id uuid not null,
+  version integer not null,
+  saved_by uuid,
+  saved_at timestamp with time zone default clock_timestamp() not null,
+  title text not null,
+  subcategory_id uuid,
+  slug text default ''::text not null,
+  excerpt text default ''::text not null,
+  tags text[] default '{}'::text[] not null,
+  content text default ''::text not null,
+  difficulty_level text default 'beginner'::text not null,
+  price numeric(10,2) default 0 not null,
+  modules jsonb default '[]'::jsonb not null,
+  constraint draft_versions_pkey PRIMARY KEY (draft_id, version),
+  constraint draft_versions_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES public.drafts(id) ON DELETE CASCADE,
+  constraint draft_versions_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint draft_versions_subcategory_id_fkey FOREIGN KEY (subcategory_id) REFERENCES public.subcategories(id),
+  constraint draft_versions_content_check CHECK ((octet_length(content) <= 204800)),
+  constraint draft_versions_difficulty_level_check CHECK ((difficulty_level = ANY (ARRAY['beginner'::text, 'intermediate'::text, 'advanced'::text]))),
+  constraint draft_versions_excerpt_check CHECK ((char_length(excerpt) <= 2000)),
+  constraint draft_versions_modules_check CHECK (((jsonb_typeof(modules) = 'array'::text) AND (jsonb_array_length(modules) <= 60) AND (octet_length((modules)::text) <= 1000000))),
+  constraint draft_versions_price_check CHECK (((price >= (0)::numeric) AND (price < (1000000)::numeric))),
+  constraint draft_versions_slug_check CHECK ((char_length(slug) <= 120)),
+  constraint draft_versions_tags_check CHECK (((cardinality(tags) <= 10) AND (octet_length(array_to_string(tags, ''::text)) <= 2000))),
+  constraint draft_versions_title_check CHECK ((char_length(title) <= 200)),
+  constraint draft_versions_version_check CHECK ((version > 0))
+);
+comment on table public.draft_versions is 'Every saved version of a draft. Versions are added, never changed.';
+comment on column public.draft_versions.excerpt is 'Excerpt of an article, description of a course.';
+comment on column public.draft_versions.content is 'Markdown of an article; empty for a course.';
+comment on column public.draft_versions.price is 'Pounds, for courses.';
+comment on column public.draft_versions.modules is 'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
+CREATE INDEX draft_versions_saved_by_idx ON public.draft_versions USING btree (saved_by);
+CREATE INDEX draft_versions_subcategory_id_idx ON public.draft_versions USING btree (subcategory_id);
+alter table public.draft_versions enable row level security;
+grant delete, insert, select, update on public.draft_versions to service_role;
+grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules) on public.draft_versions to authenticated;
+
+create table public.draft_comments (
+  id uuid default gen_random_uuid() not null,
+  draft_id uuid not null,
+  version integer not null,
+  author_id uuid,
+  quote text default ''::text not null,
+  comment text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint draft_comments_pkey PRIMARY KEY (id),
+  constraint draft_comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint draft_comments_draft_id_version_fkey FOREIGN KEY (draft_id, version) REFERENCES public.draft_versions(draft_id, version) ON DELETE CASCADE,
+  constraint draft_comments_comment_check CHECK (((char_length(btrim(comment)) >= 1) AND (char_length(btrim(comment)) <= 2000))),
+  constraint draft_comments_quote_check CHECK ((char_length(quote) <= 500))
+);
+comment on table public.draft_comments is 'What reviewers wrote about a version of a draft.';
+comment on column public.draft_comments.author_id is 'The administrator; null when the server could not publish a scheduled version.';
+comment on column public.draft_comments.quote is 'The words of the version that the comment is about; empty for the whole.';
+CREATE INDEX draft_comments_author_id_idx ON public.draft_comments USING btree (author_id);
+CREATE INDEX draft_comments_draft_id_idx ON public.draft_comments USING btree (draft_id, version);
+alter table public.draft_comments enable row level security;
+grant delete, insert, select, update on public.draft_comments to service_role;
+grant select (id, draft_id, version, author_id, quote, comment, created_at) on public.draft_comments to authenticated;
+
+create table private.trusted_mentors (
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint trusted_mentors_pkey PRIMARY KEY (user_id),
+  constraint trusted_mentors_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.trusted_mentors is 'Mentors who publish without a review. Set by administrators.';
+alter table private.trusted_mentors enable row level security;
+
+CREATE OR REPLACE FUNCTION private.caller_drafts()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query select d.id from public.drafts d where d.owner_id = auth.uid();
+end
+$function$;
+comment on function private.caller_drafts() is 'Drafts the caller wrote.';
+grant execute on function private.caller_drafts() to authenticated;
+
+create policy select_own_or_admin on public.drafts for select to authenticated
+  using (((owner_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy select_own_or_admin on public.draft_versions for select to authenticated
+  using (((draft_id IN ( SELECT private.caller_drafts() AS caller_drafts)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+create policy select_own_or_admin on public.draft_comments for select to authenticated
+  using (((draft_id IN ( SELECT private.caller_drafts() AS caller_drafts)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+
+CREATE OR REPLACE FUNCTION private.export_part_studio(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'drafts', coalesce((
+      select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
+      from public.drafts d where d.owner_id = member
+    ), '[]'),
+    'draft_versions', coalesce((
+      select jsonb_agg(to_jsonb(v) - 'saved_by' order by v.draft_id, v.version)
+      from public.draft_versions v join public.drafts d on d.id = v.draft_id
+      where d.owner_id = member or v.saved_by = member
+    ), '[]'),
+    'draft_comments', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
+      from public.draft_comments c join public.drafts d on d.id = c.draft_id
+      where d.owner_id = member or c.author_id = member
+    ), '[]'),
+    'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
+  )
+$function$;
+comment on function private.export_part_studio(uuid) is 'Drafts of one account with their versions and the comments on them, without the reviewers.';
+
+-- draft saving
+
+CREATE OR REPLACE FUNCTION private.is_mentor(account uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.profiles p
+    where p.id = account
+      and (p.role = 'admin' or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
+  )
+$function$;
+comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators.';
+
+CREATE OR REPLACE FUNCTION private.require_mentor()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.is_mentor(caller) then
+    perform private.fail('FF650', 'Only mentors may do this.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_mentor() is 'The calling mentor or administrator; FF001 or FF650 for other callers.';
+
+CREATE OR REPLACE FUNCTION private.lock_draft(draft uuid, expected_version integer, allowed text[])
+ RETURNS public.drafts
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_draft public.drafts;
+begin
+  select d.* into found_draft from public.drafts d
+  where d.id = draft and (d.owner_id = auth.uid() or private.caller_is_admin()) for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if expected_version is distinct from found_draft.version then
+    perform private.fail('FF652', 'There is a newer version of this draft.', found_draft.version::text);
+  end if;
+  if found_draft.status <> all (allowed) then
+    perform private.fail('FF653', 'The draft is in another state.', found_draft.status);
+  end if;
+  return found_draft;
+end
+$function$;
+comment on function private.lock_draft(uuid,integer,text[]) is 'Locks a draft of the caller, or any for administrators; FF651, FF652 for another version, FF653 for another status.';
+
+CREATE OR REPLACE FUNCTION private.draft_modules(modules jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'slug', coalesce(m.module ->> 'slug', ''), 'title', coalesce(m.module ->> 'title', ''),
+    'content', coalesce(m.module ->> 'content', ''), 'minutes', (m.module ->> 'minutes')::integer,
+    'video_url', nullif(m.module ->> 'video_url', '')
+  ) order by m.place), '[]')
+  from jsonb_array_elements(case jsonb_typeof(modules) when 'array' then modules else '[]' end)
+    with ordinality m (module, place)
+$function$;
+comment on function private.draft_modules(jsonb) is 'Modules of a draft with exactly the known fields. minutes is null when they are to be computed.';
+
+CREATE OR REPLACE FUNCTION private.draft_from(kind text, fields jsonb)
+ RETURNS public.draft_versions
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  read public.draft_versions;
+begin
+  read.title := btrim(coalesce(fields ->> 'title', ''));
+  read.subcategory_id := (fields ->> 'subcategory_id')::uuid;
+  read.slug := btrim(coalesce(fields ->> 'slug', ''));
+  read.excerpt := btrim(coalesce(fields ->> 'excerpt', ''));
+  read.tags := array(
+    select t.tag from jsonb_array_elements_text(
+      case jsonb_typeof(fields -> 'tags') when 'array' then fields -> 'tags' else '[]' end
+    ) with ordinality t (tag, place)
+    where kind = 'article' order by t.place
+  );
+  read.content := case kind when 'article' then coalesce(fields ->> 'content', '') else '' end;
+  read.difficulty_level := coalesce(fields ->> 'difficulty_level', 'beginner');
+  read.price := case kind when 'course' then coalesce((fields ->> 'price')::numeric, 0) else 0 end;
+  read.modules := case kind when 'course' then private.draft_modules(fields -> 'modules') else '[]' end;
+  return read;
+end
+$function$;
+comment on function private.draft_from(text,jsonb) is 'The text and metadata of a draft, from the object a client sends.';
+
+CREATE OR REPLACE FUNCTION private.add_draft_version(draft uuid, version integer, written public.draft_versions)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.draft_versions (
+    draft_id, version, saved_by, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules
+  ) values (
+    draft, add_draft_version.version, auth.uid(), (written).title, (written).subcategory_id, (written).slug,
+    (written).excerpt, (written).tags, (written).content, (written).difficulty_level, (written).price, (written).modules
+  );
+  update public.drafts d set version = add_draft_version.version, title = (written).title, updated_at = clock_timestamp()
+  where d.id = draft
+$function$;
+comment on function private.add_draft_version(uuid,integer,public.draft_versions) is 'Adds a version of a draft, saved by the caller.';
+
+CREATE OR REPLACE FUNCTION private.create_draft(kind text, fields jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_mentor();
+  written public.draft_versions := private.draft_from(kind, fields);
+  created uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'create_draft');
+  insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
+  perform private.add_draft_version(created, 1, written);
+  return created;
+end
+$function$;
+comment on function private.create_draft(text,jsonb) is 'Creates a draft with its first version; its id.';
+grant execute on function private.create_draft(text,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.is_same_version(one public.draft_versions, other public.draft_versions)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select ((one).title, (one).subcategory_id, (one).slug, (one).excerpt, (one).tags, (one).content, (one).difficulty_level,
+      (one).price, (one).modules)
+    is not distinct from ((other).title, (other).subcategory_id, (other).slug, (other).excerpt, (other).tags,
+      (other).content, (other).difficulty_level, (other).price, (other).modules)
+$function$;
+comment on function private.is_same_version(public.draft_versions,public.draft_versions) is 'True when text and metadata are the same.';
+
+CREATE OR REPLACE FUNCTION private.save_draft(draft uuid, expected_version integer, fields jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_mentor();
+  target public.drafts;
+  newest public.draft_versions;
+  written public.draft_versions;
+begin
+  perform private.enforce_rate_limit(caller, 'save_draft');
+  select d.* into target from public.drafts d where d.id = draft and d.owner_id = caller for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if target.status in ('submitted', 'scheduled', 'archived') then
+    perform private.fail('FF653', 'The draft is in another state.', target.status);
+  end if;
+  written := private.draft_from(target.kind, fields);
+  select v.* into newest from public.draft_versions v where v.draft_id = draft and v.version = target.version;
+  if private.is_same_version(newest, written)
+    and (expected_version = target.version or expected_version = target.version - 1 and newest.saved_by = caller) then
+    return target.version;
+  end if;
+  if expected_version is distinct from target.version then
+    perform private.fail('FF652', 'There is a newer version of this draft.', target.version::text);
+  end if;
+  perform private.add_draft_version(draft, target.version + 1, written);
+  return target.version + 1;
+end
+$function$;
+comment on function private.save_draft(uuid,integer,jsonb) is 'Saves a new version of the caller''s draft; its number. FF652 when the newest version is not the expected one.';
+grant execute on function private.save_draft(uuid,integer,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.restore_draft_version(draft uuid, version integer, expected_version integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  old_version public.draft_versions;
+begin
+  select v.* into old_version from public.draft_versions v
+  where v.draft_id = draft and v.version = restore_draft_version.version and v.draft_id in (select private.caller_drafts());
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  return private.save_draft(draft, expected_version, to_jsonb(old_version));
+end
+$function$;
+comment on function private.restore_draft_version(uuid,integer,integer) is 'Saves an earlier version as the newest one; its number.';
+grant execute on function private.restore_draft_version(uuid,integer,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.create_draft(kind text, fields jsonb DEFAULT '{}'::jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.create_draft(kind, fields) $function$;
+comment on function public.create_draft(text,jsonb) is 'Mentors: begin an article or a course; its id.';
+grant execute on function public.create_draft(text,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.save_draft(draft_id uuid, expected_version integer, fields jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.save_draft(draft_id, expected_version, fields) $function$;
+comment on function public.save_draft(uuid,integer,jsonb) is 'Mentors: save a new version of a draft; its number.';
+grant execute on function public.save_draft(uuid,integer,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.restore_draft_version(draft_id uuid, version integer, expected_version integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.restore_draft_version(draft_id, version, expected_version)
+$function$;
+comment on function public.restore_draft_version(uuid,integer,integer) is 'Mentors: make an earlier version the newest one.';
+grant execute on function public.restore_draft_version(uuid,integer,integer) to authenticated;
+
+-- draft publishing
+
+CREATE OR REPLACE FUNCTION private.reading_minutes(markdown text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select greatest(1, ceil(count(*) / 200.0))::integer
+  from regexp_split_to_table(markdown collate pg_catalog.pg_c_utf8, '\s+') w (word)
+  where w.word ~ '[[:alnum:]]'
+$function$;
+comment on function private.reading_minutes(text) is 'Minutes to read a text at 200 words a minute, rounded up; as tools/content/markdown.ts computes them.';
+
+CREATE OR REPLACE FUNCTION private.trim_markdown(markdown text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select regexp_replace(markdown, '^\s+|\s+$', '', 'g')
+$function$;
+comment on function private.trim_markdown(text) is 'A text without white space before and after it.';
+
+CREATE OR REPLACE FUNCTION private.is_slug(slug text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 80
+$function$;
+comment on function private.is_slug(text) is 'True for what may be part of an address of the library.';
+
+CREATE OR REPLACE FUNCTION private.article_issues(v public.draft_versions)
+ RETURNS TABLE(field text, message text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select 'excerpt', 'Write an excerpt of at most 200 characters.' where char_length(v.excerpt) not between 1 and 200
+  union all
+  select 'tags', 'Choose 2 to 5 different tags.'
+  where cardinality(v.tags) not between 2 and 5 or cardinality(v.tags) <> (select count(distinct t) from unnest(v.tags) t)
+  union all
+  select 'tags', 'Write tags in lower case, with at most 30 characters.'
+  where exists (
+    select from unnest(v.tags) t
+    where t is null or t collate pg_catalog.pg_c_utf8 !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
+  )
+  union all
+  select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''
+$function$;
+comment on function private.article_issues(public.draft_versions) is 'What an article still needs.';
+
+CREATE OR REPLACE FUNCTION private.course_issues(v public.draft_versions)
+ RETURNS TABLE(field text, message text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with modules as (
+    select m.place, m.module ->> 'slug' as slug, m.module ->> 'title' as title, m.module ->> 'content' as content,
+      (m.module ->> 'minutes')::integer as minutes, m.module ->> 'video_url' as video_url
+    from jsonb_array_elements(v.modules) with ordinality m (module, place)
+  )
+  select 'excerpt', 'Write a description of at most 300 characters.' where char_length(v.excerpt) not between 1 and 300
+  union all
+  select 'modules', 'Add a module.' where not exists (select from modules)
+  union all
+  select 'modules', 'Give every module an address of its own.'
+  where (select count(*) from modules) <> (select count(distinct m.slug) from modules m)
+  union all
+  select 'modules.' || m.place, i.message
+  from modules m cross join lateral (
+    select 'Write a title of at most 90 characters on one line.' as message
+    where char_length(btrim(m.title)) not between 1 and 90 or m.title ~ '[[:cntrl:]]'
+    union all
+    select 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(m.slug)
+    union all
+    select 'Write the lesson.' where private.trim_markdown(m.content) = ''
+    union all
+    select 'The lesson has at most 200 KB of text.' where octet_length(m.content) > 204800
+    union all
+    select 'The lesson needs a heading “Exercise”.' where m.content !~ '(^|\n)## +Exercise *(\n|$)'
+    union all
+    select 'A module takes 1 to 600 minutes.' where m.minutes not between 1 and 600
+    union all
+    select 'Use a YouTube (no-cookie) or Vimeo player address, or a file of this site.'
+    where m.video_url
+      !~ '^(https://(www\.youtube-nocookie\.com/embed|player\.vimeo\.com/video)/[\w-]+|/(?!/)[\w./-]+\.(mp4|webm))$'
+  ) i
+$function$;
+comment on function private.course_issues(public.draft_versions) is 'What a course still needs.';
+
+CREATE OR REPLACE FUNCTION private.place_issues(d public.drafts, v public.draft_versions)
+ RETURNS TABLE(field text, message text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with live as (
+    select a.subcategory_id, a.slug from public.articles a where a.id = d.article_id
+    union all
+    select c.subcategory_id, c.slug from public.courses c where c.id = d.course_id
+  ),
+  -- The importer knows a text by its category and address, so that it can move between subcategories.
+  category as (
+    select s.id from public.subcategories s
+    where s.main_category = (select t.main_category from public.subcategories t where t.id = v.subcategory_id)
+  )
+  select 'title', 'Write a title of at most 90 characters on one line.'
+  where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
+  union all
+  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(v.slug)
+  union all
+  select 'subcategory_id', 'Choose a subcategory.'
+  where not exists (select from public.subcategories s where s.id = v.subcategory_id and s.is_active)
+  union all
+  select 'slug', 'The address and the subcategory of published work stay as they are.'
+  from live l where (l.subcategory_id, l.slug) is distinct from (v.subcategory_id, v.slug)
+  union all
+  select 'slug', 'Another text has this address. Choose another one.'
+  where not exists (select from live) and (
+    d.kind = 'article' and exists (select from public.articles a join category s on s.id = a.subcategory_id where a.slug = v.slug)
+    or d.kind = 'course' and exists (select from public.courses c join category s on s.id = c.subcategory_id where c.slug = v.slug)
+  )
+$function$;
+comment on function private.place_issues(public.drafts,public.draft_versions) is 'What is wrong with the title and the place of a draft in the library.';
+
+CREATE OR REPLACE FUNCTION private.draft_issues(d public.drafts, v public.draft_versions)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('field', i.field, 'message', i.message)), '[]')
+  from (
+    select p.field, p.message from private.place_issues(d, v) p
+    union all
+    select a.field, a.message from private.article_issues(v) a where d.kind = 'article'
+    union all
+    select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
+  ) i
+$function$;
+comment on function private.draft_issues(public.drafts,public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
+
+CREATE OR REPLACE FUNCTION private.publish_article(d public.drafts, v public.draft_versions)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  place integer;
+  created uuid;
+begin
+  if d.article_id is not null then
+    update public.articles a
+    set title = v.title, excerpt = v.excerpt, content = private.trim_markdown(v.content), tags = v.tags,
+      estimated_read_time = private.reading_minutes(v.content), is_published = true
+    where a.id = d.article_id;
+    return d.article_id;
+  end if;
+  select coalesce(max(a.display_order), 0) + 1 into place from public.articles a where a.subcategory_id = v.subcategory_id;
+  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, display_order, estimated_read_time,
+    is_published, author_id, created_at)
+  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, place,
+    private.reading_minutes(v.content), true, d.owner_id, date_trunc('day', now(), 'UTC') - make_interval(secs => place))
+  returning id into created;
+  return created;
+end
+$function$;
+comment on function private.publish_article(public.drafts,public.draft_versions) is 'Writes the article of a draft; its id. Reads stay.';
+
+CREATE OR REPLACE FUNCTION private.publish_modules(course uuid, modules jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.course_modules as t (course_id, slug, title, content, module_order, estimated_duration, video_url,
+    is_published)
+  select course, m.module ->> 'slug', btrim(m.module ->> 'title'), private.trim_markdown(m.module ->> 'content'), m.place,
+    coalesce((m.module ->> 'minutes')::integer, private.reading_minutes(m.module ->> 'content')), m.module ->> 'video_url',
+    true
+  from jsonb_array_elements(modules) with ordinality m (module, place)
+  on conflict (course_id, slug) do update set title = excluded.title, content = excluded.content,
+    module_order = excluded.module_order, estimated_duration = excluded.estimated_duration,
+    video_url = excluded.video_url, is_published = true;
+  update public.course_modules t set is_published = false
+  where t.course_id = course and t.is_published
+    and not exists (select from jsonb_array_elements(modules) m where m ->> 'slug' = t.slug);
+  update public.courses c set estimated_duration = (
+    select coalesce(sum(m.estimated_duration), 0) from public.course_modules m where m.course_id = course and m.is_published
+  ) where c.id = course
+$function$;
+comment on function private.publish_modules(uuid,jsonb) is 'Writes the modules of a course. Modules that are gone are hidden; completions stay.';
+
+CREATE OR REPLACE FUNCTION private.publish_course(d public.drafts, v public.draft_versions)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  place integer;
+  target uuid := d.course_id;
+begin
+  if target is null then
+    select coalesce(max(c.display_order), 0) + 1 into place from public.courses c where c.subcategory_id = v.subcategory_id;
+    insert into public.courses (subcategory_id, slug, title, description, difficulty_level, price, display_order,
+      is_published, mentor_id, created_at)
+    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.difficulty_level, v.price, place, true, d.owner_id,
+      date_trunc('day', now(), 'UTC') - make_interval(secs => place))
+    returning id into target;
+  else
+    update public.courses c
+    set title = v.title, description = v.excerpt, difficulty_level = v.difficulty_level, price = v.price,
+      is_published = true
+    where c.id = target;
+  end if;
+  perform private.publish_modules(target, v.modules);
+  return target;
+end
+$function$;
+comment on function private.publish_course(public.drafts,public.draft_versions) is 'Writes the course of a draft with its modules; its id. Enrolments and completions stay.';
+
+CREATE OR REPLACE FUNCTION private.publish_draft_version(draft uuid, publisher uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  d public.drafts;
+  v public.draft_versions;
+  issues jsonb;
+begin
+  select t.* into strict d from public.drafts t where t.id = draft for update;
+  select t.* into strict v from public.draft_versions t where t.draft_id = draft and t.version = d.version;
+  -- One publication after another in a subcategory, so that order and address are unique.
+  perform from public.subcategories s where s.id = v.subcategory_id for no key update;
+  issues := private.draft_issues(d, v);
+  if issues <> '[]' then
+    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
+  end if;
+  if d.kind = 'article' then
+    d.article_id := private.publish_article(d, v);
+  else
+    d.course_id := private.publish_course(d, v);
+  end if;
+  update public.drafts t
+  set status = 'published', published_version = v.version, published_at = clock_timestamp(), publish_at = null,
+    article_id = d.article_id, course_id = d.course_id, updated_at = clock_timestamp()
+  where t.id = draft;
+  perform private.audit(publisher, 'draft.published', d.owner_id, jsonb_build_object(
+    'draft', draft, 'version', v.version,
+    'before', jsonb_build_object('status', d.status, 'published_version', d.published_version),
+    'after', jsonb_build_object('status', 'published', 'published_version', v.version)
+  ));
+end
+$function$;
+comment on function private.publish_draft_version(uuid,uuid) is 'Publishes the newest version of a draft; FF654 with the issues in details. Audited.';
+
+-- draft review
+
+CREATE OR REPLACE FUNCTION private.is_in_library(d public.drafts)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.articles a where a.id = d.article_id and a.is_published)
+    or exists (select from public.courses c where c.id = d.course_id and c.is_published)
+$function$;
+comment on function private.is_in_library(public.drafts) is 'True while members of its level find a published version of the draft.';
+
+CREATE OR REPLACE FUNCTION private.caller_is_trusted(d public.drafts)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.caller_is_admin()
+    or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
+      -- What an administrator withdrew in the console is reviewed before it comes back.
+      and (private.is_in_library(d) or not exists (
+        select from private.console_edits k
+        where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
+      ))
+$function$;
+comment on function private.caller_is_trusted(public.drafts) is 'True when the caller publishes this draft without a review.';
+
+CREATE OR REPLACE FUNCTION private.release_draft(draft uuid, publish_at timestamp with time zone, approved_by uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if publish_at > now() + interval '1 year' then
+    perform private.fail('FF655', 'Choose a time within a year.');
+  end if;
+  update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
+  if publish_at > now() then
+    update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
+    where d.id = draft;
+    return 'scheduled';
+  end if;
+  perform private.publish_draft_version(draft, auth.uid());
+  return 'published';
+end
+$function$;
+comment on function private.release_draft(uuid,timestamp with time zone,uuid) is 'Publishes or schedules the newest version; the new status.';
+
+CREATE OR REPLACE FUNCTION private.require_ready(d public.drafts)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  issues jsonb := (
+    select private.draft_issues(d, v) from public.draft_versions v where v.draft_id = d.id and v.version = d.version
+  );
+begin
+  if issues <> '[]' then
+    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
+  end if;
+end
+$function$;
+comment on function private.require_ready(public.drafts) is 'Raises FF654 with what the newest version still needs in details.';
+
+CREATE OR REPLACE FUNCTION private.submit_draft(draft uuid, expected_version integer, publish_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_mentor();
+  d public.drafts := private.lock_draft(draft, expected_version, '{draft,returned,published,withdrawn}');
+begin
+  if d.owner_id <> caller then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if d.status = 'published' and d.published_version = d.version then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  perform private.require_ready(d);
+  if private.caller_is_trusted(d) then
+    return private.release_draft(draft, submit_draft.publish_at, null);
+  end if;
+  update public.drafts t
+  set status = 'submitted', submitted_at = clock_timestamp(), publish_at = submit_draft.publish_at,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+  return 'submitted';
+end
+$function$;
+comment on function private.submit_draft(uuid,integer,timestamp with time zone) is 'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time.';
+grant execute on function private.submit_draft(uuid,integer,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.recall_draft(draft uuid, expected_version integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_caller();
+  perform private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  update public.drafts d
+  set status = case
+      when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
+    end, publish_at = null, updated_at = clock_timestamp()
+  where d.id = draft;
+end
+$function$;
+comment on function private.recall_draft(uuid,integer) is 'Takes a draft back from review or from its schedule.';
+grant execute on function private.recall_draft(uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.withdraw_draft(draft uuid, expected_version integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+begin
+  if d.published_version is null then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  update public.articles a set is_published = false where a.id = d.article_id;
+  update public.courses c set is_published = false where c.id = d.course_id;
+  update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
+    'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
+  ));
+end
+$function$;
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library. Reads, enrolments and completions stay. Audited.';
+grant execute on function private.withdraw_draft(uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.archive_draft(draft uuid, expected_version integer, archived boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  d public.drafts;
+begin
+  perform private.require_caller();
+  d := private.lock_draft(
+    draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
+  );
+  if archived and private.is_in_library(d) then
+    perform private.fail('FF653', 'The draft is in another state.', 'published');
+  end if;
+  update public.drafts t
+  set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+end
+$function$;
+comment on function private.archive_draft(uuid,integer,boolean) is 'Puts a draft away, or takes it out again.';
+grant execute on function private.archive_draft(uuid,integer,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.return_draft(draft uuid, expected_version integer, comments jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
+    perform private.fail('FF656', 'Write 1 to 100 comments.');
+  end if;
+  insert into public.draft_comments (draft_id, version, author_id, quote, comment)
+  select d.id, d.version, admin, coalesce(c ->> 'quote', ''), btrim(coalesce(c ->> 'comment', ''))
+  from jsonb_array_elements(comments) c;
+  update public.drafts t set status = 'returned', publish_at = null, updated_at = clock_timestamp() where t.id = draft;
+  perform private.audit(admin, 'draft.returned', d.owner_id, jsonb_build_object(
+    'draft', draft, 'version', d.version,
+    'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'returned')
+  ));
+end
+$function$;
+comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. Audited.';
+grant execute on function private.return_draft(uuid,integer,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version integer, publish_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  perform private.require_ready(d);
+  return private.release_draft(draft, coalesce(publish_draft.publish_at, d.publish_at), admin);
+end
+$function$;
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it, or at the given or wished time. The new status. Audited.';
+grant execute on function private.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+begin
+  if not exists (select from public.profiles p where p.id = member and p.role = 'mentor') then
+    perform private.fail('FF657', 'Only mentors can be trusted.');
+  end if;
+  if trusted then
+    insert into private.trusted_mentors (user_id) values (member) on conflict do nothing;
+  else
+    delete from private.trusted_mentors t where t.user_id = member;
+  end if;
+  if found then
+    perform private.audit(admin, 'mentor.trusted', member, jsonb_build_object(
+      'before', jsonb_build_object('trusted', not trusted), 'after', jsonb_build_object('trusted', trusted)
+    ));
+  end if;
+end
+$function$;
+comment on function private.set_trusted_mentor(uuid,boolean) is 'Lets a mentor publish without a review, or no longer; FF657 for others. Audited.';
+grant execute on function private.set_trusted_mentor(uuid,boolean) to authenticated;
+
+-- draft schedule
+
+CREATE OR REPLACE FUNCTION private.publish_due_drafts()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due record;
+  published integer := 0;
+begin
+  for due in
+    select d.id, d.version from public.drafts d
+    where d.status = 'scheduled' and d.publish_at <= now() and (d.approved_by is not null or private.is_mentor(d.owner_id))
+    order by d.publish_at, d.id for update skip locked
+  loop
+    begin
+      perform private.publish_draft_version(due.id, null);
+      published := published + 1;
+    exception when sqlstate 'FF654' then
+      insert into public.draft_comments (draft_id, version, comment)
+      values (due.id, due.version, 'This could not be published at its time. Check the address and the subcategory, then submit it again.');
+      update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
+    end;
+  end loop;
+  return published;
+end
+$function$;
+comment on function private.publish_due_drafts() is 'Publishes what was scheduled for now or earlier; returns what cannot be published. The number published.';
+grant execute on function private.publish_due_drafts() to service_role;
+
+CREATE OR REPLACE FUNCTION public.publish_due_drafts()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.publish_due_drafts() $function$;
+comment on function public.publish_due_drafts() is 'Server: publish the drafts whose time has come; their number.';
+grant execute on function public.publish_due_drafts() to service_role;
+
+CREATE OR REPLACE FUNCTION public.submit_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.submit_draft(draft_id, expected_version, publish_at) $function$;
+comment on function public.submit_draft(uuid,integer,timestamp with time zone) is 'Mentors: hand a draft in for review; trusted mentors publish it. The new status.';
+grant execute on function public.submit_draft(uuid,integer,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.recall_draft(draft_id uuid, expected_version integer)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.recall_draft(draft_id, expected_version) $function$;
+comment on function public.recall_draft(uuid,integer) is 'Mentors: take a draft back from review or from its schedule.';
+grant execute on function public.recall_draft(uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.withdraw_draft(draft_id uuid, expected_version integer)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.withdraw_draft(draft_id, expected_version) $function$;
+comment on function public.withdraw_draft(uuid,integer) is 'Mentors: hide published work from the library.';
+grant execute on function public.withdraw_draft(uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.archive_draft(draft_id uuid, expected_version integer, archived boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.archive_draft(draft_id, expected_version, archived) $function$;
+comment on function public.archive_draft(uuid,integer,boolean) is 'Mentors: put a draft away, or take it out again.';
+grant execute on function public.archive_draft(uuid,integer,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.return_draft(draft_id uuid, expected_version integer, comments jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.return_draft(draft_id, expected_version, comments) $function$;
+comment on function public.return_draft(uuid,integer,jsonb) is 'Administrators: send a submitted draft back with comments.';
+grant execute on function public.return_draft(uuid,integer,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.publish_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.publish_draft(draft_id, expected_version, publish_at) $function$;
+comment on function public.publish_draft(uuid,integer,timestamp with time zone) is 'Administrators: publish a submitted draft, or schedule it. The new status.';
+grant execute on function public.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_trusted_mentor(member_id uuid, trusted boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_trusted_mentor(member_id, trusted) $function$;
+comment on function public.set_trusted_mentor(uuid,boolean) is 'Administrators: let a mentor publish without a review, or no longer.';
+grant execute on function public.set_trusted_mentor(uuid,boolean) to authenticated;
+
+-- studio subcategories
+
+CREATE OR REPLACE FUNCTION private.studio_subcategories()
+ RETURNS TABLE(id uuid, main_category text, slug text, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_mentor();
+  return query
+    select s.id, s.main_category, s.slug, s.name from public.subcategories s where s.is_active
+    order by s.main_category, s.display_order, s.name;
+end
+$function$;
+comment on function private.studio_subcategories() is 'The subcategories something can be published in; FF650 for other callers than mentors.';
+grant execute on function private.studio_subcategories() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.studio_subcategories()
+ RETURNS TABLE(id uuid, main_category text, slug text, name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.studio_subcategories() $function$;
+comment on function public.studio_subcategories() is 'Mentors: the subcategories something can be published in.';
+grant execute on function public.studio_subcategories() to authenticated;

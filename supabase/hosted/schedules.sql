@@ -30,3 +30,4 @@ select cron.schedule('purge-documents', '0 * * * *', $$select private.call_sched
 select cron.schedule('expire-room-leases', '* * * * *', $$select private.call_scheduled_function('expire-room-leases')$$);
 select cron.schedule('send-emails', '* * * * *', $$select private.call_scheduled_function('send-emails')$$);
 select cron.schedule('queue-reminders', '0 * * * *', $$select private.call_scheduled_function('queue-reminders')$$);
+select cron.schedule('publish-due-drafts', '* * * * *', $$select private.call_scheduled_function('publish-due-drafts')$$);

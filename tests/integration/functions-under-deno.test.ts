@@ -11,7 +11,7 @@ import {
 import { testPassword } from "../support/clients.ts";
 import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
 import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
-import { enrollSecondFactor } from "../support/second-factor.ts";
+import { enrollSecondFactor, signInWithSecondFactor } from "../support/second-factor.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 
 let billing: BillingFixture;
@@ -230,6 +230,7 @@ const grants: Record<string, () => Promise<Call>> = {
   },
   "billing-reconcile": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),
+  "publish-due-drafts": async () => await scheduled(),
   "purge-documents": async () => await scheduled(),
   "queue-reminders": async () => await scheduled(),
   "send-emails": async () => await scheduled(),
@@ -238,7 +239,7 @@ const grants: Record<string, () => Promise<Call>> = {
 async function admin(): Promise<Payer> {
   const payer = await billing.payer();
   await billing.sql("select private.make_admin($1)", [payer.id]);
-  await enrollSecondFactor(payer.client);
+  await signInWithSecondFactor(payer.client, payer.email);
   return payer;
 }
 

@@ -23,6 +23,7 @@ const callerByFunction: Record<string, Caller> = {
   "expire-room-leases": "scheduler",
   "preview-emails": "administrator",
   "open-verification-document": "member",
+  "publish-due-drafts": "scheduler",
   "purge-documents": "scheduler",
   "queue-reminders": "scheduler",
   "send-emails": "scheduler",

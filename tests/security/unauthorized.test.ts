@@ -25,6 +25,9 @@ const ownTables: Record<string, string> = {
   module_completions: "user_id",
   notification_preferences: "user_id",
   notifications: "read_at",
+  drafts: "owner_id",
+  draft_versions: "draft_id",
+  draft_comments: "draft_id",
 };
 /** Tables whose rows members share with one another, or that are the same for all of them. */
 const sharedTables: Record<string, string> = {

@@ -3,11 +3,18 @@ import { test } from "./world.ts";
 
 /** Every function of the console that clients may call, by what its body asks of the caller. */
 const consoleSql = `
+  with body as (
+    -- A publication is audited where it happens, which is also where scheduled ones do.
+    select p.oid, p.prosrc || case when p.prosrc ~ 'private\\.release_draft\\(' then (
+      select q.prosrc from pg_proc q where q.oid = 'private.publish_draft_version'::regproc
+    ) else '' end as source
+    from pg_proc p where p.pronamespace = 'private'::regnamespace
+  )
   select p.proname as name, p.pronargs as arguments, p.provolatile = 'v' as acts,
     p.prosrc ~ 'private\\.require_admin\\(' as needs_role_only,
-    p.prosrc ~ 'private\\.audit(_change)?\\(' as is_audited,
-    p.prosrc ~ '''before''' and p.prosrc ~ '''after''' or p.prosrc ~ 'private\\.audit_change\\(' as has_before_and_after
-  from pg_proc p
+    b.source ~ 'private\\.audit(_change)?\\(' as is_audited,
+    b.source ~ '''before''' and b.source ~ '''after''' or b.source ~ 'private\\.audit_change\\(' as has_before_and_after
+  from pg_proc p join body b on b.oid = p.oid
   where p.pronamespace = 'private'::regnamespace
     and p.prosrc ~ 'private\\.require_(verified_admin|admin|fresh_second_factor)\\('
     and exists (
@@ -38,6 +45,8 @@ const roleAlone = [
   "edit_subcategory",
   "feature_submission",
   "plan_overview",
+  "publish_draft",
+  "return_draft",
 ];
 
 describe("every function of the console", () => {

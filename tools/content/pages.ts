@@ -8,7 +8,8 @@ import type {
   ReportIssue,
   SubcategoryFile,
 } from "./library.ts";
-import { checkMarkdown, readingMinutes } from "./markdown.ts";
+import { checkMarkdown } from "../../web/src/domain/library-markdown.ts";
+import { readingMinutes } from "../../web/src/domain/reading-minutes.ts";
 
 /** A file of a library. `text` is undefined when the file could not be read. */
 export interface Page {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { categories } from "../../web/src/domain/categories.ts";
 import { describeIssue } from "./library.ts";
-import { countWords } from "./markdown.ts";
+import { countWords } from "../../web/src/domain/reading-minutes.ts";
 import { readLibrary } from "./read-library.ts";
 import { shippedLibraryFolder } from "./shipped.ts";
 import { withChange, issuesOf, validFiles, withLibrary } from "./valid-library.ts";

@@ -18,6 +18,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   library: ["levels", "session"],
   articles: ["library", "levels", "session"],
   courses: ["library", "levels", "session"],
+  studio: ["articles", "courses", "library", "session"],
   search: ["levels", "session"],
   notifications: ["session"],
   dashboards: ["levels", "session", "billing", "verification"],

@@ -443,6 +443,207 @@ export type Database = {
           },
         ];
       };
+      draft_comments: {
+        Row: {
+          author_id: string | null;
+          comment: string;
+          created_at: string;
+          draft_id: string;
+          id: string;
+          quote: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          author_id?: string | null;
+          comment: string;
+          created_at?: string;
+          draft_id: string;
+          id?: string;
+          quote?: string;
+          version: number;
+        };
+        Update: {
+          author_id?: string | null;
+          comment?: string;
+          created_at?: string;
+          draft_id?: string;
+          id?: string;
+          quote?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "draft_comments_author_id_fkey";
+            columns: ["author_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "draft_comments_draft_id_version_fkey";
+            columns: ["draft_id", "version"];
+            isOneToOne: false;
+            referencedRelation: "draft_versions";
+            referencedColumns: ["draft_id", "version"];
+          },
+        ];
+      };
+      draft_versions: {
+        Row: {
+          content: string;
+          difficulty_level: string;
+          draft_id: string;
+          excerpt: string;
+          modules: NonNullable<Json>;
+          price: number;
+          saved_at: string;
+          saved_by: string | null;
+          slug: string;
+          subcategory_id: string | null;
+          tags: string[];
+          title: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          content?: string;
+          difficulty_level?: string;
+          draft_id: string;
+          excerpt?: string;
+          modules?: NonNullable<Json>;
+          price?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          slug?: string;
+          subcategory_id?: string | null;
+          tags?: string[];
+          title: string;
+          version: number;
+        };
+        Update: {
+          content?: string;
+          difficulty_level?: string;
+          draft_id?: string;
+          excerpt?: string;
+          modules?: NonNullable<Json>;
+          price?: number;
+          saved_at?: string;
+          saved_by?: string | null;
+          slug?: string;
+          subcategory_id?: string | null;
+          tags?: string[];
+          title?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "draft_versions_draft_id_fkey";
+            columns: ["draft_id"];
+            isOneToOne: false;
+            referencedRelation: "drafts";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "draft_versions_saved_by_fkey";
+            columns: ["saved_by"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "draft_versions_subcategory_id_fkey";
+            columns: ["subcategory_id"];
+            isOneToOne: false;
+            referencedRelation: "subcategories";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      drafts: {
+        Row: {
+          approved_by: string | null;
+          article_id: string | null;
+          course_id: string | null;
+          created_at: string;
+          id: string;
+          kind: string;
+          owner_id: string;
+          publish_at: string | null;
+          published_at: string | null;
+          published_version: number | null;
+          status: string;
+          submitted_at: string | null;
+          title: string;
+          updated_at: string;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          approved_by?: string | null;
+          article_id?: string | null;
+          course_id?: string | null;
+          created_at?: string;
+          id?: string;
+          kind: string;
+          owner_id: string;
+          publish_at?: string | null;
+          published_at?: string | null;
+          published_version?: number | null;
+          status?: string;
+          submitted_at?: string | null;
+          title: string;
+          updated_at?: string;
+          version?: number;
+        };
+        Update: {
+          approved_by?: string | null;
+          article_id?: string | null;
+          course_id?: string | null;
+          created_at?: string;
+          id?: string;
+          kind?: string;
+          owner_id?: string;
+          publish_at?: string | null;
+          published_at?: string | null;
+          published_version?: number | null;
+          status?: string;
+          submitted_at?: string | null;
+          title?: string;
+          updated_at?: string;
+          version?: number;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "drafts_approved_by_fkey";
+            columns: ["approved_by"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "drafts_article_id_fkey";
+            columns: ["article_id"];
+            isOneToOne: true;
+            referencedRelation: "articles";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "drafts_course_id_fkey";
+            columns: ["course_id"];
+            isOneToOne: true;
+            referencedRelation: "courses";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "drafts_owner_id_fkey";
+            columns: ["owner_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       invoices: {
         Row: {
           amount_due_pence: number;
@@ -1336,6 +1537,10 @@ export type Database = {
           user_id: string;
         }[];
       };
+      archive_draft: {
+        Args: { archived?: boolean; draft_id: string; expected_version: number };
+        Returns: undefined;
+      };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_page: {
         Args: {
@@ -1534,6 +1739,7 @@ export type Database = {
           needed: number;
         }[];
       };
+      create_draft: { Args: { fields?: Json; kind: string }; Returns: string };
       create_room: {
         Args: {
           description?: string;
@@ -1792,9 +1998,15 @@ export type Database = {
           submissions: number;
         }[];
       };
+      publish_draft: {
+        Args: { draft_id: string; expected_version: number; publish_at?: string };
+        Returns: string;
+      };
+      publish_due_drafts: { Args: Record<PropertyKey, never>; Returns: number };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {
         Args: { claim: string; email: string; error?: string };
@@ -1815,6 +2027,14 @@ export type Database = {
       resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_several_subscriptions: {
         Args: { member: string; reason: string };
+        Returns: undefined;
+      };
+      restore_draft_version: {
+        Args: { draft_id: string; expected_version: number; version: number };
+        Returns: number;
+      };
+      return_draft: {
+        Args: { comments: Json; draft_id: string; expected_version: number };
         Returns: undefined;
       };
       review_verification: {
@@ -1853,6 +2073,10 @@ export type Database = {
         };
       };
       room_participants: { Args: { room_id: string }; Returns: string[] };
+      save_draft: {
+        Args: { draft_id: string; expected_version: number; fields: Json };
+        Returns: number;
+      };
       search_library: {
         Args: { max_results?: number; query: string };
         Returns: {
@@ -1878,8 +2102,22 @@ export type Database = {
         Returns: undefined;
       };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_trusted_mentor: { Args: { member_id: string; trusted: boolean }; Returns: undefined };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
+      studio_subcategories: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          id: string;
+          main_category: string;
+          name: string;
+          slug: string;
+        }[];
+      };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
+      submit_draft: {
+        Args: { draft_id: string; expected_version: number; publish_at?: string };
+        Returns: string;
+      };
       suspend_member: {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
@@ -1901,6 +2139,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      withdraw_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
     };
     Enums: {
       [_ in never]: never;

@@ -9,6 +9,7 @@ import {
   type QueueName,
 } from "@/features/dashboards/index.ts";
 import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
+import { DraftReviewQueue, useSubmittedDrafts } from "@/features/studio/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -22,13 +23,17 @@ const queues = {
   messages: ["Messages", <ModerationQueue key="messages" />],
   accounts: ["Accounts", <FlaggedQueue key="accounts" />],
   disputes: ["Disputes", <DisputeQueue key="disputes" />],
-} as const satisfies Record<QueueName, unknown>;
+  review: ["Review", <DraftReviewQueue key="review" />],
+} as const satisfies Record<QueueName | "review", unknown>;
+
+const tabNames = [...queueNames, "review"] as const;
 
 /** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
   const [{ queue }, setFilters] = useUrlFilters(defaults);
-  const shown = queueNames.find((name) => name === queue) ?? "identity";
+  const submitted = useSubmittedDrafts();
+  const shown = tabNames.find((name) => name === queue) ?? "identity";
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
@@ -46,12 +51,19 @@ export function AdminQueuesPage() {
           label="Queues"
           value={shown}
           onValueChange={(value) => setFilters({ queue: value, review: "" })}
-          items={queueNames.map((name) => ({
+          items={tabNames.map((name) => ({
             value: name,
             label: (
               <QueueTab
                 label={queues[name][0]}
-                count={counts.data?.find((each) => each.queue === name)}
+                count={
+                  name === "review"
+                    ? submitted.data && {
+                        waiting: submitted.data.length,
+                        oldestAt: submitted.data[0]?.submittedAt ?? null,
+                      }
+                    : counts.data?.find((each) => each.queue === name)
+                }
               />
             ),
             content: queues[name][1],
@@ -67,7 +79,7 @@ function QueueTab({
   count,
 }: {
   readonly label: string;
-  readonly count: QueueCount | undefined;
+  readonly count: Omit<QueueCount, "queue"> | undefined;
 }) {
   const now = useNow();
   return (

@@ -3,7 +3,7 @@ import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
-import { paths, receiptPath } from "@/domain/paths.ts";
+import { paths, receiptPath, studioDraftPath, studioPreviewPath } from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
 import { page, type LoadPage } from "./page.ts";
 import { RootLayout } from "./root-layout.tsx";
@@ -177,6 +177,21 @@ export const routes: RouteObject[] = [
             "community",
           ),
           ...libraryRoutes,
+          page(
+            paths.studio,
+            "Studio",
+            async () => (await import("@/features/studio/pages/studio-page.tsx")).StudioPage,
+          ),
+          page(
+            studioDraftPath(":draftId"),
+            "Studio",
+            async () => (await import("@/features/studio/pages/draft-page.tsx")).DraftPage,
+          ),
+          page(
+            studioPreviewPath(":draftId"),
+            "Preview",
+            async () => (await import("@/features/studio/pages/preview-page.tsx")).PreviewPage,
+          ),
           page(
             paths.progress,
             "Progress",

@@ -5,6 +5,7 @@ import {
   House,
   Landmark,
   MessagesSquare,
+  NotebookPen,
   PenLine,
 } from "lucide-react";
 import { Outlet } from "react-router";
@@ -52,6 +53,7 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
       };
     }),
     { label: "Progress", to: paths.progress, icon: ChartNoAxesColumnIncreasing },
+    ...(role === "student" ? [] : [{ label: "Studio", to: paths.studio, icon: NotebookPen }]),
   ];
 }
 

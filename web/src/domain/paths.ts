@@ -28,6 +28,7 @@ export const paths = {
   learning: "/learning",
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
+  studio: "/studio",
   subscriptions: "/subscriptions",
   progress: "/progress",
   verification: "/verification",
@@ -36,6 +37,16 @@ export const paths = {
 /** The receipt of an invoice, or the invoice while it is unpaid. */
 export function receiptPath(invoiceId: string): string {
   return `${paths.subscriptions}/invoices/${invoiceId}`;
+}
+
+/** A draft in the studio. */
+export function studioDraftPath(draftId: string): string {
+  return `${paths.studio}/${draftId}`;
+}
+
+/** A draft as members will see it. */
+export function studioPreviewPath(draftId: string): string {
+  return `${studioDraftPath(draftId)}/preview`;
 }
 
 /** The console's list of members with the panel of one of them open. */

@@ -114,7 +114,7 @@ describe("a member who signs out", () => {
         call.endsWith("/rpc/admin_overview") ? { body: overviewRow } : undefined,
     });
     const reads = () => calls().filter((call) => call.endsWith("/rpc/admin_overview")).length;
-    expect(await screen.findByText("7 students, 1 mentor")).toBeVisible();
+    expect(await screen.findByText("7 students, 1 mentor; 2 more on trial")).toBeVisible();
     expect(reads()).toBe(1);
     await client.auth.signOut({ scope: "local" });
     expect(await heading("Welcome")).toBeVisible();

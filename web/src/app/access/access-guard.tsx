@@ -71,7 +71,7 @@ const outsideShell = [paths.paywall, paths.success, receiptPath("")];
 /** True for pages with the rail and the top bar. */
 function isInShell(pathname: string): boolean {
   const { kind } = requirementOf(pathname);
-  if (kind !== "signed-in") return kind === "role" || kind === "level";
+  if (kind !== "signed-in") return kind === "role" || kind === "mentors" || kind === "level";
   return !outsideShell.some((path) => pathname.startsWith(path));
 }
 

@@ -71,6 +71,9 @@ const table: Record<string, readonly string[]> = {
   "/admindash/money": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/admindash/settings": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/admindash/audit": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
+  "/studio": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/7b7c/preview": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/dashboard": moved,
   "/chats": members,
   "/chats/7b7c": members,
@@ -121,7 +124,7 @@ describe("access", () => {
   it("is decided for every address there is", () => {
     const known = requirements.map(([pattern]) =>
       pattern
-        .replace(":roomId", "7b7c")
+        .replace(/:roomId|:draftId/, "7b7c")
         .replace(":invoiceId", "in_1")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>
           item === undefined ? "x" : "x/12",

@@ -41,6 +41,11 @@ export function decideAccess(pathname: string, viewer: Viewer): Decision {
         checkMembership(viewer, true) ??
         (viewer.role === requirement.role ? allow : redirect(dashboardOf[viewer.role]))
       );
+    case "mentors":
+      return (
+        checkMembership(viewer, true) ??
+        (viewer.role === "student" ? redirect(dashboardOf[viewer.role]) : allow)
+      );
     case "level":
       return checkLevel(viewer, requirement.level);
   }

@@ -2,7 +2,7 @@ import { matchPath } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { paths, receiptPath } from "@/domain/paths.ts";
+import { paths, receiptPath, studioDraftPath, studioPreviewPath } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
 export type AccessRequirement =
@@ -13,6 +13,8 @@ export type AccessRequirement =
   /** For members with a subscription who have not finished onboarding. */
   | { readonly kind: "onboarding" }
   | { readonly kind: "role"; readonly role: Role }
+  /** For mentors; administrators see all of it. */
+  | { readonly kind: "mentors" }
   | { readonly kind: "level"; readonly level: number }
   /** The address only leads on to another. */
   | { readonly kind: "moved"; readonly to: string };
@@ -20,6 +22,7 @@ export type AccessRequirement =
 const signedIn = { kind: "signed-in" } as const;
 const authPage = { kind: "auth-page" } as const;
 const open = { kind: "open" } as const;
+const mentors = { kind: "mentors" } as const;
 const adminOnly = { kind: "role", role: "admin" } as const;
 
 const libraryRules = categories.flatMap((category) =>
@@ -65,6 +68,9 @@ export const requirements: readonly AccessRule[] = [
   [paths.submissions, signedIn],
   [paths.newSubmission, signedIn],
   ...libraryRules,
+  [paths.studio, mentors],
+  [studioDraftPath(":draftId"), mentors],
+  [studioPreviewPath(":draftId"), mentors],
   [paths.subscriptions, signedIn],
   [receiptPath(":invoiceId"), signedIn],
   [paths.progress, signedIn],

@@ -2,6 +2,7 @@ import { ProgressCard } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { MentorTools } from "../components/mentor-tools.tsx";
 import { HelpButton } from "../components/help-button.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
@@ -27,6 +28,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         <ProfileCard />
         <ProgressCard />
       </div>
+      {role === "mentor" ? <MentorTools /> : null}
       <SectionCards role={role} />
     </div>
   );

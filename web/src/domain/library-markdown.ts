@@ -4,7 +4,6 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import type { ReportIssue } from "./library.ts";
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -30,7 +29,11 @@ function checkNode(node: Nodes, report: (message: string) => void): void {
  * @param firstLine line of the file on which the text begins.
  * @returns the texts of its headings, in order.
  */
-export function checkMarkdown(markdown: string, firstLine: number, report: ReportIssue): string[] {
+export function checkMarkdown(
+  markdown: string,
+  firstLine: number,
+  report: (line: number, message: string) => void,
+): string[] {
   const headings: string[] = [];
   let depth = 1;
   visit(parser.parse(markdown), (node) => {
@@ -49,14 +52,4 @@ export function checkMarkdown(markdown: string, firstLine: number, report: Repor
     headings.push(toString(node).trim());
   });
   return headings;
-}
-
-/** Number of words, without Markdown syntax. */
-export function countWords(markdown: string): number {
-  return markdown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-}
-
-/** Minutes to read a text at 200 words a minute, rounded up. */
-export function readingMinutes(markdown: string): number {
-  return Math.max(1, Math.ceil(countWords(markdown) / 200));
 }

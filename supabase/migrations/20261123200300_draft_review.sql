@@ -1,0 +1,207 @@
+-- The way of a draft: submitted, returned with comments or published, scheduled, withdrawn, archived.
+
+create function private.is_in_library(d public.drafts) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from public.articles a where a.id = d.article_id and a.is_published)
+    or exists (select from public.courses c where c.id = d.course_id and c.is_published)
+$$;
+revoke all on function private.is_in_library from public, anon, authenticated, service_role;
+comment on function private.is_in_library(public.drafts) is 'True while members of its level find a published version of the draft.';
+
+create function private.caller_is_trusted(d public.drafts) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select private.caller_is_admin()
+    or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
+      -- What an administrator withdrew in the console is reviewed before it comes back.
+      and (private.is_in_library(d) or not exists (
+        select from private.console_edits k
+        where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
+      ))
+$$;
+revoke all on function private.caller_is_trusted from public, anon, authenticated, service_role;
+comment on function private.caller_is_trusted(public.drafts) is 'True when the caller publishes this draft without a review.';
+
+-- Publishes now, or at a time to come.
+create function private.release_draft(draft uuid, publish_at timestamptz, approved_by uuid) returns text
+  language plpgsql volatile set search_path = '' as $$
+begin
+  if publish_at > now() + interval '1 year' then
+    perform private.fail('FF655', 'Choose a time within a year.');
+  end if;
+  update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
+  if publish_at > now() then
+    update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
+    where d.id = draft;
+    return 'scheduled';
+  end if;
+  perform private.publish_draft_version(draft, auth.uid());
+  return 'published';
+end
+$$;
+revoke all on function private.release_draft from public, anon, authenticated, service_role;
+comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status.';
+
+create function private.require_ready(d public.drafts) returns void
+  language plpgsql stable set search_path = '' as $$
+declare
+  issues jsonb := (
+    select private.draft_issues(d, v) from public.draft_versions v where v.draft_id = d.id and v.version = d.version
+  );
+begin
+  if issues <> '[]' then
+    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
+  end if;
+end
+$$;
+revoke all on function private.require_ready from public, anon, authenticated, service_role;
+comment on function private.require_ready(public.drafts) is 'Raises FF654 with what the newest version still needs in details.';
+
+create function private.submit_draft(draft uuid, expected_version integer, publish_at timestamptz) returns text
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  d public.drafts := private.lock_draft(draft, expected_version, '{draft,returned,published,withdrawn}');
+begin
+  if d.owner_id <> caller then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if d.status = 'published' and d.published_version = d.version then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  perform private.require_ready(d);
+  if private.caller_is_trusted(d) then
+    return private.release_draft(draft, submit_draft.publish_at, null);
+  end if;
+  update public.drafts t
+  set status = 'submitted', submitted_at = clock_timestamp(), publish_at = submit_draft.publish_at,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+  return 'submitted';
+end
+$$;
+revoke all on function private.submit_draft from public, anon, authenticated, service_role;
+comment on function private.submit_draft(uuid, integer, timestamptz) is
+  'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time.';
+grant execute on function private.submit_draft(uuid, integer, timestamptz) to authenticated;
+
+-- Takes back what nobody has decided yet or what is not published yet.
+create function private.recall_draft(draft uuid, expected_version integer) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_caller();
+  perform private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  update public.drafts d
+  set status = case
+      when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
+    end, publish_at = null, updated_at = clock_timestamp()
+  where d.id = draft;
+end
+$$;
+revoke all on function private.recall_draft from public, anon, authenticated, service_role;
+comment on function private.recall_draft(uuid, integer) is 'Takes a draft back from review or from its schedule.';
+grant execute on function private.recall_draft(uuid, integer) to authenticated;
+
+create function private.withdraw_draft(draft uuid, expected_version integer) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+begin
+  if d.published_version is null then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  update public.articles a set is_published = false where a.id = d.article_id;
+  update public.courses c set is_published = false where c.id = d.course_id;
+  update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
+    'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
+  ));
+end
+$$;
+revoke all on function private.withdraw_draft from public, anon, authenticated, service_role;
+comment on function private.withdraw_draft(uuid, integer) is 'Hides published work from the library. Reads, enrolments and completions stay. Audited.';
+grant execute on function private.withdraw_draft(uuid, integer) to authenticated;
+
+create function private.archive_draft(draft uuid, expected_version integer, archived boolean) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  d public.drafts;
+begin
+  perform private.require_caller();
+  d := private.lock_draft(
+    draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
+  );
+  if archived and private.is_in_library(d) then
+    perform private.fail('FF653', 'The draft is in another state.', 'published');
+  end if;
+  update public.drafts t
+  set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+end
+$$;
+revoke all on function private.archive_draft from public, anon, authenticated, service_role;
+comment on function private.archive_draft(uuid, integer, boolean) is 'Puts a draft away, or takes it out again.';
+grant execute on function private.archive_draft(uuid, integer, boolean) to authenticated;
+
+create function private.return_draft(draft uuid, expected_version integer, comments jsonb) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
+    perform private.fail('FF656', 'Write 1 to 100 comments.');
+  end if;
+  insert into public.draft_comments (draft_id, version, author_id, quote, comment)
+  select d.id, d.version, admin, coalesce(c ->> 'quote', ''), btrim(coalesce(c ->> 'comment', ''))
+  from jsonb_array_elements(comments) c;
+  update public.drafts t set status = 'returned', publish_at = null, updated_at = clock_timestamp() where t.id = draft;
+  perform private.audit(admin, 'draft.returned', d.owner_id, jsonb_build_object(
+    'draft', draft, 'version', d.version,
+    'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'returned')
+  ));
+end
+$$;
+revoke all on function private.return_draft from public, anon, authenticated, service_role;
+comment on function private.return_draft(uuid, integer, jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. Audited.';
+grant execute on function private.return_draft(uuid, integer, jsonb) to authenticated;
+
+create function private.publish_draft(draft uuid, expected_version integer, publish_at timestamptz) returns text
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  perform private.require_ready(d);
+  return private.release_draft(draft, coalesce(publish_draft.publish_at, d.publish_at), admin);
+end
+$$;
+revoke all on function private.publish_draft from public, anon, authenticated, service_role;
+comment on function private.publish_draft(uuid, integer, timestamptz) is
+  'Approves a submitted draft: publishes it, or at the given or wished time. The new status. Audited.';
+grant execute on function private.publish_draft(uuid, integer, timestamptz) to authenticated;
+
+create function private.set_trusted_mentor(member uuid, trusted boolean) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+begin
+  if not exists (select from public.profiles p where p.id = member and p.role = 'mentor') then
+    perform private.fail('FF657', 'Only mentors can be trusted.');
+  end if;
+  if trusted then
+    insert into private.trusted_mentors (user_id) values (member) on conflict do nothing;
+  else
+    delete from private.trusted_mentors t where t.user_id = member;
+  end if;
+  if found then
+    perform private.audit(admin, 'mentor.trusted', member, jsonb_build_object(
+      'before', jsonb_build_object('trusted', not trusted), 'after', jsonb_build_object('trusted', trusted)
+    ));
+  end if;
+end
+$$;
+revoke all on function private.set_trusted_mentor from public, anon, authenticated, service_role;
+comment on function private.set_trusted_mentor(uuid, boolean) is 'Lets a mentor publish without a review, or no longer; FF657 for others. Audited.';
+grant execute on function private.set_trusted_mentor(uuid, boolean) to authenticated;

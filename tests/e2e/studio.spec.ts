@@ -1,0 +1,156 @@
+import type { Page } from "@playwright/test";
+import { createAccount, createAdmin } from "./support/accounts.ts";
+import { makeShelf, setAccountLevel } from "./support/library.ts";
+import { openWindow } from "./support/open-window.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+/** Fills in what every draft needs; the name of the shelf says where it is published. */
+async function describeDraft(page: Page, title: string, shelfName: string): Promise<void> {
+  await page.getByLabel("Title", { exact: true }).fill(title);
+  await page.getByLabel(/^(Excerpt|Description)$/).fill("One sentence about it.");
+  await page.getByLabel("Subcategory").selectOption({ label: shelfName });
+}
+
+/** Opens the draft with this title in the console's queue. */
+async function openReview(page: Page, title: string): Promise<void> {
+  await page.goto("/admindash/queues?queue=review");
+  await page.getByRole("button", { name: title }).click();
+}
+
+async function publish(page: Page, kind: "article" | "course"): Promise<void> {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: `Publish ${kind}` })
+    .click();
+  await expect(page.getByText("Published.", { exact: true })).toBeVisible();
+}
+
+test("an article goes from its mentor through a review to a member", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const shelf = await makeShelf("general");
+  const title = `Plan ${shelf.slug}`;
+  const mentor = await createAccount("onboarded", "mentor-access");
+  await openAs(mentor, "/mentordash");
+  await page.getByRole("link", { name: "Course and article creation" }).click();
+  await expect(page.getByText("Nothing written yet")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New article" }).click();
+  await describeDraft(page, title, shelf.name);
+  await expect(page.getByLabel("Address")).toHaveValue(`plan-${shelf.slug}`);
+  await page.getByRole("textbox", { name: "Article" }).click();
+  await page.keyboard.type("Plan the **week** on Sunday.");
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("Choose 2 to 5 different tags.").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Tags").fill("planning, weeks");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByText(/^Preview of version/)).toBeVisible();
+  await expect(page.getByText("week", { exact: true })).toHaveJSProperty("tagName", "STRONG");
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expectAccessible(page);
+  await page.goBack();
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
+
+  const admin = await openWindow(browser, await createAdmin(), "/admindash");
+  await openReview(admin, title);
+  await admin.getByText("Plan the week on Sunday.").selectText();
+  await admin.getByRole("button", { name: "Quote the selected words" }).click();
+  await admin.getByLabel("Your comment").fill("Why Sunday?");
+  await admin.getByRole("button", { name: "Add comment" }).click();
+  await expectAccessible(admin);
+  await admin.getByRole("button", { name: "Return with comments" }).click();
+  await admin.getByRole("alertdialog").getByRole("button", { name: "Return article" }).click();
+  await expect(admin.getByText("Returned.", { exact: true })).toBeVisible();
+
+  await page.reload();
+  const comments = page.getByRole("region", { name: "Reviewer's comments" });
+  await expect(comments).toContainText("Plan the week on Sunday.");
+  await expect(comments).toContainText("Why Sunday?");
+  await page.getByRole("textbox", { name: "Article" }).click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" It is quiet.");
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
+  await openReview(admin, title);
+  await publish(admin, "article");
+
+  const student = await createAccount("onboarded");
+  await setAccountLevel(student, 2);
+  const reader = await openWindow(browser, student, `/knowledge/foundations/${shelf.slug}`);
+  await reader.getByRole("link", { name: title }).click();
+  await expect(reader.getByText("Plan the week on Sunday. It is quiet.")).toBeVisible();
+});
+
+test("a course of four modules is ordered, restored and kept apart from another tab", async ({
+  page,
+  openAs,
+  context,
+  browser,
+}) => {
+  const shelf = await makeShelf("general");
+  const title = `Course ${shelf.slug}`;
+  await openAs(await createAccount("onboarded", "mentor-access"), "/studio");
+  await page.getByRole("button", { name: "New course" }).click();
+  await describeDraft(page, title, shelf.name);
+  for (const [index, name] of ["Second", "First", "Third", "Fourth"].entries()) {
+    await page.getByRole("button", { name: "Add module" }).click();
+    await page.getByLabel(`Title of module ${index + 1}`).fill(name);
+    await page.getByRole("button", { name: "Markdown" }).click();
+    const lesson = page.getByLabel(`Lesson ${index + 1} as Markdown`);
+    await lesson.fill(`About ${name}.\n\n<b>no</b>\n\n## Exercise\n\nDo it.`);
+    await page.getByRole("button", { name: "Line 3: Raw HTML" }).first().click();
+    await expect(lesson).toBeFocused();
+    await lesson.fill(`About ${name}.\n\n## Exercise\n\nDo it.`);
+    await expect(page.getByText("Raw HTML")).toHaveCount(0);
+  }
+  await expectAccessible(page);
+  const places = page.getByRole("region", { name: /^Modules/ }).locator("[data-module]");
+  await places.nth(1).press("Alt+ArrowUp");
+  await expect(places).toHaveText(["1. First", "2. Second", "3. Third", "4. Fourth"]);
+  await expect(places.nth(0)).toBeFocused();
+  await places.nth(3).dragTo(places.nth(2));
+  await expect(places).toHaveText(["1. First", "2. Second", "3. Fourth", "4. Third"]);
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel("Title", { exact: true }).fill("From the other tab");
+  await other.keyboard.press("Control+s");
+  await expect(other.getByText("All changes saved")).toBeVisible();
+  await page.getByLabel("Description").fill("From this tab.");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("changed in another tab or on another device")).toBeVisible();
+  await page.getByRole("button", { name: "Load the newer version" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("From the other tab");
+  await expect(page.getByLabel("Description")).toHaveValue("One sentence about it.");
+
+  await page.getByRole("button", { name: "Show versions" }).click();
+  await page
+    .getByRole("button", { name: /^Compare/ })
+    .first()
+    .click();
+  await expect(page.getByRole("list", { name: /^Changes since/ })).toContainText(
+    `− Title: ${title}`,
+  );
+  await page.getByRole("button", { name: /^Restore version/ }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue(title);
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
+
+  const admin = await openWindow(browser, await createAdmin(), "/admindash");
+  await openReview(admin, title);
+  await publish(admin, "course");
+  const student = await createAccount("onboarded");
+  await setAccountLevel(student, 2);
+  const reader = await openWindow(browser, student, `/knowledge/courses/${shelf.slug}`);
+  await reader.getByRole("link", { name: title }).click();
+  await reader.getByRole("button", { name: "Enroll in This Course" }).click();
+  await expect(reader.getByRole("heading", { name: "First" })).toBeVisible();
+  await expect(reader.getByText("0% complete")).toBeVisible();
+});

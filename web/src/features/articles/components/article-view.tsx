@@ -1,0 +1,72 @@
+import { Clock } from "lucide-react";
+import { brand } from "@/domain/brand.ts";
+import type { Category } from "@/domain/categories.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { BackLink, Cover, ReadingFrame, type Neighbour } from "@/features/library/index.ts";
+import { RoleBadge } from "@/ui/badge.tsx";
+import type { Article } from "../model/article.ts";
+import { CompleteBox, CompletionMark } from "./completion.tsx";
+import { Tags } from "./tags.tsx";
+
+export interface ArticleViewProps {
+  readonly article: Article;
+  readonly category: Category;
+  /** Where the way back leads. */
+  readonly list: string;
+  /** Names reader and text. */
+  readonly textId: string;
+  readonly previous: Neighbour | null;
+  readonly next: Neighbour | null;
+  readonly marking: boolean;
+  readonly onMark: () => void;
+}
+
+/** An article as members read it. */
+export function ArticleView({
+  article,
+  category,
+  list,
+  textId,
+  previous,
+  next,
+  marking,
+  onMark,
+}: ArticleViewProps) {
+  return (
+    <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-7">
+      <BackLink to={list}>{article.subcategory.name}</BackLink>
+      <Cover
+        category={category}
+        topic={article.subcategory.slug}
+        slug={article.slug}
+        imageUrl={article.imageUrl}
+        className="h-32 rounded-card sm:h-52 print:hidden"
+      />
+      <header className="grid gap-4">
+        <h1 className="display text-3xl sm:text-4xl">{article.title}</h1>
+        {article.excerpt === "" ? null : <p className="text-lg text-muted">{article.excerpt}</p>}
+        <Byline article={article} />
+        {article.tags.length > 0 ? <Tags tags={article.tags} /> : null}
+        <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
+      </header>
+      <ReadingFrame textId={textId} markdown={article.content} previous={previous} next={next}>
+        <CompleteBox isRead={article.isRead} marking={marking} onMark={onMark} />
+      </ReadingFrame>
+    </div>
+  );
+}
+
+function Byline({ article: { author, minutes } }: { readonly article: Article }) {
+  return (
+    <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      <span className="flex items-center gap-2">
+        <span className="font-medium text-ink">{author?.name ?? brand.name}</span>
+        {author === null ? null : <RoleBadge role={author.role} label={roleNames[author.role]} />}
+      </span>
+      <span className="inline-flex items-center gap-1">
+        <Clock aria-hidden className="size-3.5" />
+        {minutes} min read
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,2 @@
+export { ArticleView } from "./components/article-view.tsx";
+export type { Article } from "./model/article.ts";

@@ -1,0 +1,182 @@
+import { useState } from "react";
+import { categories, type Category } from "@/domain/categories.ts";
+import { sections } from "@/domain/library-paths.ts";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextArea, TextField } from "@/ui/text-field.tsx";
+import { slugOf, tagsIn, type DraftContent, type DraftKind } from "../model/draft.ts";
+import type { DraftIssue } from "../model/studio-errors.ts";
+import { useStudioSubcategories } from "../queries.ts";
+
+export interface DraftFieldsProps {
+  readonly kind: DraftKind;
+  readonly content: DraftContent;
+  /** Address and subcategory stay once they are published. */
+  readonly placeIsFixed: boolean;
+  readonly issues: readonly DraftIssue[];
+  readonly onChange: (changes: Partial<DraftContent>) => void;
+}
+
+/** Everything about a text but the text itself. */
+export function DraftFields(props: DraftFieldsProps) {
+  const { kind, content, placeIsFixed, issues, onChange } = props;
+  const errorOf = (field: string) => issues.find((issue) => issue.field === field)?.message;
+  // The address follows the title until it was published or changed by hand.
+  const follows = !placeIsFixed && content.slug === slugOf(content.title);
+  return (
+    <section aria-label="About it" className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <TextField
+        label="Title"
+        fieldClassName="sm:col-span-2"
+        maxLength={200}
+        value={content.title}
+        error={errorOf("title")}
+        onChange={({ target: { value: title } }) =>
+          onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) })
+        }
+      />
+      <TextArea
+        label={kind === "article" ? "Excerpt" : "Description"}
+        hint={kind === "article" ? "At most 200 characters." : "At most 300 characters."}
+        fieldClassName="sm:col-span-2"
+        rows={2}
+        maxLength={2000}
+        value={content.excerpt}
+        error={errorOf("excerpt")}
+        onChange={(event) => onChange({ excerpt: event.target.value })}
+      />
+      <Place {...props} error={errorOf("subcategory_id")} />
+      <TextField
+        label="Address"
+        hint={placeIsFixed ? "It stays as it was published." : "The last part of its web address."}
+        maxLength={120}
+        disabled={placeIsFixed}
+        value={content.slug}
+        error={errorOf("slug")}
+        onChange={(event) => onChange({ slug: event.target.value })}
+      />
+      {kind === "article" ? (
+        <Tags tags={content.tags} error={errorOf("tags")} onChange={(tags) => onChange({ tags })} />
+      ) : (
+        <CourseFields content={content} onChange={onChange} />
+      )}
+    </section>
+  );
+}
+
+function Place({
+  content,
+  placeIsFixed,
+  error,
+  onChange,
+}: DraftFieldsProps & { readonly error: string | undefined }) {
+  const { data, isError, isFetching, refetch } = useStudioSubcategories();
+  const chosen = data?.find(({ id }) => id === content.subcategoryId);
+  const [picked, setPicked] = useState<Category>("general");
+  const category = chosen?.category ?? picked;
+  if (isError && !data) {
+    return (
+      <LoadFailed
+        title="We couldn't load the subcategories"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      <SelectField
+        label="Category"
+        disabled={placeIsFixed || !data}
+        value={category}
+        options={categories.map((each) => ({
+          value: each,
+          label: `Level ${sections[each].level} ${sections[each].name}`,
+        }))}
+        onChange={(event) => {
+          setPicked(categories.find((each) => each === event.target.value) ?? "general");
+          onChange({ subcategoryId: null });
+        }}
+      />
+      <SelectField
+        label="Subcategory"
+        placeholder="Choose one"
+        disabled={placeIsFixed || !data}
+        value={chosen?.id ?? ""}
+        error={error}
+        options={(data ?? [])
+          .filter((each) => each.category === category)
+          .map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(event) => onChange({ subcategoryId: event.target.value || null })}
+      />
+    </>
+  );
+}
+
+function Tags({
+  tags,
+  error,
+  onChange,
+}: {
+  readonly tags: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (tags: readonly string[]) => void;
+}) {
+  // What is typed keeps its commas and spaces; the tags are what is between them.
+  const [line, setLine] = useState(tags.join(", "));
+  return (
+    <TextField
+      label="Tags"
+      hint="2 to 5, in lower case, separated by commas."
+      maxLength={200}
+      value={line}
+      error={error}
+      onChange={(event) => {
+        setLine(event.target.value);
+        onChange(tagsIn(event.target.value));
+      }}
+    />
+  );
+}
+
+const difficulties = ["beginner", "intermediate", "advanced"] as const;
+
+function CourseFields({
+  content,
+  onChange,
+}: {
+  readonly content: DraftContent;
+  readonly onChange: (changes: Partial<DraftContent>) => void;
+}) {
+  return (
+    <>
+      <SelectField
+        label="Difficulty"
+        hint="Shown on its card."
+        value={content.difficulty}
+        options={difficulties.map((each) => ({
+          value: each,
+          label: `${each.slice(0, 1).toUpperCase()}${each.slice(1)}`,
+        }))}
+        onChange={(event) =>
+          onChange({
+            difficulty: difficulties.find((each) => each === event.target.value) ?? "beginner",
+          })
+        }
+      />
+      <TextField
+        label="Price in pounds"
+        hint="0 for a free course."
+        type="number"
+        min={0}
+        max={999999}
+        step="0.01"
+        defaultValue={content.price}
+        onChange={(event) => {
+          const price = event.target.valueAsNumber;
+          if (price >= 0 && price < 1_000_000) onChange({ price: Math.round(price * 100) / 100 });
+        }}
+      />
+    </>
+  );
+}

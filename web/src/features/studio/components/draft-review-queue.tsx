@@ -1,0 +1,237 @@
+import { useId, useState } from "react";
+import { Link } from "react-router";
+import { studioDraftPath } from "@/domain/paths.ts";
+import { ReadingText } from "@/features/library/index.ts";
+import { timeAgo } from "@/lib/format-time.ts";
+import { useSave } from "@/lib/use-save.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { QueueSection } from "@/ui/queue-section.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { moveDraft, sendDraftBack, type ReviewComment } from "../api/draft-acts.ts";
+import type { DraftDetail } from "../api/drafts.ts";
+import type { DraftSummary } from "../model/draft.ts";
+import { describeStudioError } from "../model/studio-errors.ts";
+import { useDraft, useSubmittedDrafts } from "../queries.ts";
+import { kindNames, titleOrUntitled } from "../strings.ts";
+
+/** The articles and courses that wait for a review, oldest first. */
+export function DraftReviewQueue() {
+  const { data, isError, isFetching, refetch, dataUpdatedAt } = useSubmittedDrafts();
+  const [openId, setOpenId] = useState<string | null>(null);
+  return (
+    <QueueSection
+      id="draft-review"
+      title="Articles and courses"
+      items={data}
+      failed={isError}
+      refreshing={isFetching}
+      onRefresh={() => void refetch()}
+      loadingLabel="Loading the queue"
+      failedTitle="We couldn't load the queue"
+      emptyTitle="Nothing to review"
+      emptyText="What mentors submit appears here, oldest first."
+    >
+      {(draft) => (
+        <>
+          <button
+            type="button"
+            aria-expanded={draft.id === openId}
+            onClick={() => setOpenId(draft.id === openId ? null : draft.id)}
+            className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover sm:px-6"
+          >
+            <span className="font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
+            <span className="text-sm text-muted">{describe(draft, dataUpdatedAt)}</span>
+          </button>
+          {draft.id === openId ? <Review id={draft.id} onDecided={() => setOpenId(null)} /> : null}
+        </>
+      )}
+    </QueueSection>
+  );
+}
+
+function describe({ kind, ownerName, submittedAt, publishedVersion }: DraftSummary, now: number) {
+  return [
+    publishedVersion === null ? kindNames[kind] : `Changes to a published ${kind}`,
+    ...(ownerName === "" ? [] : [`by ${ownerName}`]),
+    ...(submittedAt === null ? [] : [timeAgo(submittedAt, now)]),
+  ].join(" · ");
+}
+
+function Review({ id, onDecided }: { readonly id: string; readonly onDecided: () => void }) {
+  const { data, isError, isFetching, refetch } = useDraft(id);
+  if (data) return <ReviewForm key={data.version} draft={data} onDecided={onDecided} />;
+  return (
+    <div className="px-4 pb-6 sm:px-6">
+      {isError || data === null ? (
+        <LoadFailed
+          title="We couldn't load this draft"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading the draft">
+          <Skeleton className="h-40 rounded-control" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+function ReviewForm({
+  draft,
+  onDecided,
+}: {
+  readonly draft: DraftDetail;
+  readonly onDecided: () => void;
+}) {
+  const [comments, setComments] = useState<readonly ReviewComment[]>([]);
+  const [asking, setAsking] = useState<"publish" | "return" | null>(null);
+  const { save, busy, issue } = useSave({
+    describeError: describeStudioError,
+    onSaved: toast.good,
+  });
+  const seen = { id: draft.id, version: draft.version };
+  async function decide() {
+    const isDone =
+      asking === "publish"
+        ? await save(async (client) => await moveDraft(client, "publish", seen), "Published.")
+        : await save(async (client) => await sendDraftBack(client, seen, comments), "Returned.");
+    setAsking(null);
+    if (isDone) onDecided();
+  }
+  return (
+    <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="min-w-0">
+        <DraftText draft={draft} />
+      </div>
+      <div className="grid grid-cols-1 content-start gap-4 lg:sticky lg:top-24 lg:self-start">
+        <Link className="text-sm font-medium underline" to={studioDraftPath(draft.id)}>
+          Versions and preview
+        </Link>
+        <CommentForm onAdd={(comment) => setComments((before) => [...before, comment])} />
+        {comments.length === 0 ? null : (
+          <ul aria-label="Your comments" className="grid gap-2">
+            {comments.map((each, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- Two comments may say the same.
+              <li key={index} className="grid gap-1 rounded-control bg-sunken p-3 text-sm">
+                {each.quote === "" ? null : <q className="text-muted">{each.quote}</q>}
+                <span className="whitespace-pre-wrap wrap-anywhere">{each.comment}</span>
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  className="-ml-3 justify-self-start"
+                  onClick={() => setComments(comments.toSpliced(index, 1))}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
+        <div className="flex flex-wrap gap-3">
+          <Button disabled={busy} onClick={() => setAsking("publish")}>
+            Publish
+          </Button>
+          <Button
+            variant="secondary"
+            disabled={busy || comments.length === 0}
+            onClick={() => setAsking("return")}
+          >
+            Return with comments
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => setAsking(open ? asking : null)}
+        title={`${asking === "publish" ? "Publish" : "Return"} “${titleOrUntitled(draft.title)}”?`}
+        description={
+          asking === "publish"
+            ? "Members of its level can read it at once. Your decision is recorded with your name."
+            : "Its mentor reads your comments and can submit it again. Your decision is recorded with your name."
+        }
+        confirmLabel={asking === "publish" ? `Publish ${draft.kind}` : `Return ${draft.kind}`}
+        cancelLabel="Not yet"
+        busy={busy}
+        onConfirm={() => void decide()}
+      />
+    </div>
+  );
+}
+
+function DraftText({ draft: { content, kind } }: { readonly draft: DraftDetail }) {
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <p className="text-muted">{content.excerpt}</p>
+      {kind === "article" ? (
+        <ReadingText markdown={content.content} />
+      ) : (
+        content.modules.map((module, index) => (
+          <section key={module.slug} aria-label={`Module ${index + 1}`} className="grid gap-3">
+            <h3 className="display text-xl">
+              {index + 1}. {module.title}
+            </h3>
+            {module.videoUrl === null ? null : (
+              <p className="text-sm wrap-anywhere text-muted">Video: {module.videoUrl}</p>
+            )}
+            <ReadingText markdown={module.content} />
+          </section>
+        ))
+      )}
+    </div>
+  );
+}
+
+function CommentForm({ onAdd }: { readonly onAdd: (comment: ReviewComment) => void }) {
+  const [quote, setQuote] = useState("");
+  const [comment, setComment] = useState("");
+  const titleId = useId();
+  return (
+    <form
+      aria-labelledby={titleId}
+      className="grid grid-cols-1 gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (comment.trim() === "") return;
+        onAdd({ quote: quote.trim(), comment: comment.trim() });
+        setQuote("");
+        setComment("");
+      }}
+    >
+      <h3 id={titleId} className="font-medium">
+        Comment
+      </h3>
+      <Button
+        size="sm"
+        variant="secondary"
+        className="justify-self-start"
+        // Pressing a button would otherwise end the selection it takes over.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setQuote(document.getSelection()?.toString().slice(0, 500) ?? "")}
+      >
+        Quote the selected words
+      </Button>
+      {quote === "" ? null : (
+        <blockquote className="border-l-2 border-control-line pl-3 text-sm text-muted">
+          {quote}
+        </blockquote>
+      )}
+      <TextArea
+        label="Your comment"
+        rows={3}
+        maxLength={2000}
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+      />
+      <Button type="submit" size="sm" variant="secondary" className="justify-self-start">
+        Add comment
+      </Button>
+    </form>
+  );
+}

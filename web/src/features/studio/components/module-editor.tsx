@@ -1,0 +1,233 @@
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
+import { useRef, useState, type KeyboardEvent } from "react";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
+import type { DraftIssue } from "../model/studio-errors.ts";
+import { TextEditor } from "./text-editor.tsx";
+
+export interface ModuleEditorProps {
+  readonly modules: readonly DraftModule[];
+  readonly issues: readonly DraftIssue[];
+  readonly onChange: (modules: readonly DraftModule[]) => void;
+}
+
+const emptyModule: DraftModule = {
+  slug: "",
+  title: "",
+  content: "",
+  minutes: null,
+  videoUrl: null,
+};
+
+/** The modules of a course in their order, and the one that is being written. */
+export function ModuleEditor({ modules, issues, onChange }: ModuleEditorProps) {
+  const [open, setOpen] = useState(0);
+  const [said, setSaid] = useState("");
+  const dragged = useRef<number | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const shown = modules[open];
+
+  function move(from: number, to: number) {
+    const moved = moveItem(modules, from, to);
+    if (moved === modules) return;
+    onChange(moved);
+    setOpen(to);
+    setSaid(`${titleOf(modules[from])} is now module ${to + 1} of ${modules.length}.`);
+    // The focus goes with the module, so that it can be moved on.
+    requestAnimationFrame(() =>
+      list.current?.querySelectorAll<HTMLElement>("[data-module]")[to]?.focus(),
+    );
+  }
+
+  function moveByKey(event: KeyboardEvent, index: number) {
+    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+    event.preventDefault();
+    move(index, index + (event.key === "ArrowUp" ? -1 : 1));
+  }
+
+  return (
+    <section aria-labelledby="modules" className="grid grid-cols-1 gap-4">
+      <h2 id="modules" className="display text-xl">
+        Modules <span className="tabular text-muted">· {modules.length}</span>
+      </h2>
+      {modules.length === 0 ? (
+        <EmptyState title="No modules yet">
+          Each module is a lesson with a heading “Exercise”.
+        </EmptyState>
+      ) : (
+        <>
+          <p className="text-sm text-muted">
+            Drag modules to order them. By keyboard: Alt and the up or down arrow.
+          </p>
+          <ol ref={list} className="divide-y divide-line rounded-card border border-line bg-raised">
+            {modules.map((module, index) => (
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Dragging; the buttons inside do the same by keyboard.
+              <li
+                // oxlint-disable-next-line react/no-array-index-key -- Modules have no ids, and equal ones are interchangeable.
+                key={index}
+                draggable
+                onDragStart={() => {
+                  dragged.current = index;
+                }}
+                onDragOver={(event) => event.preventDefault()}
+                onDrop={(event) => {
+                  event.preventDefault();
+                  if (dragged.current !== null) move(dragged.current, index);
+                  dragged.current = null;
+                }}
+                className="flex items-center gap-1 px-2 py-1"
+              >
+                <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-muted" />
+                <button
+                  type="button"
+                  data-module
+                  aria-current={index === open ? "true" : undefined}
+                  onClick={() => setOpen(index)}
+                  onKeyDown={(event) => moveByKey(event, index)}
+                  className="min-h-11 min-w-0 grow rounded-control px-2 text-left wrap-anywhere hover:bg-hover aria-[current=true]:font-medium"
+                >
+                  <span className="tabular text-muted">{index + 1}.</span> {titleOf(module)}
+                </button>
+                <MoveButton
+                  up
+                  module={module}
+                  disabled={index === 0}
+                  onMove={() => move(index, index - 1)}
+                />
+                <MoveButton
+                  module={module}
+                  disabled={index === modules.length - 1}
+                  onMove={() => move(index, index + 1)}
+                />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        disabled={modules.length >= 60}
+        onClick={() => {
+          onChange([...modules, emptyModule]);
+          setOpen(modules.length);
+        }}
+      >
+        Add module
+      </Button>
+      {shown === undefined ? null : (
+        <ModuleFields
+          // Another module is another text.
+          key={`${open}/${modules.length}/${said}`}
+          module={shown}
+          place={open + 1}
+          issues={issues}
+          onChange={(changes) => onChange(modules.with(open, { ...shown, ...changes }))}
+          onRemove={() => {
+            onChange(modules.toSpliced(open, 1));
+            setOpen(Math.max(0, open - 1));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function titleOf(module: DraftModule | undefined): string {
+  return module === undefined || module.title.trim() === "" ? "Untitled module" : module.title;
+}
+
+function MoveButton({
+  up = false,
+  module,
+  disabled,
+  onMove,
+}: {
+  readonly up?: boolean;
+  readonly module: DraftModule;
+  readonly disabled: boolean;
+  readonly onMove: () => void;
+}) {
+  const Arrow = up ? ArrowUp : ArrowDown;
+  return (
+    <Button
+      size="sm"
+      variant="quiet"
+      className="size-11 shrink-0 p-0"
+      disabled={disabled}
+      aria-label={`Move ${titleOf(module)} ${up ? "up" : "down"}`}
+      onClick={onMove}
+    >
+      <Arrow aria-hidden className="size-4" />
+    </Button>
+  );
+}
+
+function ModuleFields({
+  module,
+  place,
+  issues,
+  onChange,
+  onRemove,
+}: {
+  readonly module: DraftModule;
+  readonly place: number;
+  readonly issues: readonly DraftIssue[];
+  readonly onChange: (changes: Partial<DraftModule>) => void;
+  readonly onRemove: () => void;
+}) {
+  const messages = issues.filter(({ field }) => field === `modules.${place}`);
+  const follows = module.slug === slugOf(module.title);
+  return (
+    <div className="grid grid-cols-1 gap-4 border-t border-line pt-4 sm:grid-cols-2">
+      <TextField
+        label={`Title of module ${place}`}
+        maxLength={200}
+        value={module.title}
+        error={messages.map(({ message }) => message).join(" ")}
+        onChange={({ target: { value: title } }) =>
+          onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) })
+        }
+      />
+      <TextField
+        label="Address of the module"
+        maxLength={120}
+        value={module.slug}
+        onChange={(event) => onChange({ slug: event.target.value })}
+      />
+      <TextField
+        label="Minutes"
+        hint="Leave empty to count reading only."
+        type="number"
+        min={1}
+        max={600}
+        defaultValue={module.minutes ?? ""}
+        onChange={({ target: { valueAsNumber: minutes } }) =>
+          onChange({ minutes: Number.isInteger(minutes) ? minutes : null })
+        }
+      />
+      <TextField
+        label="Video"
+        hint="Player address of YouTube (no-cookie) or Vimeo."
+        type="url"
+        value={module.videoUrl ?? ""}
+        onChange={(event) => onChange({ videoUrl: event.target.value.trim() || null })}
+      />
+      <div className="min-w-0 sm:col-span-2">
+        <TextEditor
+          label={`Lesson ${place}`}
+          markdown={module.content}
+          onChange={(content) => onChange({ content })}
+        />
+      </div>
+      <Button variant="secondary" className="justify-self-start" onClick={onRemove}>
+        Remove module {place}
+      </Button>
+    </div>
+  );
+}

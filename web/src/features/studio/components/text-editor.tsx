@@ -1,0 +1,89 @@
+import { lazy, Suspense, useId, useRef, useState } from "react";
+import { readingMinutes } from "@/domain/reading-minutes.ts";
+import { Button } from "@/ui/button.tsx";
+import { controlClasses } from "@/ui/field.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { classNames } from "@/ui/class-names.ts";
+
+const RichTextEditor = lazy(() => import("./rich-text-editor.tsx"));
+const MarkdownIssues = lazy(() => import("./markdown-issues.tsx"));
+
+export interface TextEditorProps {
+  /** Names the text, such as `Article`. */
+  readonly label: string;
+  readonly markdown: string;
+  readonly onChange: (markdown: string) => void;
+}
+
+/** A text, written as it will look or as Markdown. Both write the same Markdown. */
+export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
+  const [asMarkdown, setAsMarkdown] = useState(false);
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** The line to go to once the Markdown is shown. */
+  const target = useRef<number | null>(null);
+
+  function goTo(line: number) {
+    if (area.current === null) {
+      target.current = line;
+      setAsMarkdown(true);
+    } else selectLine(area.current, line);
+  }
+
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id={id} className="display text-xl">
+          {label}{" "}
+          <span className="tabular text-sm text-muted">{readingMinutes(markdown)} min read</span>
+        </h2>
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-pressed={asMarkdown}
+          onClick={() => setAsMarkdown(!asMarkdown)}
+        >
+          Markdown
+        </Button>
+      </div>
+      {asMarkdown ? (
+        <textarea
+          ref={(element) => {
+            area.current = element;
+            if (element !== null && target.current !== null) selectLine(element, target.current);
+            target.current = null;
+          }}
+          aria-label={`${label} as Markdown`}
+          rows={18}
+          spellCheck
+          className={classNames(
+            controlClasses,
+            "field-sizing-content min-h-80 py-3 font-mono text-sm",
+          )}
+          value={markdown}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <Suspense
+          fallback={
+            <Loading label="Loading the editor">
+              <Skeleton className="h-80 rounded-control" />
+            </Loading>
+          }
+        >
+          <RichTextEditor label={label} markdown={markdown} onChange={onChange} />
+        </Suspense>
+      )}
+      <Suspense fallback={null}>
+        <MarkdownIssues markdown={markdown} onGoTo={goTo} />
+      </Suspense>
+    </section>
+  );
+}
+
+function selectLine(area: HTMLTextAreaElement, line: number): void {
+  const lines = area.value.split("\n");
+  const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
+}

@@ -1,0 +1,164 @@
+import { useState } from "react";
+import { exactTime } from "@/lib/format-time.ts";
+import { useSave } from "@/lib/use-save.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { restoreVersion } from "../api/draft-acts.ts";
+import { differenceOf, shortened, toLines } from "../model/difference.ts";
+import type { DraftSummary } from "../model/draft.ts";
+import { describeStudioError } from "../model/studio-errors.ts";
+import { useVersion, useVersions } from "../queries.ts";
+
+export interface VersionListProps {
+  readonly draft: DraftSummary;
+  /** The newest version. */
+  readonly version: number;
+  /** Null where nothing may be restored. */
+  readonly onRestored: (() => Promise<void>) | null;
+}
+
+/** Every saved version, folded until one looks for it. */
+export function VersionList(props: VersionListProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section aria-labelledby="versions" className="grid gap-3">
+      <h2 id="versions" className="display text-xl">
+        Versions
+      </h2>
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {open ? "Hide versions" : "Show versions"}
+      </Button>
+      {open ? <Versions {...props} /> : null}
+    </section>
+  );
+}
+
+function Versions({ draft, version, onRestored }: VersionListProps) {
+  const { data, isError, isFetching, refetch } = useVersions(draft.id, version);
+  const [shown, setShown] = useState<number | null>(null);
+  if (!data) {
+    return isError ? (
+      <LoadFailed
+        title="We couldn't load the versions"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Loading label="Loading the versions">
+        <Skeleton className="h-32 rounded-card" />
+      </Loading>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line rounded-card border border-line bg-raised">
+      {data.map((each) => (
+        <li key={each.version} className="grid grid-cols-1 gap-3 p-4">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p>
+              <span className="font-medium">Version {each.version}</span>{" "}
+              <span className="text-sm text-muted">
+                {exactTime(each.savedAt)}
+                {each.version === draft.publishedVersion ? " · published" : null}
+                {each.version === version ? " · newest" : null}
+              </span>
+            </p>
+            {each.version === version ? null : (
+              <Button
+                size="sm"
+                variant="secondary"
+                aria-expanded={shown === each.version}
+                onClick={() => setShown(shown === each.version ? null : each.version)}
+              >
+                Compare<span className="sr-only"> version {each.version}</span>
+              </Button>
+            )}
+          </div>
+          {shown === each.version ? (
+            <Difference draft={draft} from={each.version} to={version} onRestored={onRestored} />
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Difference({
+  draft,
+  from,
+  to,
+  onRestored,
+}: Pick<VersionListProps, "draft" | "onRestored"> & {
+  readonly from: number;
+  readonly to: number;
+}) {
+  const older = useVersion(draft.id, from);
+  const newer = useVersion(draft.id, to);
+  const { save, busy, issue } = useSave({
+    describeError: describeStudioError,
+    onSaved: toast.good,
+  });
+  if (older.isError || newer.isError) {
+    return (
+      <LoadFailed
+        title="We couldn't load this version"
+        busy={older.isFetching || newer.isFetching}
+        onRetry={() => void Promise.all([older.refetch(), newer.refetch()])}
+      />
+    );
+  }
+  if (!older.data || !newer.data) {
+    return (
+      <Loading label="Loading the version">
+        <Skeleton className="h-24 rounded-card" />
+      </Loading>
+    );
+  }
+  async function restore() {
+    const isSaved = await save(
+      async (client) => await restoreVersion(client, { id: draft.id, version: to }, from),
+      `Version ${from} is the newest again. Nothing was deleted.`,
+    );
+    if (isSaved) await onRestored?.();
+  }
+  const lines = shortened(differenceOf(toLines(older.data), toLines(newer.data)), 2);
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p className="text-sm text-muted">
+        What changed from version {from} to the newest one: − was removed, + was added.
+      </p>
+      <ol
+        aria-label={`Changes since version ${from}`}
+        className="grid rounded-control bg-sunken p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+      >
+        {lines.map((line, index) => (
+          <li
+            key={`${index}-${line?.text ?? ""}`}
+            className={classNames(
+              line?.kind === "added" && "wash [--accent:var(--good)]",
+              line?.kind === "removed" && "wash [--accent:var(--danger)]",
+            )}
+          >
+            {line === null ? "⋯" : line.kind === "same" ? `  ${line.text}` : null}
+            {line?.kind === "added" ? <ins className="no-underline">+ {line.text}</ins> : null}
+            {line?.kind === "removed" ? <del className="no-underline">− {line.text}</del> : null}
+          </li>
+        ))}
+      </ol>
+      {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
+      {onRestored === null ? null : (
+        <Button className="justify-self-start" loading={busy} onClick={() => void restore()}>
+          Restore version {from}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+/** What the person sees of saving. */
+export type SaveState =
+  | { readonly kind: "saved" }
+  | { readonly kind: "unsaved" }
+  | { readonly kind: "saving" }
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** Another tab or device saved `newest` meanwhile. Nothing is saved until the person decides. */
+  | { readonly kind: "conflict"; readonly newest: number };
+
+export interface AutosaveOptions<Content> {
+  /** The version the content was made from. */
+  readonly version: number;
+  /** Saves; resolves to the number of the new version. */
+  readonly save: (content: Content, version: number) => Promise<number>;
+  /** The newest version, when this error says that there is one; else null. */
+  readonly newestIn: (error: unknown) => number | null;
+  /** Milliseconds without a change before it is saved: every save is a version. */
+  readonly restMs: number;
+  readonly onState: (state: SaveState) => void;
+}
+
+/** Saves content once the person rests, one save at a time, each made from the version before it. */
+export class Autosave<Content> {
+  readonly #options: AutosaveOptions<Content>;
+  #version: number;
+  #state: SaveState = { kind: "saved" };
+  #pending: { readonly content: Content } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<boolean> | null = null;
+
+  constructor(options: AutosaveOptions<Content>) {
+    this.#options = options;
+    this.#version = options.version;
+  }
+
+  /** The version the content is made from. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** True while something would be lost with the page. */
+  get isDirty(): boolean {
+    return this.#pending !== null || this.#running !== null;
+  }
+
+  change(content: Content): void {
+    this.#pending = { content };
+    if (this.#state.kind === "conflict") return;
+    this.#set({ kind: "unsaved" });
+    this.#restart();
+  }
+
+  /** Saves at once; true when everything is saved. */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    while (this.#running !== null) await this.#running;
+    if (this.#state.kind === "conflict") return false;
+    if (this.#pending === null) return true;
+    this.#running = this.#saveOnce(this.#pending.content);
+    const isSaved = await this.#running;
+    this.#running = null;
+    return isSaved && this.#pending !== null ? await this.flush() : isSaved;
+  }
+
+  /** Keeps one's own content after a conflict, as the version after the newest. */
+  async keepMine(): Promise<boolean> {
+    if (this.#state.kind !== "conflict") return false;
+    this.#version = this.#state.newest;
+    this.#set({ kind: "unsaved" });
+    return await this.flush();
+  }
+
+  /** Forgets what is not saved and stops. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#pending = null;
+  }
+
+  #restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), this.#options.restMs);
+  }
+
+  async #saveOnce(content: Content): Promise<boolean> {
+    this.#pending = null;
+    this.#set({ kind: "saving" });
+    try {
+      this.#version = await this.#options.save(content, this.#version);
+      this.#set({ kind: this.#pending === null ? "saved" : "unsaved" });
+      return true;
+    } catch (error) {
+      // What was typed meanwhile is newer than what failed.
+      this.#pending ??= { content };
+      const newest = this.#options.newestIn(error);
+      this.#set(newest === null ? { kind: "failed", error } : { kind: "conflict", newest });
+      return false;
+    }
+  }
+
+  #set(state: SaveState): void {
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Article } from "@/features/articles/index.ts";
+import { formatDifficulty, formatPrice, type Course } from "@/features/courses/index.ts";
+import { readingMinutes } from "@/domain/reading-minutes.ts";
+import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
+import { titleOrUntitled } from "../strings.ts";
+
+const nowhere = { slug: "", name: "Studio" };
+
+/** The article that publishing the newest version would make. */
+export function toPreviewArticle(
+  { id, ownerName, content }: DraftDetail,
+  place: StudioSubcategory | undefined,
+): Article {
+  return {
+    id,
+    slug: content.slug,
+    title: titleOrUntitled(content.title),
+    excerpt: content.excerpt,
+    content: content.content,
+    imageUrl: null,
+    minutes: readingMinutes(content.content),
+    tags: content.tags,
+    readCount: 0,
+    subcategory: place ?? nowhere,
+    author: ownerName === "" ? null : { name: ownerName, role: "mentor" },
+    isRead: false,
+  };
+}
+
+/** The course that publishing the newest version would make, as an enrolled member sees it. */
+export function toPreviewCourse(
+  { id, ownerName, content }: DraftDetail,
+  place: StudioSubcategory | undefined,
+): Course {
+  const modules = content.modules.map((module, index) => ({
+    id: `${id}/${index}`,
+    slug: module.slug === "" ? `module-${index + 1}` : module.slug,
+    title: titleOrUntitled(module.title),
+    content: module.content,
+    videoUrl: module.videoUrl,
+    minutes: module.minutes ?? readingMinutes(module.content),
+    isComplete: false,
+  }));
+  return {
+    id,
+    slug: content.slug,
+    title: titleOrUntitled(content.title),
+    description: content.excerpt,
+    imageUrl: null,
+    price: formatPrice(content.price === 0, content.price),
+    minutes: modules.reduce((sum, { minutes }) => sum + minutes, 0),
+    difficulty: formatDifficulty(content.difficulty),
+    enrolled: 0,
+    moduleCount: modules.length,
+    subcategory: place ?? nowhere,
+    mentor: ownerName === "" ? null : { name: ownerName, role: "mentor" },
+    enrollment: { progress: 0, isComplete: false },
+    modules,
+  };
+}

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+
+/** Something a version still needs. `modules.2` is about the second module. */
+export interface DraftIssue {
+  readonly field: string;
+  readonly message: string;
+}
+
+const issuesShape = z.array(z.object({ field: z.string(), message: z.string() }));
+
+function detailsOf(error: unknown): string {
+  const details = typeof error === "object" && error !== null && "details" in error;
+  return details && typeof error.details === "string" ? error.details : "";
+}
+
+/** The number of the newest version, when the error is that there is one. */
+export function newestVersionIn(error: unknown): number | null {
+  return toAppError(error).code === "FF652" ? Number(detailsOf(error)) : null;
+}
+
+/** What the draft still needs, when the error is that it cannot be published yet. */
+export function issuesIn(error: unknown): readonly DraftIssue[] {
+  if (toAppError(error).code !== "FF654") return [];
+  return issuesShape.parse(JSON.parse(detailsOf(error)));
+}
+
+/** Why something in the studio was not done. */
+export function describeStudioError(error: unknown): string {
+  switch (toAppError(error).code) {
+    case "FF650":
+      return "Only mentors with an active membership can write. Check yours under Membership.";
+    case "FF651":
+      return "This draft no longer exists.";
+    case "FF652":
+      return "There is a newer version of this draft. Reload the page to see it.";
+    case "FF653":
+      return "This draft has moved on meanwhile. Reload the page to see where it stands.";
+    case "FF654":
+      return "A few things are missing before this can be published.";
+    case "FF655":
+      return "Choose a time within a year.";
+    case "FF656":
+      return "Write at least one comment, so that the mentor knows what to change.";
+    case "23514":
+      return "The text or one of the fields is too long. Shorten it and save again.";
+    default:
+      return retryLaterMessage(error) ?? `That wasn't saved. ${tryAgain}`;
+  }
+}

@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { useParams } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { CommentList } from "../components/comment-list.tsx";
+import { DraftActions } from "../components/draft-actions.tsx";
+import { DraftEditor } from "../components/draft-editor.tsx";
+import { DraftHeader } from "../components/draft-header.tsx";
+import { VersionList } from "../components/version-list.tsx";
+import type { DraftDetail } from "../api/drafts.ts";
+import { isEditable } from "../model/draft.ts";
+import { useDraft } from "../queries.ts";
+import { titleOrUntitled } from "../strings.ts";
+
+/** `/studio/{draftId}`: the editor for its mentor, else how the draft stands. */
+export function DraftPage() {
+  const { draftId = "" } = useParams();
+  const { data, isError, isFetching, refetch } = useDraft(draftId);
+  const userId = useUserId();
+  /** Counts what replaced the text from outside, so that the editor begins anew. */
+  const [epoch, setEpoch] = useState(0);
+  usePageDetail(data ? titleOrUntitled(data.title) : null);
+  if (data === null) {
+    return (
+      <NotFoundMessage title="Draft not found" to={paths.studio} back="Back to the studio">
+        The link may be wrong, or it is someone else&apos;s draft.
+      </NotFoundMessage>
+    );
+  }
+  if (data === undefined) {
+    return isError ? (
+      <LoadFailed
+        title="We couldn't load this draft"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Loading label="Loading the draft" className="grid gap-4">
+        <Skeleton className="h-10 w-2/3" />
+        <Skeleton className="h-96 rounded-card" />
+      </Loading>
+    );
+  }
+  async function reload() {
+    await refetch();
+    setEpoch((before) => before + 1);
+  }
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <BackLink to={paths.studio}>Studio</BackLink>
+      {data.ownerId === userId && isEditable(data.status) ? (
+        <DraftEditor key={`${data.id}/${epoch}`} draft={data} onReload={reload} />
+      ) : (
+        <Resting draft={data} onReload={reload} />
+      )}
+    </div>
+  );
+}
+
+/** A draft that cannot be written in at the moment. */
+function Resting({
+  draft,
+  onReload,
+}: {
+  readonly draft: DraftDetail;
+  readonly onReload: () => Promise<void>;
+}) {
+  return (
+    <>
+      <DraftHeader draft={draft} title={draft.title} />
+      <DraftActions draft={draft} version={draft.version} onMoved={onReload} />
+      <CommentList comments={draft.comments} version={draft.version} />
+      <VersionList draft={draft} version={draft.version} onRestored={null} />
+    </>
+  );
+}

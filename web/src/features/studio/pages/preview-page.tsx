@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useParams } from "react-router";
+import { paths, studioDraftPath } from "@/domain/paths.ts";
+import { ArticleView } from "@/features/articles/index.ts";
+import { CoursePlayer, withModuleCompleted } from "@/features/courses/index.ts";
+import { BackLink, NotFoundMessage, TextSkeleton } from "@/features/library/index.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
+import { toPreviewArticle, toPreviewCourse } from "../model/preview.ts";
+import { useDraft, useStudioSubcategories } from "../queries.ts";
+
+/** `/studio/{draftId}/preview`: the newest version in the library's own reader. */
+export function PreviewPage() {
+  const { draftId = "" } = useParams();
+  const { data, isError, isFetching, refetch } = useDraft(draftId);
+  const subcategories = useStudioSubcategories();
+  if (data === null) {
+    return (
+      <NotFoundMessage title="Draft not found" to={paths.studio} back="Back to the studio">
+        The link may be wrong, or it is someone else&apos;s draft.
+      </NotFoundMessage>
+    );
+  }
+  if (isError && data === undefined) {
+    return (
+      <LoadFailed
+        title="We couldn't load this draft"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (data === undefined) return <TextSkeleton />;
+  const place = subcategories.data?.find(({ id }) => id === data.content.subcategoryId);
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Alert tone="info" title={`Preview of version ${data.version}`}>
+        This is what members will see. Nothing you press here is counted.
+      </Alert>
+      {data.kind === "article" ? (
+        <ArticlePreview key={data.version} draft={data} place={place} />
+      ) : (
+        <CoursePreview key={data.version} draft={data} place={place} />
+      )}
+    </div>
+  );
+}
+
+interface PreviewProps {
+  readonly draft: DraftDetail;
+  readonly place: StudioSubcategory | undefined;
+}
+
+function ArticlePreview({ draft, place }: PreviewProps) {
+  const [isRead, setRead] = useState(false);
+  return (
+    <ArticleView
+      article={{ ...toPreviewArticle(draft, place), isRead }}
+      category={place?.category ?? "general"}
+      list={studioDraftPath(draft.id)}
+      textId={`${useUserId()}/${draft.id}`}
+      previous={null}
+      next={null}
+      marking={false}
+      onMark={() => setRead(true)}
+    />
+  );
+}
+
+function CoursePreview({ draft, place }: PreviewProps) {
+  const [completed, setCompleted] = useState<readonly string[]>([]);
+  const course = completed.reduce(withModuleCompleted, toPreviewCourse(draft, place));
+  const list = studioDraftPath(draft.id);
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <BackLink to={list}>{course.subcategory.name}</BackLink>
+      <CoursePlayer
+        course={course}
+        enrollment={course.enrollment ?? { progress: 0, isComplete: false }}
+        list={list}
+        completing={null}
+        onComplete={(id) => setCompleted((before) => [...before, id])}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { PenLine } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { studioDraftPath } from "@/domain/paths.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { timeAgo } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { beginDraft } from "../api/drafts.ts";
+import { DraftStatusBadge } from "../components/status-badge.tsx";
+import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
+import { describeStudioError } from "../model/studio-errors.ts";
+import { useDrafts } from "../queries.ts";
+import { kindNames, titleOrUntitled } from "../strings.ts";
+
+/** `/studio`: the articles and courses of a mentor by where they stand. Administrators see everyone's. */
+export function StudioPage() {
+  const { data, isError, isFetching, refetch } = useDrafts();
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <div className="grid gap-4">
+        <PageHeader
+          className="pb-0"
+          title="Studio"
+          intro="Write articles and courses. An administrator reviews them before members read them."
+        />
+        <NewDraft />
+      </div>
+      {data ? (
+        <DraftGroups drafts={data} />
+      ) : isError ? (
+        <LoadFailed
+          title="We couldn't load your work"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading your work" className="grid gap-2">
+          <Skeleton className="h-16 rounded-card" />
+          <Skeleton className="h-16 rounded-card" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+function NewDraft() {
+  const { client } = useBackend();
+  const navigate = useNavigate();
+  const [making, setMaking] = useState<DraftKind | null>(null);
+  const [issue, setIssue] = useState<string | null>(null);
+  async function create(kind: DraftKind) {
+    setMaking(kind);
+    setIssue(null);
+    try {
+      await navigate(studioDraftPath(await beginDraft(client, kind)));
+    } catch (error) {
+      console.error("The draft was not created", error);
+      setIssue(describeStudioError(error));
+      setMaking(null);
+    }
+  }
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-3">
+        <Button
+          loading={making === "article"}
+          disabled={making !== null}
+          onClick={() => void create("article")}
+        >
+          New article
+        </Button>
+        <Button
+          variant="secondary"
+          loading={making === "course"}
+          disabled={making !== null}
+          onClick={() => void create("course")}
+        >
+          New course
+        </Button>
+      </div>
+      {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
+    </div>
+  );
+}
+
+/** What needs its mentor comes first. */
+const groups: readonly (readonly [title: string, statuses: readonly DraftStatus[]])[] = [
+  ["Returned to you", ["returned"]],
+  ["Drafts", ["draft"]],
+  ["In review", ["submitted", "scheduled"]],
+  ["Published", ["published"]],
+  ["Withdrawn", ["withdrawn"]],
+  ["Archived", ["archived"]],
+];
+
+function DraftGroups({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
+  if (drafts.length === 0) {
+    return (
+      <EmptyState title="Nothing written yet" icon={<PenLine aria-hidden />}>
+        Your articles and courses appear here. Begin with a short article on something members ask
+        you often.
+      </EmptyState>
+    );
+  }
+  return groups.map(([title, statuses]) => {
+    const here = drafts.filter(({ status }) => statuses.includes(status));
+    const id = `group-${statuses[0] ?? ""}`;
+    return here.length === 0 ? null : (
+      <section key={id} aria-labelledby={id} className="grid grid-cols-1 gap-3">
+        <h2 id={id} className="display text-xl">
+          {title} <span className="tabular text-muted">· {here.length}</span>
+        </h2>
+        <ul className="divide-y divide-line rounded-card border border-line bg-raised">
+          {here.map((draft) => (
+            <li key={draft.id}>
+              <DraftRow draft={draft} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+function DraftRow({ draft }: { readonly draft: DraftSummary }) {
+  const now = useNow();
+  const isOwn = draft.ownerId === useUserId();
+  return (
+    <Link
+      to={studioDraftPath(draft.id)}
+      className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
+    >
+      <span className="min-w-0 grow">
+        <span className="block font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
+        <span className="block text-sm text-muted">
+          {kindNames[draft.kind]} · changed {timeAgo(draft.updatedAt, now)}
+          {isOwn || draft.ownerName === "" ? null : ` · by ${draft.ownerName}`}
+        </span>
+      </span>
+      <DraftStatusBadge status={draft.status} />
+    </Link>
+  );
+}

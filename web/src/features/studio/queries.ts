@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { isUuid } from "@/lib/uuid.ts";
+import {
+  fetchDraft,
+  fetchDrafts,
+  fetchStudioSubcategories,
+  fetchSubmittedDrafts,
+  fetchVersion,
+  fetchVersions,
+} from "./api/drafts.ts";
+
+/** Everything below it is the studio's. */
+const studioKey = ["studio"] as const;
+
+/** One's drafts; all of them for administrators. */
+export function useDrafts() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...studioKey, userId, "drafts"],
+    queryFn: () => fetchDrafts(client),
+    retry: 2,
+  });
+}
+
+/** A draft with its newest version; null when there is none. */
+export function useDraft(draftId: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: [...studioKey, userId, "draft", draftId],
+    queryFn: async () => (isUuid(draftId) ? await fetchDraft(client, draftId) : null),
+    refetchOnMount: "always",
+    retry: 2,
+  });
+  // What was read before may have been changed here or in another tab. It is not the newest version.
+  return { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
+}
+
+/** What waits for a review, read again every minute. */
+export function useSubmittedDrafts() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...studioKey, "submitted"],
+    queryFn: () => fetchSubmittedDrafts(client),
+    refetchInterval: 60_000,
+    retry: 2,
+  });
+}
+
+/** The saved versions of a draft. */
+export function useVersions(draftId: string, newest: number) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...studioKey, "versions", draftId, newest],
+    queryFn: () => fetchVersions(client, draftId),
+    retry: 2,
+  });
+}
+
+/** One version. Versions never change. */
+export function useVersion(draftId: string, version: number) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...studioKey, "version", draftId, version],
+    queryFn: () => fetchVersion(client, draftId, version),
+    staleTime: Infinity,
+    retry: 2,
+  });
+}
+
+/** The subcategories something can be published in. */
+export function useStudioSubcategories() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...studioKey, "subcategories"],
+    queryFn: () => fetchStudioSubcategories(client),
+    staleTime: 300_000,
+    retry: 2,
+  });
+}

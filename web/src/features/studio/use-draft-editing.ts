@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { saveNewVersion, type DraftDetail } from "./api/drafts.ts";
+import { Autosave, type SaveState } from "./model/autosave.ts";
+import type { DraftContent } from "./model/draft.ts";
+import { newestVersionIn } from "./model/studio-errors.ts";
+
+/** Every save is a version, so saving waits until the mentor rests. */
+const restMs = 5000;
+
+/** The text of a draft while it is written. It is saved after a rest, and when the page is left. */
+export function useDraftEditing(draft: DraftDetail) {
+  const { client } = useBackend();
+  const [content, setContent] = useState(draft.content);
+  const [state, setState] = useState<SaveState>({ kind: "saved" });
+  const [autosave] = useState(
+    () =>
+      new Autosave<DraftContent>({
+        version: draft.version,
+        save: async (written, version) => await saveNewVersion(client, draft.id, written, version),
+        newestIn: newestVersionIn,
+        restMs,
+        onState: setState,
+      }),
+  );
+  const latest = useRef(content);
+
+  useEffect(() => {
+    const saveNow = () => void autosave.flush();
+    const saveWhenHidden = () => document.visibilityState === "hidden" && saveNow();
+    const warn = (event: BeforeUnloadEvent) => {
+      if (autosave.isDirty) event.preventDefault();
+    };
+    const saveByKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+      event.preventDefault();
+      saveNow();
+    };
+    document.addEventListener("visibilitychange", saveWhenHidden);
+    window.addEventListener("beforeunload", warn);
+    window.addEventListener("keydown", saveByKey);
+    window.addEventListener("online", saveNow);
+    return () => {
+      document.removeEventListener("visibilitychange", saveWhenHidden);
+      window.removeEventListener("beforeunload", warn);
+      window.removeEventListener("keydown", saveByKey);
+      window.removeEventListener("online", saveNow);
+      saveNow();
+    };
+  }, [autosave]);
+
+  return {
+    content,
+    state,
+    /** The version the text is made from. */
+    version: autosave.version,
+    change: (changes: Partial<DraftContent>) => {
+      latest.current = { ...latest.current, ...changes };
+      setContent(latest.current);
+      autosave.change(latest.current);
+    },
+    /** Saves at once; the version, or null when it was not saved. */
+    saveNow: async () => ((await autosave.flush()) ? autosave.version : null),
+    keepMine: async () => await autosave.keepMine(),
+    /** Forgets what is not saved. */
+    discard: () => autosave.stop(),
+  };
+}
