@@ -5,6 +5,7 @@ import {
   createAdmin,
   createAdminWithCodes,
   createAdminWithoutSecondFactor,
+  runAsOwner,
   seedSession,
   type Account,
 } from "./support/accounts.ts";
@@ -75,44 +76,59 @@ test("an administrator finds a payment and refunds a part of it", async ({ page,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("a dispute arrives, stands open with its deadline, and leaves the queue when the bank decides", async ({
+/** A member's room leads back to the chats, which say what is locked. */
+async function expectLocked(theirs: Page): Promise<void> {
+  await theirs.goto(new URL("/chats/general", theirs.url()).href);
+  await expect(theirs).toHaveURL(/\/chats$/);
+  await expect(theirs.getByText("Your membership is not active")).toBeVisible();
+}
+
+test("a dispute stands open with its deadline, holds the member's access, and leaves the queue when the bank decides", async ({
   page,
   openAs,
 }) => {
   const winner = await createAccount("paid");
-  const loser = await createAccount("paid");
+  const loser = await createAccount("onboarded");
   const waiting = await createAccount("paid");
+  const surname = `Whitfield ${randomUUID().slice(0, 8)}`;
+  await runAsOwner("update public.profiles set last_name = $2 where id = $1", [loser.id, surname]);
   const [won, lost] = [await disputeLatestPayment(winner), await disputeLatestPayment(loser)];
   await disputeLatestPayment(waiting);
   await openAs(await createAdmin(), "/admindash/money?view=disputes");
   await expect(page.getByText("Open disputes")).toBeVisible();
-  for (const member of [winner, loser, waiting]) {
-    await expect(row(page, member.email)).toContainText("Needs evidence");
-    await expect(row(page, member.email)).toContainText("£50");
+  for (const shown of [winner.email, surname, waiting.email]) {
+    await expect(row(page, shown)).toContainText("Needs evidence");
+    await expect(row(page, shown)).toContainText("£50");
   }
   const panel = page.getByRole("dialog", { name: "£50 dispute" });
-  const open = async (member: Account) => await row(page, member.email).getByRole("button").click();
-  await open(loser);
+  const open = async (shown: string) => await row(page, shown).getByRole("button").click();
+  await open(surname);
   await expect(panel.getByText("Suspended until the bank decides")).toBeVisible();
   await expect(panel.getByText("Evidence due")).toBeVisible();
   await expectAccessible(page);
+  const theirs = await openBeside(page, loser, "/subscriptions");
+  await expect(theirs.getByText(/Your bank has disputed a payment/)).toBeVisible();
+  await expectLocked(theirs);
 
   await decideDispute(won, "won");
   await decideDispute(lost, "lost");
   await page.reload();
   await expect(row(page, winner.email)).toContainText("Won");
-  await expect(row(page, loser.email)).toContainText("Lost");
-  await open(loser);
+  await expect(row(page, surname)).toContainText("Lost");
+  await open(surname);
   await expect(panel.getByText("Ended, because the dispute was lost")).toBeVisible();
   await expect(panel.getByText("Evidence due")).toHaveCount(0);
+  await theirs.goto(new URL("/subscriptions", page.url()).href);
+  await expect(theirs.getByText(/Your bank reversed a payment/)).toBeVisible();
+  await expectLocked(theirs);
   await page.keyboard.press("Escape");
-  await open(winner);
+  await open(winner.email);
   await expect(panel.getByText("Not affected")).toBeVisible();
 
   await page.goto(new URL("/admindash/queues?queue=disputes", page.url()).href);
   await expect(page.getByText(waiting.email)).toBeVisible();
   await expect(page.getByText(winner.email)).toHaveCount(0);
-  await expect(page.getByText(loser.email)).toHaveCount(0);
+  await expect(page.getByText(surname)).toHaveCount(0);
 });
 
 test("an administrator makes a coupon, and a visitor joins with it", async ({ page, openAs }) => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { awaitsEvidence } from "../model/dispute.ts";
 import type { PayingAccount } from "../model/payment.ts";
 import { payerColumns, toPayer } from "./fetch-payments.ts";
 
@@ -64,7 +65,7 @@ export interface Reversal {
 
 /** A dispute with what it means. */
 export interface Dispute extends Reversal {
-  /** Last moment for evidence. */
+  /** Until when the bank takes evidence; null when it takes none. */
   readonly dueAt: number | null;
   readonly hold: string | null;
   /** Whether the member has access now; null for a deleted account. */
@@ -148,7 +149,7 @@ export async function fetchDisputes(client: BackendClient): Promise<readonly Dis
     .parse(data)
     .map((row) => ({
       ...toReversal(row.dispute_id, row),
-      dueAt: row.due_at === null ? null : Date.parse(row.due_at),
+      dueAt: row.due_at === null || !awaitsEvidence(row.status) ? null : Date.parse(row.due_at),
       hold: row.hold,
       hasAccess: row.has_access,
     }));

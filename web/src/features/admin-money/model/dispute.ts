@@ -23,6 +23,11 @@ export function disputeStatus(status: string): Status {
   return disputeStatuses[status] ?? { label: status, colour: "plain" };
 }
 
+/** True while the bank takes evidence. */
+export function awaitsEvidence(status: string): boolean {
+  return status.endsWith("needs_response");
+}
+
 const refundStatuses: Readonly<Record<string, Status>> = {
   succeeded: { label: "Refunded", colour: "good" },
   pending: { label: "With the bank", colour: "info" },
