@@ -11482,21 +11482,28 @@ CREATE OR REPLACE FUNCTION private.release_draft(draft uuid, publish_at timestam
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  former public.drafts;
 begin
   if publish_at > now() + interval '1 year' then
     perform private.fail('FF655', 'Choose a time within a year.');
   end if;
+  select d.* into strict former from public.drafts d where d.id = draft for update;
   update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
   if publish_at > now() then
     update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
     where d.id = draft;
+    perform private.audit(auth.uid(), 'draft.scheduled', former.owner_id, jsonb_build_object(
+      'draft', draft, 'version', former.version, 'before', jsonb_build_object('status', former.status),
+      'after', jsonb_build_object('status', 'scheduled', 'publish_at', release_draft.publish_at)
+    ));
     return 'scheduled';
   end if;
   perform private.publish_draft_version(draft, auth.uid());
   return 'published';
 end
 $function$;
-comment on function private.release_draft(uuid,timestamp with time zone,uuid) is 'Publishes or schedules the newest version; the new status.';
+comment on function private.release_draft(uuid,timestamp with time zone,uuid) is 'Publishes or schedules the newest version; the new status. Audited.';
 
 CREATE OR REPLACE FUNCTION private.require_ready(d public.drafts)
  RETURNS void

@@ -24,14 +24,21 @@ comment on function private.caller_is_trusted(public.drafts) is 'True when the c
 -- Publishes now, or at a time to come.
 create function private.release_draft(draft uuid, publish_at timestamptz, approved_by uuid) returns text
   language plpgsql volatile set search_path = '' as $$
+declare
+  former public.drafts;
 begin
   if publish_at > now() + interval '1 year' then
     perform private.fail('FF655', 'Choose a time within a year.');
   end if;
+  select d.* into strict former from public.drafts d where d.id = draft for update;
   update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
   if publish_at > now() then
     update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
     where d.id = draft;
+    perform private.audit(auth.uid(), 'draft.scheduled', former.owner_id, jsonb_build_object(
+      'draft', draft, 'version', former.version, 'before', jsonb_build_object('status', former.status),
+      'after', jsonb_build_object('status', 'scheduled', 'publish_at', release_draft.publish_at)
+    ));
     return 'scheduled';
   end if;
   perform private.publish_draft_version(draft, auth.uid());
@@ -39,7 +46,7 @@ begin
 end
 $$;
 revoke all on function private.release_draft from public, anon, authenticated, service_role;
-comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status.';
+comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status. Audited.';
 
 create function private.require_ready(d public.drafts) returns void
   language plpgsql stable set search_path = '' as $$

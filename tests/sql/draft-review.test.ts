@@ -154,6 +154,11 @@ describe("the review of a draft", () => {
       await world.refused(admin, "FF655", far, [one]);
       expect(await world.one(admin, later, [one])).toEqual({ status: "scheduled" });
     }
+    const decided =
+      "select detail -> 'before' ->> 'status' as was, detail -> 'after' ->> 'status' as is from private.audit_log where actor = $1";
+    expect(await world.run("owner", decided, [admin])).toEqual(
+      [draft, rival].map(() => ({ was: "submitted", is: "scheduled" })),
+    );
     const run = "select public.publish_due_drafts() as published";
     expect(await world.one("service_role", run)).toEqual({ published: 0 });
     for (const actor of [mentor, admin, "anon"]) await world.refused(actor, "42501", run);
