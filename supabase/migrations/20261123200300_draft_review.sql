@@ -91,7 +91,7 @@ comment on function private.submit_draft(uuid, integer, timestamptz) is
   'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time.';
 grant execute on function private.submit_draft(uuid, integer, timestamptz) to authenticated;
 
--- Takes back what nobody has decided yet or what is not published yet.
+-- Takes back what is not decided or not published yet.
 create function private.recall_draft(draft uuid, expected_version integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -10,7 +10,7 @@ function makeDraft() {
   const open = () =>
     new Autosave<string>({
       version: server.version,
-      restMs: 5000,
+      idleMs: 5000,
       newestIn: (error) => (error instanceof RangeError ? server.version : null),
       onState: ({ kind }) => states.push(kind),
       save: async (text, version) => {
@@ -30,7 +30,7 @@ describe("autosave", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it("saves once the person rests, as one version", async () => {
+  it("saves once nothing was typed for a while, as one version", async () => {
     const { server, open } = makeDraft();
     const tab = open();
     tab.change("a");

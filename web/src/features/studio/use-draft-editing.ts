@@ -5,10 +5,10 @@ import { Autosave, type SaveState } from "./model/autosave.ts";
 import type { DraftContent } from "./model/draft.ts";
 import { newestVersionIn } from "./model/studio-errors.ts";
 
-/** Every save is a version, so saving waits until the mentor rests. */
-const restMs = 5000;
+/** Every save is a version, so saving waits until the mentor pauses. */
+const idleMs = 5000;
 
-/** The text of a draft while it is written. It is saved after a rest, and when the page is left. */
+/** The text of a draft while it is written. It is saved after a pause, and when the page is left. */
 export function useDraftEditing(draft: DraftDetail) {
   const { client } = useBackend();
   const [content, setContent] = useState(draft.content);
@@ -19,7 +19,7 @@ export function useDraftEditing(draft: DraftDetail) {
         version: draft.version,
         save: async (written, version) => await saveNewVersion(client, draft.id, written, version),
         newestIn: newestVersionIn,
-        restMs,
+        idleMs,
         onState: setState,
       }),
   );

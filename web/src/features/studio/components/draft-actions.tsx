@@ -27,7 +27,7 @@ const texts: Readonly<Record<MentorsAct, ActTexts>> = {
     label: "Withdraw",
     done: "Withdrawn.",
     question:
-      "Members can no longer read this. Nobody loses a read or a completion, and you can submit it again at any time.",
+      "Members can no longer read this. Reads and completions are kept, and you can submit it again at any time.",
   },
   archive: { label: "Archive", done: "Archived.", question: null },
   unarchive: { label: "Take out of the archive", done: "Taken out.", question: null },

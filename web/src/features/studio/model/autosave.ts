@@ -15,11 +15,11 @@ export interface AutosaveOptions<Content> {
   /** The newest version, when this error says that there is one; else null. */
   readonly newestIn: (error: unknown) => number | null;
   /** Milliseconds without a change before it is saved: every save is a version. */
-  readonly restMs: number;
+  readonly idleMs: number;
   readonly onState: (state: SaveState) => void;
 }
 
-/** Saves content once the person rests, one save at a time, each made from the version before it. */
+/** Saves content once nothing was typed for a while, one save at a time, each made from the version before it. */
 export class Autosave<Content> {
   readonly #options: AutosaveOptions<Content>;
   #version: number;
@@ -78,7 +78,7 @@ export class Autosave<Content> {
 
   #restart(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), this.#options.restMs);
+    this.#timer = setTimeout(() => void this.flush(), this.#options.idleMs);
   }
 
   async #saveOnce(content: Content): Promise<boolean> {

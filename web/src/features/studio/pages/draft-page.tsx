@@ -55,14 +55,14 @@ export function DraftPage() {
       {data.ownerId === userId && isEditable(data.status) ? (
         <DraftEditor key={`${data.id}/${epoch}`} draft={data} onReload={reload} />
       ) : (
-        <Resting draft={data} onReload={reload} />
+        <ReadOnlyDraft draft={data} onReload={reload} />
       )}
     </div>
   );
 }
 
 /** A draft that cannot be written in at the moment. */
-function Resting({
+function ReadOnlyDraft({
   draft,
   onReload,
 }: {
