@@ -11196,7 +11196,7 @@ CREATE OR REPLACE FUNCTION private.reading_minutes(markdown text)
  SET search_path TO ''
 AS $function$
   select greatest(1, ceil(count(*) / 200.0))::integer
-  from regexp_split_to_table(markdown collate pg_catalog.pg_c_utf8, '\s+') w (word)
+  from regexp_split_to_table(markdown collate pg_catalog."und-x-icu", '\s+') w (word)
   where w.word ~ '[[:alnum:]]'
 $function$;
 comment on function private.reading_minutes(text) is 'Minutes to read a text at 200 words a minute, rounded up; as tools/content/markdown.ts computes them.';
@@ -11235,7 +11235,7 @@ AS $function$
   select 'tags', 'Write tags in lower case, with at most 30 characters.'
   where exists (
     select from unnest(v.tags) t
-    where t is null or t collate pg_catalog.pg_c_utf8 !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
+    where t is null or t collate pg_catalog."und-x-icu" !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
   )
   union all
   select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''

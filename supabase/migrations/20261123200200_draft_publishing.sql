@@ -3,7 +3,7 @@
 create function private.reading_minutes(markdown text) returns integer
   language sql immutable set search_path = '' as $$
   select greatest(1, ceil(count(*) / 200.0))::integer
-  from regexp_split_to_table(markdown collate pg_catalog.pg_c_utf8, '\s+') w (word)
+  from regexp_split_to_table(markdown collate pg_catalog."und-x-icu", '\s+') w (word)
   where w.word ~ '[[:alnum:]]'
 $$;
 revoke all on function private.reading_minutes from public, anon, authenticated, service_role;
@@ -35,7 +35,7 @@ create function private.article_issues(v public.draft_versions) returns table (f
   select 'tags', 'Write tags in lower case, with at most 30 characters.'
   where exists (
     select from unnest(v.tags) t
-    where t is null or t collate pg_catalog.pg_c_utf8 !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
+    where t is null or t collate pg_catalog."und-x-icu" !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
   )
   union all
   select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''
