@@ -116,6 +116,25 @@ test("the footer leads in and to the small print", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
 });
 
+test("another colour scheme is there at once for those who want little motion", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
+  await page.goto("/");
+  const moved = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let transitions = 0;
+        document.addEventListener("transitionrun", () => (transitions += 1));
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(transitions))),
+        );
+        document.documentElement.dataset["listening"] = "yes";
+      }),
+  );
+  await expect(page.locator("html[data-listening]")).toBeAttached();
+  await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "dark" });
+  expect(await moved).toBe(0);
+});
+
 test("little script is shipped, and none of the app's", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", (response) => {
