@@ -6794,6 +6794,7 @@ comment on column public.invoices.attempt_count is 'Attempts to take the payment
 comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
 comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
 CREATE INDEX invoices_customer_id_idx ON public.invoices USING btree (customer_id, issued_at DESC);
+CREATE INDEX invoices_number_idx ON public.invoices USING gin (number extensions.gin_trgm_ops);
 alter table public.invoices enable row level security;
 grant delete, insert, select, update on public.invoices to service_role;
 grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence, amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at, issued_at, paid_at, ticket, updated_at) on public.invoices to authenticated;
@@ -9332,22 +9333,57 @@ CREATE OR REPLACE FUNCTION private.admin_payments(search text, state text, since
  SET search_path TO ''
 AS $function$
 declare
-  needle text := nullif(btrim(search), '');
-  pattern text := '%' || replace(replace(replace(needle, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+  needle text := nullif(btrim(left(search, 200)), '');
+  pattern text := '%' || regexp_replace(needle, '([\\%_])', '\\\1', 'g') || '%';
+  key_pattern text := '%' || regexp_replace(private.search_key(needle), '([\\%_])', '\\\1', 'g') || '%';
+  found_ids text[];
+  rules text[] := array['true'];
 begin
   perform private.require_verified_admin();
-  return query
-    select y.* from private.payments y
-    where (needle is null or y.email ilike pattern or concat_ws(' ', y.first_name, y.last_name) ilike pattern
-        or y.invoice_number ilike pattern or y.payment_id = needle)
-      and (admin_payments.state is null or y.state = admin_payments.state)
-      and (since is null or y.paid_at >= since) and (until is null or y.paid_at < until)
-      and (before_time is null or (y.paid_at, y.payment_id) < (before_time, before_id))
-    order by y.paid_at desc, y.payment_id desc
-    limit least(greatest(coalesce(page_size, 50), 1), 200);
+  if needle is not null then
+    -- Fewer than three characters cannot be looked up in the index of invoice numbers, and would match most of them.
+    found_ids := array(
+      (select needle)
+      union all
+      (select r.charge_id from private.member_directory d
+       join public.stripe_customers k on k.user_id = d.user_id
+       join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
+       where d.search_key like key_pattern limit 1000)
+      union all
+      (select c.charge_id from public.invoices i join private.billing_charges c on c.invoice_id = i.invoice_id
+       where char_length(needle) >= 3 and i.number ilike pattern limit 1000)
+    );
+    rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
+      -- So many that the latest of them are found soonest by going through the payments.
+      -- So many that the latest of them are soonest found by reading the payments in their order.
+      else '(y.customer_id in (select k.customer_id from private.member_directory d
+          join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
+        or y.payment_id in (select c.charge_id from public.invoices i
+          join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
+  end if;
+  if admin_payments.state is not null then
+    rules := rules || 'y.state = $4'::text;
+  end if;
+  if admin_payments.state <> 'paid' then
+    rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
+      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0)'::text;
+  end if;
+  if since is not null then
+    rules := rules || 'y.paid_at >= $5'::text;
+  end if;
+  if until is not null then
+    rules := rules || 'y.paid_at < $6'::text;
+  end if;
+  if before_time is not null then
+    rules := rules || '(y.paid_at, y.payment_id) < ($7, $8)'::text;
+  end if;
+  return query execute format(
+    'select y.* from private.payments y where %s order by y.paid_at desc, y.payment_id desc limit %s',
+    array_to_string(rules, ' and '), least(greatest(coalesce(page_size, 50), 1), 200)
+  ) using found_ids, key_pattern, pattern, admin_payments.state, since, until, before_time, before_id, needle;
 end
 $function$;
-comment on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) is 'One page of payments, newest first, by part of a name, address or invoice number, state and time.';
+comment on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) is 'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
 grant execute on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_payments(search text DEFAULT NULL::text, state text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, before_time timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id text DEFAULT NULL::text, page_size integer DEFAULT 50)
