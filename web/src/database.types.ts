@@ -1446,6 +1446,10 @@ export type Database = {
         Args: { ends_at: string; member_email: string; plan: string; reason: string };
         Returns: string;
       };
+      admin_mark_payout: {
+        Args: { affiliate: string; amount_pence: number; reference: string };
+        Returns: number;
+      };
       admin_money_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1481,6 +1485,19 @@ export type Database = {
           payment_id: string;
           refunded_pence: number;
           state: string;
+          user_id: string;
+        }[];
+      };
+      admin_payouts_due: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          affiliate_id: string;
+          email: string;
+          least_pence: number;
+          name: string;
+          paid_pence: number;
+          payable_pence: number;
+          pending_pence: number;
           user_id: string;
         }[];
       };
@@ -1676,6 +1693,7 @@ export type Database = {
           texts: Json;
         }[];
       };
+      claim_referral: { Args: { visit: string }; Returns: boolean };
       content_items: {
         Args: {
           category?: string;
@@ -1933,6 +1951,18 @@ export type Database = {
           room_name: string;
         }[];
       };
+      my_affiliate: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_commissions: {
+        Args: { before_charge?: string; before_time?: string };
+        Returns: {
+          amount_pence: number;
+          charge_id: string;
+          invoice_number: string;
+          paid_at: string;
+          payable_at: string;
+          state: string;
+        }[];
+      };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
@@ -2007,6 +2037,7 @@ export type Database = {
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
+      record_affiliate_visit: { Args: { code: string; known?: string }; Returns: string };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {
         Args: { claim: string; email: string; error?: string };
@@ -2023,6 +2054,7 @@ export type Database = {
         Args: { code: string; keep_session: string; member: string };
         Returns: boolean;
       };
+      release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_several_subscriptions: {
