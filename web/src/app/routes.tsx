@@ -3,7 +3,13 @@ import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
-import { paths, receiptPath, studioDraftPath, studioPreviewPath } from "@/domain/paths.ts";
+import {
+  invitationPath,
+  paths,
+  receiptPath,
+  studioDraftPath,
+  studioPreviewPath,
+} from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
 import { page, type LoadPage } from "./page.ts";
 import { RootLayout } from "./root-layout.tsx";
@@ -74,6 +80,12 @@ export const routes: RouteObject[] = [
         paths.auth,
         "Welcome",
         async () => (await import("@/features/session/pages/auth-choice-page.tsx")).AuthChoicePage,
+      ),
+      page(
+        invitationPath(":code"),
+        "Invitation",
+        async () =>
+          (await import("@/features/affiliates/pages/invitation-page.tsx")).InvitationPage,
       ),
       page(
         paths.signUp,
@@ -191,6 +203,12 @@ export const routes: RouteObject[] = [
             studioPreviewPath(":draftId"),
             "Preview",
             async () => (await import("@/features/studio/pages/preview-page.tsx")).PreviewPage,
+          ),
+          page(
+            paths.affiliates,
+            "Affiliates",
+            async () =>
+              (await import("@/features/affiliates/pages/affiliates-page.tsx")).AffiliatesPage,
           ),
           page(
             paths.progress,

@@ -2,7 +2,13 @@ import { matchPath } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { paths, receiptPath, studioDraftPath, studioPreviewPath } from "@/domain/paths.ts";
+import {
+  invitationPath,
+  paths,
+  receiptPath,
+  studioDraftPath,
+  studioPreviewPath,
+} from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
 export type AccessRequirement =
@@ -71,6 +77,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.studio, mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
+  [paths.affiliates, signedIn],
+  [invitationPath(":code"), open],
   [paths.subscriptions, signedIn],
   [receiptPath(":invoiceId"), signedIn],
   [paths.progress, signedIn],
