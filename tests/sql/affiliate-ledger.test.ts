@@ -6,12 +6,12 @@ import {
   affiliateIdOf,
   balanceOf,
   bring,
-  claim,
+  claimVisit,
   codeOf,
   expectZeroSum,
   inHours,
   release,
-  visit,
+  recordVisit,
 } from "./affiliate-world.ts";
 import { test, World } from "./world.ts";
 
@@ -115,8 +115,8 @@ describe("whatever happens in whatever order", () => {
   test("200 attempts to earn without bringing anybody earn nothing", async ({ world }) => {
     const affiliate = await world.member();
     const code = await codeOf(world, affiliate);
-    const used = await visit(world, code);
-    await claim(world, await world.newcomer(), used);
+    const used = await recordVisit(world, code);
+    await claimVisit(world, await world.newcomer(), used);
     const elder = await world.newcomer();
     const old = "update auth.users set created_at = now() - interval '1 day' where id = $1";
     await world.run("owner", old, [elder]);
@@ -126,13 +126,13 @@ describe("whatever happens in whatever order", () => {
     );
     const attempts: (() => Promise<boolean>)[] = [
       // Oneself, by a visit of one's own.
-      async () => await claim(world, affiliate, await visit(world, code)),
+      async () => await claimVisit(world, affiliate, await recordVisit(world, code)),
       // A forged id.
-      async () => await claim(world, elder, randomUUID()),
+      async () => await claimVisit(world, elder, randomUUID()),
       // A visit that brought somebody already.
-      async () => await claim(world, elder, used),
+      async () => await claimVisit(world, elder, used),
       // An account that was there before.
-      async () => await claim(world, elder, await visit(world, code)),
+      async () => await claimVisit(world, elder, await recordVisit(world, code)),
     ];
     for (let n = 0; n < 200; n += 1) {
       expect(await attempts[n % attempts.length]?.(), `attempt ${n}`).toBe(false);
@@ -154,7 +154,7 @@ describe("fifty at once", () => {
       brought,
       `cus_${brought}`,
     ]);
-    const open = await visit(setUp, await codeOf(setUp, affiliate));
+    const open = await recordVisit(setUp, await codeOf(setUp, affiliate));
     const newcomers: string[] = [];
     for (let n = 0; n < 10; n += 1) newcomers.push(await setUp.newcomer());
     await owner.query("commit");
@@ -182,7 +182,7 @@ describe("fifty at once", () => {
       await inTransaction(async (world) => await balanceOf(world, affiliate));
     try {
       const claims = await all(
-        async (world, n) => await claim(world, newcomers[n % newcomers.length] ?? "", open),
+        async (world, n) => await claimVisit(world, newcomers[n % newcomers.length] ?? "", open),
       );
       expect(claims.filter(Boolean)).toHaveLength(1);
       const accounts = { brought, other: brought };

@@ -14,28 +14,32 @@ export async function codeOf(world: World, member: string): Promise<string> {
 }
 
 /** A visit by a link, as the edge function records it; null when it is not remembered. */
-export async function visit(world: World, code: string, known: string | null = null) {
+export async function recordVisit(world: World, code: string, known: string | null = null) {
   const sql = "select public.record_affiliate_visit($1, $2) as visit";
   const { visit: id } = await world.one("service_role", sql, [code, known]);
   return id as string | null;
 }
 
 /** Whether an account's claim to have been brought by a visit counts. */
-export async function claim(world: World, account: string, visitId: string | null) {
+export async function claimVisit(world: World, account: string, visitId: string | null) {
   const sql = "select public.claim_referral($1) as counts";
   return (await world.one(account, sql, [visitId]))["counts"] === true;
 }
 
 /** A new account that was brought by a member's link. */
 export async function bring(world: World, affiliate: string): Promise<string> {
-  const id = await visit(world, await codeOf(world, affiliate));
+  const id = await recordVisit(world, await codeOf(world, affiliate));
   const account = await world.newcomer();
-  expect(await claim(world, account, id)).toBe(true);
+  expect(await claimVisit(world, account, id)).toBe(true);
   return account;
 }
 
 /** A payment of £50 by an account, with its invoice. */
-export async function pay(world: World, account: string, charge: Record<string, unknown> = {}) {
+export async function payInvoice(
+  world: World,
+  account: string,
+  charge: Record<string, unknown> = {},
+) {
   const invoice = { invoice_id: `in_${crypto.randomUUID()}`, card_fingerprint: account };
   return await recordPayment(world, account, { at: inHours(1), ...invoice, ...charge });
 }

@@ -4,13 +4,13 @@ import {
   affiliateIdOf,
   balanceOf,
   bring,
-  claim,
+  claimVisit,
   codeOf,
   expectZeroSum,
   inHours,
-  pay,
+  payInvoice,
   release,
-  visit,
+  recordVisit,
 } from "./affiliate-world.ts";
 import { test } from "./world.ts";
 
@@ -53,28 +53,32 @@ describe("a member's link", () => {
     world,
   }) => {
     const [ada, grace] = [await world.member(), await world.member()];
-    const first = await visit(world, await codeOf(world, ada));
-    expect(await visit(world, await codeOf(world, grace), first)).toBe(first);
+    const first = await recordVisit(world, await codeOf(world, ada));
+    expect(await recordVisit(world, await codeOf(world, grace), first)).toBe(first);
     await world.run(
       "owner",
       "update private.affiliate_visits set first_at = now() - interval '61 days' where visit_hash = private.hash_visit($1)",
       [first],
     );
-    expect(await visit(world, await codeOf(world, grace), first)).not.toBe(first);
-    expect(await visit(world, "nobody22")).toBeNull();
+    expect(await recordVisit(world, await codeOf(world, grace), first)).not.toBe(first);
+    expect(await recordVisit(world, "nobody22")).toBeNull();
     await world.setSubscriptionStatus(ada, "canceled");
-    expect(await visit(world, await codeOf(world, ada))).toBeNull();
+    expect(await recordVisit(world, await codeOf(world, ada))).toBeNull();
   });
 });
 
 describe("no referral", () => {
   test("of oneself, under another address of the same mailbox, or in a ring", async ({ world }) => {
     const ada = await world.member();
-    expect(await claim(world, ada, await visit(world, await codeOf(world, ada)))).toBe(false);
+    expect(await claimVisit(world, ada, await recordVisit(world, await codeOf(world, ada)))).toBe(
+      false,
+    );
     const alias = await world.newcomer();
     const address = `${ada}+second@EXAMPLE.test`;
     await world.run("owner", "update auth.users set email = $2 where id = $1", [alias, address]);
-    expect(await claim(world, alias, await visit(world, await codeOf(world, ada)))).toBe(false);
+    expect(await claimVisit(world, alias, await recordVisit(world, await codeOf(world, ada)))).toBe(
+      false,
+    );
     // Ada brings Grace, Grace brings Joan; Joan's link brings nobody above her.
     const grace = await bring(world, ada);
     await world.subscribe(grace);
@@ -92,7 +96,7 @@ describe("no referral", () => {
        select private.hash_visit($1), affiliate_id from private.affiliates where code = $2`,
       ["7d1b1b0e-0000-4000-8000-00000000000a", code],
     );
-    expect(await claim(world, ada, "7d1b1b0e-0000-4000-8000-00000000000a")).toBe(false);
+    expect(await claimVisit(world, ada, "7d1b1b0e-0000-4000-8000-00000000000a")).toBe(false);
   });
 
   test("by a forged, used, stale or foreign visit, of an older account, a payer or one brought before", async ({
@@ -101,24 +105,24 @@ describe("no referral", () => {
     const ada = await world.member();
     const code = await codeOf(world, ada);
     const grace = await world.newcomer();
-    expect(await claim(world, grace, randomUUID())).toBe(false);
-    expect(await claim(world, grace, null)).toBe(false);
-    const used = await visit(world, code);
-    expect(await claim(world, await world.newcomer(), used)).toBe(true);
-    expect(await claim(world, grace, used)).toBe(false);
-    const fresh = await visit(world, code);
+    expect(await claimVisit(world, grace, randomUUID())).toBe(false);
+    expect(await claimVisit(world, grace, null)).toBe(false);
+    const used = await recordVisit(world, code);
+    expect(await claimVisit(world, await world.newcomer(), used)).toBe(true);
+    expect(await claimVisit(world, grace, used)).toBe(false);
+    const fresh = await recordVisit(world, code);
     const set = (sql: string, id: string) => world.run("owner", sql, [id]);
     await set(
       "update auth.users set created_at = now() - interval '1 minute' where id = $1",
       grace,
     );
-    expect(await claim(world, grace, fresh)).toBe(false);
+    expect(await claimVisit(world, grace, fresh)).toBe(false);
     const payer = await world.newcomer();
-    await pay(world, payer);
-    expect(await claim(world, payer, fresh)).toBe(false);
+    await payInvoice(world, payer);
+    expect(await claimVisit(world, payer, fresh)).toBe(false);
     const twice = await bring(world, await world.member());
-    expect(await claim(world, twice, fresh)).toBe(false);
-    expect(await claim(world, await world.newcomer(), fresh)).toBe(true);
+    expect(await claimVisit(world, twice, fresh)).toBe(false);
+    expect(await claimVisit(world, await world.newcomer(), fresh)).toBe(true);
   });
 });
 
@@ -128,7 +132,7 @@ describe("a commission", () => {
   }) => {
     const ada = await world.member();
     const grace = await bring(world, ada);
-    await pay(world, grace);
+    await payInvoice(world, grace);
     expect(await balanceOf(world, ada)).toEqual([1000, 0, 0]);
     await world.run("service_role", "select public.release_commissions()");
     expect(await balanceOf(world, ada)).toEqual([1000, 0, 0]);
@@ -155,9 +159,14 @@ describe("a commission", () => {
   }) => {
     const ada = await world.member();
     const grace = await bring(world, ada);
-    const { id } = await pay(world, grace);
+    const { id } = await payInvoice(world, grace);
     const again = async (changes: Record<string, unknown>) => {
-      await pay(world, grace, { charge_id: id, invoice_id: "in_same", records: [], ...changes });
+      await payInvoice(world, grace, {
+        charge_id: id,
+        invoice_id: "in_same",
+        records: [],
+        ...changes,
+      });
       return await balanceOf(world, ada);
     };
     expect(await again({ amount_refunded: 2500 })).toEqual([500, 0, 0]);
@@ -171,13 +180,13 @@ describe("a commission", () => {
   test("that was paid out already is owed back", async ({ world }) => {
     const ada = await world.member();
     const grace = await bring(world, ada);
-    const { id } = await pay(world, grace);
+    const { id } = await payInvoice(world, grace);
     await release(world, ada);
     const payout = [await affiliateIdOf(world, ada), 1000, "BANK 2"];
     await world.run(await world.freshAdmin(), markPayout, payout);
-    await pay(world, grace, { charge_id: id, dispute: "lost" });
+    await payInvoice(world, grace, { charge_id: id, dispute: "lost" });
     expect(await balanceOf(world, ada)).toEqual([0, -1000, 1000]);
-    await pay(world, grace);
+    await payInvoice(world, grace);
     await release(world, ada);
     expect(await balanceOf(world, ada)).toEqual([0, 0, 1000]);
     await expectZeroSum(world);
@@ -189,11 +198,11 @@ describe("a commission", () => {
     const ada = await world.member();
     const grace = await bring(world, ada);
     const inAYear = inHours(370 * 24);
-    await pay(world, grace, { invoice_id: null });
-    await pay(world, grace, { currency: "eur" });
-    await pay(world, grace, { at: inAYear });
-    await pay(world, await world.newcomer());
-    await pay(world, ada);
+    await payInvoice(world, grace, { invoice_id: null });
+    await payInvoice(world, grace, { currency: "eur" });
+    await payInvoice(world, grace, { at: inAYear });
+    await payInvoice(world, await world.newcomer());
+    await payInvoice(world, ada);
     expect(await balanceOf(world, ada)).toEqual([0, 0, 0]);
   });
 
@@ -202,12 +211,12 @@ describe("a commission", () => {
   }) => {
     const ada = await world.member();
     const [grace, joan] = [await bring(world, ada), await bring(world, ada)];
-    await pay(world, grace, { card_fingerprint: `shared ${ada}` });
+    await payInvoice(world, grace, { card_fingerprint: `shared ${ada}` });
     expect(await balanceOf(world, ada)).toEqual([1000, 0, 0]);
     const later = inHours(2);
-    await pay(world, joan, { card_fingerprint: `shared ${ada}`, at: later });
+    await payInvoice(world, joan, { card_fingerprint: `shared ${ada}`, at: later });
     expect(await balanceOf(world, ada)).toEqual([1000, 0, 0]);
-    await pay(world, ada, { card_fingerprint: `shared ${ada}`, at: later });
+    await payInvoice(world, ada, { card_fingerprint: `shared ${ada}`, at: later });
     expect(await balanceOf(world, ada)).toEqual([0, 0, 0]);
     await expectZeroSum(world);
   });
@@ -215,9 +224,9 @@ describe("a commission", () => {
   test("is given up with the account, and the ledger keeps no person", async ({ world }) => {
     const ada = await world.member();
     const [grace, joan] = [await bring(world, ada), await bring(world, ada)];
-    await pay(world, grace);
+    await payInvoice(world, grace);
     await release(world, ada);
-    await pay(world, joan);
+    await payInvoice(world, joan);
     expect(await balanceOf(world, ada)).toEqual([1000, 1000, 0]);
     const id = await affiliateIdOf(world, ada);
     await world.run("owner", "delete from auth.users where id = $1", [ada]);
@@ -264,7 +273,7 @@ describe("the ledger", () => {
     world,
   }) => {
     const ada = await world.member();
-    await pay(world, await bring(world, ada));
+    await payInvoice(world, await bring(world, ada));
     await expectZeroSum(world);
     for (const table of ["ledger_transactions", "ledger_entries", "affiliate_payouts"]) {
       await world.refused("owner", "P0001", `delete from private.${table}`);

@@ -38,6 +38,7 @@ export const consoleShots: Shot[] = [
   screen("console-codes", "/money?view=codes"),
   screen("console-new-code", "/money?view=codes", openRow(/^New code/)),
   screen("console-complimentary", "/money?view=complimentary"),
+  screen("console-payouts", "/money?view=payouts"),
   screen("console-settings", "/settings"),
   screen("console-requirement", "/settings", openRow(/^Level 3 Business/)),
   screen("console-emails", "/settings?part=emails"),

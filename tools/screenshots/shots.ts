@@ -87,6 +87,24 @@ async function rise(page: Page, owner: Queryable, email = ""): Promise<void> {
   await page.getByRole("region", { name: "Level up" }).waitFor();
 }
 
+/** Commissions in every state for whoever has opened the page. */
+async function earn(page: Page, owner: Queryable): Promise<void> {
+  await page.getByRole("textbox", { name: "Your link" }).waitFor();
+  await owner.query(
+    `with line as (
+       insert into private.commissions (charge_id, affiliate_id, invoice_id, rate_basis_points, paid_at, payable_at, released_at)
+       select 'ch_' || a.code || n, a.affiliate_id, coalesce((select min(i.invoice_id) from public.invoices i), ''), 2000, now() - n * interval '20 days',
+         now() + interval '30 days' - n * interval '20 days', case when n > 1 then now() end
+       from private.affiliates a, generate_series(0, 4) n on conflict do nothing returning *
+     )
+     select private.book('commission', affiliate_id, charge_id, null, 'house',
+       case when released_at is null then 'pending' else 'payable' end, 1000)
+     from line where charge_id not like '%4'`,
+  );
+  await page.reload();
+  await page.getByRole("table", { name: "Commissions" }).waitFor();
+}
+
 /** Reports two messages, one of which has been edited since. */
 async function reportSomething(page: Page, owner: Queryable): Promise<void> {
   await owner.query(
@@ -106,6 +124,7 @@ async function reportSomething(page: Page, owner: Queryable): Promise<void> {
 
 export const shots: readonly Shot[] = [
   { name: "landing", path: "/" },
+  { name: "invitation", path: "/join/abcdefgh" },
   { name: "auth", path: "/auth" },
   { name: "signup", path: "/signup" },
   {
@@ -181,6 +200,8 @@ export const shots: readonly Shot[] = [
       },
     },
     { name: "progress", path: "/progress" },
+    { name: "affiliates-new", path: "/affiliates" },
+    { name: "affiliates", path: "/affiliates", prepare: earn },
     {
       name: "progress-evidence",
       path: "/progress",

@@ -48,17 +48,19 @@ export function CommissionsTable() {
     <div className="grid grid-cols-1 gap-4">
       <PlainTable
         label="Commissions"
-        head={["Paid", "Invoice", "State", "Commission"]}
+        head={["Payment", "State", "Commission"]}
         figures={1}
         rows={rows.map((row) => ({
           id: row.chargeId,
           cells: [
-            shortTime(row.paidAt, now),
-            row.invoiceNumber ?? "–",
+            <span key="payment" className="grid">
+              {shortTime(row.paidAt, now)}
+              <span className="text-muted">{row.invoiceNumber ?? "Account deleted"}</span>
+            </span>,
             <span key="state" className="flex flex-wrap items-center gap-x-2">
               <Badge colour={colours[row.state]}>{stateNames[row.state]}</Badge>
               {row.state === "pending" ? (
-                <span className="text-muted">until {longDate(row.payableAt)}</span>
+                <span className="text-muted max-sm:hidden">until {longDate(row.payableAt)}</span>
               ) : null}
             </span>,
             formatPence(row.amountPence),

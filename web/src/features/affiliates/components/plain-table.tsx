@@ -33,7 +33,7 @@ export function PlainTable({
               {cells.map((cell, index) => (
                 <td
                   key={head[index]}
-                  className={classNames("h-11 whitespace-nowrap", align(index))}
+                  className={classNames("h-12 py-1.5 whitespace-nowrap", align(index))}
                 >
                   {cell}
                 </td>

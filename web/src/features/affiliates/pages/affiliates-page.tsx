@@ -11,7 +11,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { CommissionsTable } from "../components/commissions-table.tsx";
 import { LinkCard } from "../components/link-card.tsx";
-import { Statement } from "../components/statement.tsx";
+import { MonthlyStatement } from "../components/monthly-statement.tsx";
 import type { Affiliate } from "../model/affiliate.ts";
 import { needsMembership, useAffiliate } from "../queries.ts";
 import { ruleSentences } from "../strings.ts";
@@ -82,7 +82,7 @@ function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
         </h2>
         <CommissionsTable />
       </section>
-      <Statement affiliate={affiliate} />
+      <MonthlyStatement affiliate={affiliate} />
       <section aria-labelledby="rules" className="grid grid-cols-1 gap-3">
         <h2 id="rules" className="display text-xl">
           How it works

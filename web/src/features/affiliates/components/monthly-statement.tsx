@@ -13,7 +13,7 @@ function monthName(month: string): string {
 }
 
 /** What each month brought, and the transfers; nothing before the first commission. */
-export function Statement({ affiliate }: { readonly affiliate: Affiliate }) {
+export function MonthlyStatement({ affiliate }: { readonly affiliate: Affiliate }) {
   const { months, payouts } = affiliate;
   return (
     <>
@@ -24,7 +24,7 @@ export function Statement({ affiliate }: { readonly affiliate: Affiliate }) {
           </h2>
           <PlainTable
             label="Monthly statement"
-            head={["Month", "Earned", "Taken back", "Paid to you"]}
+            head={["Month", "Earned", "Taken back", "Paid"]}
             figures={3}
             rows={months.map(({ month, earnedPence, takenBackPence, paidPence }) => ({
               id: month,
