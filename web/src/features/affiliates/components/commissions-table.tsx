@@ -48,7 +48,7 @@ export function CommissionsTable() {
     <div className="grid grid-cols-1 gap-4">
       <PlainTable
         label="Commissions"
-        head={["Payment", "State", "Commission"]}
+        head={["Payment", "State", "Earned"]}
         figures={1}
         rows={rows.map((row) => ({
           id: row.chargeId,
