@@ -881,6 +881,25 @@ export type Database = {
         };
         Relationships: [];
       };
+      member_blocks: {
+        Row: {
+          blocked_id: string;
+          created_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          blocked_id: string;
+          created_at?: string;
+          user_id: string;
+        };
+        Update: {
+          blocked_id?: string;
+          created_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       message_likes: {
         Row: {
           created_at: string;
@@ -1093,6 +1112,31 @@ export type Database = {
           name?: string;
           price_id?: string;
           role?: string;
+        };
+        Relationships: [];
+      };
+      profile_choices: {
+        Row: {
+          is_listed: boolean;
+          shows_submissions: boolean;
+          topics: string[];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          is_listed?: boolean;
+          shows_submissions?: boolean;
+          topics?: string[];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          is_listed?: boolean;
+          shows_submissions?: boolean;
+          topics?: string[];
+          updated_at?: string;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -1650,6 +1694,7 @@ export type Database = {
           request_id: string;
         }[];
       };
+      block_member: { Args: { member_id: string }; Returns: undefined };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
       chat_room_overview: {
         Args: Record<PropertyKey, never>;
@@ -1783,6 +1828,26 @@ export type Database = {
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
+      directory_page: {
+        Args: {
+          after_id?: string;
+          level?: number;
+          occupation?: string;
+          page_size?: number;
+          role?: string;
+          search?: string;
+          topic?: string;
+        };
+        Returns: {
+          avatar_url: string;
+          member_level: number;
+          name: string;
+          occupation_name: string;
+          role_name: string;
+          topics: string[];
+          user_id: string;
+        }[];
+      };
       dispute_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1915,6 +1980,21 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      member_profile: { Args: { member_id: string }; Returns: Json };
+      member_report_queue: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          avatar_url: string;
+          first_reported_at: string;
+          is_changed: boolean;
+          member_id: string;
+          profile: Json;
+          reasons: string[];
+          report_id: number;
+          reports: number;
+          role_name: string;
+        }[];
+      };
       moderation_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1931,6 +2011,15 @@ export type Database = {
           reported_content: string;
           reports: number;
           room_name: string;
+        }[];
+      };
+      my_blocks: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          avatar_url: string;
+          created_at: string;
+          member_id: string;
+          name: string;
         }[];
       };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
@@ -2023,7 +2112,9 @@ export type Database = {
         Args: { code: string; keep_session: string; member: string };
         Returns: boolean;
       };
+      report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
+      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_several_subscriptions: {
         Args: { member: string; reason: string };
@@ -2102,6 +2193,10 @@ export type Database = {
         Returns: undefined;
       };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_profile_choices: {
+        Args: { is_listed: boolean; shows_submissions: boolean; topics: string[] };
+        Returns: undefined;
+      };
       set_trusted_mentor: { Args: { member_id: string; trusted: boolean }; Returns: undefined };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
       studio_subcategories: {
@@ -2122,6 +2217,7 @@ export type Database = {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
       };
+      unblock_member: { Args: { member_id: string }; Returns: undefined };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;
