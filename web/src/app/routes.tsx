@@ -3,7 +3,13 @@ import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
-import { paths, receiptPath, studioDraftPath, studioPreviewPath } from "@/domain/paths.ts";
+import {
+  memberPath,
+  paths,
+  receiptPath,
+  studioDraftPath,
+  studioPreviewPath,
+} from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
 import { page, type LoadPage } from "./page.ts";
 import { RootLayout } from "./root-layout.tsx";
@@ -160,6 +166,18 @@ export const routes: RouteObject[] = [
             async () => (await import("@/features/chat/pages/room-page.tsx")).RoomPage,
             "community",
             "fill",
+          ),
+          page(
+            paths.members,
+            "Directory",
+            async () => (await import("@/features/people/pages/directory-page.tsx")).DirectoryPage,
+            "community",
+          ),
+          page(
+            memberPath(":memberId"),
+            "Member",
+            async () => (await import("@/features/people/pages/member-page.tsx")).MemberPage,
+            "community",
           ),
           page(
             paths.submissions,

@@ -2,7 +2,13 @@ import { matchPath } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { paths, receiptPath, studioDraftPath, studioPreviewPath } from "@/domain/paths.ts";
+import {
+  memberPath,
+  paths,
+  receiptPath,
+  studioDraftPath,
+  studioPreviewPath,
+} from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
 export type AccessRequirement =
@@ -64,6 +70,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.dashboard, { kind: "moved", to: paths.studentDashboard }],
   [paths.chats, signedIn],
   [`${paths.chats}/:roomId`, signedIn],
+  [paths.members, signedIn],
+  [memberPath(":memberId"), signedIn],
   [paths.learning, { kind: "moved", to: paths.submissions }],
   [paths.submissions, signedIn],
   [paths.newSubmission, signedIn],
