@@ -16,7 +16,7 @@ export interface HoverCardProps {
 export function HoverCard({ id, onClose, anchor, children, ...pointer }: HoverCardProps) {
   return (
     <RadixPopover.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <RadixPopover.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
+      <RadixPopover.Anchor virtualRef={anchor} />
       <RadixPopover.Portal>
         <RadixPopover.Content
           id={id}
