@@ -1660,6 +1660,7 @@ create table private.billing_charges (
   card_last4 text,
   upgraded_from text,
   upgraded_to text,
+  card_hash bytea,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
   constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
@@ -1673,10 +1674,13 @@ comment on column private.billing_charges.dispute is 'Null without a dispute, or
 comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 comment on column private.billing_charges.upgraded_from is 'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
+CREATE INDEX billing_charges_card_hash_idx ON private.billing_charges USING btree (card_hash) WHERE (card_hash IS NOT NULL);
 CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
+CREATE TRIGGER billing_charges__settle_commission AFTER UPDATE ON private.billing_charges FOR EACH ROW EXECUTE FUNCTION private.tg_billing_charges__settle_commission();
 
 CREATE OR REPLACE FUNCTION private.billing_hold(subscription text, period_start bigint)
  RETURNS text
@@ -2121,7 +2125,11 @@ begin
       (select u.created_at from auth.users u where u.id = caller),
       private.likes_received(caller),
       (select count(*)::integer from public.module_completions c where c.user_id = caller),
-      0, 0;
+      (select count(*)::integer from private.affiliates a join private.referrals r on r.affiliate_id = a.affiliate_id where a.user_id = caller),
+      coalesce((
+        select (b.pending_pence + b.payable_pence + b.paid_pence)::integer
+        from private.affiliates a join private.affiliate_balances b on b.affiliate_id = a.affiliate_id where a.user_id = caller
+      ), 0);
 end
 $function$;
 comment on function private.dashboard_figures() is 'One row of figures about the calling account.';
@@ -5682,6 +5690,7 @@ CREATE INDEX payment_records_time_idx ON private.payment_records USING btree (ki
 alter table private.payment_records enable row level security;
 CREATE TRIGGER payment_records__append_only BEFORE DELETE OR UPDATE ON private.payment_records FOR EACH ROW EXECUTE FUNCTION private.tg_payment_records__append_only();
 CREATE TRIGGER payment_records__email AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.happened_at > (now() - '30 days'::interval))) EXECUTE FUNCTION private.tg_payment_records__email();
+CREATE TRIGGER payment_records__settle_commission AFTER INSERT ON private.payment_records FOR EACH ROW WHEN ((new.kind = 'payment'::text)) EXECUTE FUNCTION private.tg_payment_records__settle_commission();
 
 CREATE OR REPLACE FUNCTION private.tg_payment_records__append_only()
  RETURNS trigger
@@ -5709,19 +5718,20 @@ begin
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to'
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
+    (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k)
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
-    upgraded_to = excluded.upgraded_to
+    upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash)
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
@@ -6795,6 +6805,7 @@ comment on column public.invoices.attempt_count is 'Attempts to take the payment
 comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
 comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
 CREATE INDEX invoices_customer_id_idx ON public.invoices USING btree (customer_id, issued_at DESC);
+CREATE INDEX invoices_number_idx ON public.invoices USING gin (number extensions.gin_trgm_ops);
 alter table public.invoices enable row level security;
 grant delete, insert, select, update on public.invoices to service_role;
 grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence, amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at, issued_at, paid_at, ticket, updated_at) on public.invoices to authenticated;
@@ -9333,22 +9344,57 @@ CREATE OR REPLACE FUNCTION private.admin_payments(search text, state text, since
  SET search_path TO ''
 AS $function$
 declare
-  needle text := nullif(btrim(search), '');
-  pattern text := '%' || replace(replace(replace(needle, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+  needle text := nullif(btrim(left(search, 200)), '');
+  pattern text := '%' || regexp_replace(needle, '([\\%_])', '\\\1', 'g') || '%';
+  key_pattern text := '%' || regexp_replace(private.search_key(needle), '([\\%_])', '\\\1', 'g') || '%';
+  found_ids text[];
+  rules text[] := array['true'];
 begin
   perform private.require_verified_admin();
-  return query
-    select y.* from private.payments y
-    where (needle is null or y.email ilike pattern or concat_ws(' ', y.first_name, y.last_name) ilike pattern
-        or y.invoice_number ilike pattern or y.payment_id = needle)
-      and (admin_payments.state is null or y.state = admin_payments.state)
-      and (since is null or y.paid_at >= since) and (until is null or y.paid_at < until)
-      and (before_time is null or (y.paid_at, y.payment_id) < (before_time, before_id))
-    order by y.paid_at desc, y.payment_id desc
-    limit least(greatest(coalesce(page_size, 50), 1), 200);
+  if needle is not null then
+    -- Fewer than three characters cannot be looked up in the index of invoice numbers, and would match most of them.
+    found_ids := array(
+      (select needle)
+      union all
+      (select r.charge_id from private.member_directory d
+       join public.stripe_customers k on k.user_id = d.user_id
+       join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
+       where d.search_key like key_pattern limit 1000)
+      union all
+      (select c.charge_id from public.invoices i join private.billing_charges c on c.invoice_id = i.invoice_id
+       where char_length(needle) >= 3 and i.number ilike pattern limit 1000)
+    );
+    rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
+      -- So many that the latest of them are found soonest by going through the payments.
+      -- So many that the latest of them are soonest found by reading the payments in their order.
+      else '(y.customer_id in (select k.customer_id from private.member_directory d
+          join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
+        or y.payment_id in (select c.charge_id from public.invoices i
+          join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
+  end if;
+  if admin_payments.state is not null then
+    rules := rules || 'y.state = $4'::text;
+  end if;
+  if admin_payments.state <> 'paid' then
+    rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
+      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0)'::text;
+  end if;
+  if since is not null then
+    rules := rules || 'y.paid_at >= $5'::text;
+  end if;
+  if until is not null then
+    rules := rules || 'y.paid_at < $6'::text;
+  end if;
+  if before_time is not null then
+    rules := rules || '(y.paid_at, y.payment_id) < ($7, $8)'::text;
+  end if;
+  return query execute format(
+    'select y.* from private.payments y where %s order by y.paid_at desc, y.payment_id desc limit %s',
+    array_to_string(rules, ' and '), least(greatest(coalesce(page_size, 50), 1), 200)
+  ) using found_ids, key_pattern, pattern, admin_payments.state, since, until, before_time, before_id, needle;
 end
 $function$;
-comment on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) is 'One page of payments, newest first, by part of a name, address or invoice number, state and time.';
+comment on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) is 'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
 grant execute on function private.admin_payments(text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,text,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_payments(search text DEFAULT NULL::text, state text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, before_time timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id text DEFAULT NULL::text, page_size integer DEFAULT 50)
@@ -11816,6 +11862,719 @@ AS $function$ select * from private.studio_subcategories() $function$;
 comment on function public.studio_subcategories() is 'Mentors: the subcategories something can be published in.';
 grant execute on function public.studio_subcategories() to authenticated;
 
+-- affiliates
+
+create table private.affiliate_terms (
+  id boolean default true not null,
+  rate_basis_points integer not null,
+  commission_months integer not null,
+  attribution_days integer not null,
+  pending_days integer not null,
+  least_payout_pence integer not null,
+  constraint affiliate_terms_pkey PRIMARY KEY (id),
+  constraint affiliate_terms_attribution_check CHECK (((attribution_days >= 1) AND (attribution_days <= 365))),
+  constraint affiliate_terms_id_check CHECK (id),
+  constraint affiliate_terms_months_check CHECK (((commission_months >= 1) AND (commission_months <= 60))),
+  constraint affiliate_terms_payout_check CHECK ((least_payout_pence > 0)),
+  constraint affiliate_terms_pending_check CHECK (((pending_days >= 0) AND (pending_days <= 180))),
+  constraint affiliate_terms_rate_check CHECK (((rate_basis_points >= 0) AND (rate_basis_points <= 5000)))
+);
+comment on table private.affiliate_terms is 'What a referral earns. The owner may change it; payments that earned before keep their rate.';
+comment on column private.affiliate_terms.id is 'Always true, so that there is one row.';
+comment on column private.affiliate_terms.rate_basis_points is 'Commission in hundredths of a per cent of what was paid.';
+comment on column private.affiliate_terms.commission_months is 'For how long after the sign-up payments earn.';
+comment on column private.affiliate_terms.attribution_days is 'How long a first visit counts.';
+comment on column private.affiliate_terms.pending_days is 'From a payment until its commission can be paid out.';
+alter table private.affiliate_terms enable row level security;
+
+create table private.affiliates (
+  affiliate_id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  code text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint affiliates_code_key UNIQUE (code),
+  constraint affiliates_user_id_key UNIQUE (user_id),
+  constraint affiliates_pkey PRIMARY KEY (affiliate_id),
+  constraint affiliates_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint affiliates_code_check CHECK ((code ~ '^[a-z2-9]{8}$'::text))
+);
+comment on table private.affiliates is 'Members who have opened their affiliate page, with the code of their link.';
+comment on column private.affiliates.affiliate_id is 'Stands for the member in the ledger, which outlives the account and names no person.';
+alter table private.affiliates enable row level security;
+CREATE TRIGGER affiliates__forfeit BEFORE DELETE ON private.affiliates FOR EACH ROW EXECUTE FUNCTION private.tg_affiliates__forfeit();
+
+create table private.affiliate_visits (
+  visit_hash bytea not null,
+  affiliate_id uuid not null,
+  first_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone,
+  constraint affiliate_visits_pkey PRIMARY KEY (visit_hash),
+  constraint affiliate_visits_affiliate_id_fkey FOREIGN KEY (affiliate_id) REFERENCES private.affiliates(affiliate_id) ON DELETE CASCADE,
+  constraint affiliate_visits_hash_check CHECK ((octet_length(visit_hash) = 32))
+);
+comment on table private.affiliate_visits is 'Visitors who came by a link and agreed that this is remembered. Nothing about the person or the device.';
+comment on column private.affiliate_visits.visit_hash is 'SHA-256 of the random id that the visitor''s browser keeps.';
+comment on column private.affiliate_visits.used_at is 'When an account was made by it; one visit brings one account.';
+CREATE INDEX affiliate_visits_affiliate_id_idx ON private.affiliate_visits USING btree (affiliate_id, first_at);
+alter table private.affiliate_visits enable row level security;
+
+create table private.referrals (
+  user_id uuid not null,
+  affiliate_id uuid not null,
+  referred_at timestamp with time zone default now() not null,
+  constraint referrals_pkey PRIMARY KEY (user_id),
+  constraint referrals_affiliate_id_fkey FOREIGN KEY (affiliate_id) REFERENCES private.affiliates(affiliate_id) ON DELETE CASCADE,
+  constraint referrals_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.referrals is 'Accounts that were brought by a link. Their payments earn for commission_months from referred_at on.';
+CREATE INDEX referrals_affiliate_id_idx ON private.referrals USING btree (affiliate_id);
+alter table private.referrals enable row level security;
+
+create table private.commissions (
+  charge_id text not null,
+  affiliate_id uuid not null,
+  invoice_id text not null,
+  rate_basis_points integer not null,
+  paid_at timestamp with time zone not null,
+  payable_at timestamp with time zone not null,
+  released_at timestamp with time zone,
+  is_void boolean default false not null,
+  constraint commissions_pkey PRIMARY KEY (charge_id)
+);
+comment on table private.commissions is 'Payments that earn. How much is in the ledger; the row outlives both accounts and names no person.';
+comment on column private.commissions.affiliate_id is 'References affiliates while the account exists.';
+comment on column private.commissions.released_at is 'When it moved from pending to payable.';
+comment on column private.commissions.is_void is 'The affiliate deleted the account before it was payable.';
+CREATE INDEX commissions_affiliate_id_idx ON private.commissions USING btree (affiliate_id, paid_at DESC);
+CREATE INDEX commissions_due_idx ON private.commissions USING btree (payable_at) WHERE (released_at IS NULL);
+alter table private.commissions enable row level security;
+
+create table private.affiliate_payouts (
+  id bigint generated always as identity not null,
+  affiliate_id uuid not null,
+  amount_pence bigint not null,
+  reference text not null,
+  paid_at timestamp with time zone default now() not null,
+  constraint affiliate_payouts_pkey PRIMARY KEY (id),
+  constraint affiliate_payouts_amount_check CHECK ((amount_pence > 0)),
+  constraint affiliate_payouts_reference_check CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 140)))
+);
+comment on table private.affiliate_payouts is 'Bank transfers to affiliates, marked by an administrator. Who marked them is in the audit log.';
+comment on column private.affiliate_payouts.reference is 'Reference of the transfer at the bank.';
+CREATE INDEX affiliate_payouts_affiliate_id_idx ON private.affiliate_payouts USING btree (affiliate_id, paid_at DESC);
+alter table private.affiliate_payouts enable row level security;
+CREATE TRIGGER affiliate_payouts__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.affiliate_payouts FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger__append_only();
+
+create table private.ledger_transactions (
+  id bigint generated always as identity not null,
+  kind text not null,
+  affiliate_id uuid not null,
+  charge_id text,
+  payout_id bigint,
+  recorded_at timestamp with time zone default now() not null,
+  constraint ledger_transactions_payout_id_key UNIQUE (payout_id),
+  constraint ledger_transactions_pkey PRIMARY KEY (id),
+  constraint ledger_transactions_charge_id_fkey FOREIGN KEY (charge_id) REFERENCES private.commissions(charge_id),
+  constraint ledger_transactions_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES private.affiliate_payouts(id),
+  constraint ledger_transactions_kind_check CHECK ((kind = ANY (ARRAY['commission'::text, 'release'::text, 'payout'::text, 'forfeit'::text])))
+);
+comment on table private.ledger_transactions is 'commission: earned, or taken back when an entry is negative; release: pending became payable; payout; forfeit: the account was deleted.';
+CREATE INDEX ledger_transactions_affiliate_id_idx ON private.ledger_transactions USING btree (affiliate_id, recorded_at);
+CREATE INDEX ledger_transactions_charge_id_idx ON private.ledger_transactions USING btree (charge_id);
+alter table private.ledger_transactions enable row level security;
+CREATE TRIGGER ledger_transactions__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger__append_only();
+
+create table private.ledger_entries (
+  transaction_id bigint not null,
+  account text not null,
+  amount_pence bigint not null,
+  constraint ledger_entries_pkey PRIMARY KEY (transaction_id, account),
+  constraint ledger_entries_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES private.ledger_transactions(id),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['house'::text, 'pending'::text, 'payable'::text, 'paid'::text]))),
+  constraint ledger_entries_amount_check CHECK ((amount_pence <> 0))
+);
+comment on table private.ledger_entries is 'The two sides of each transaction; they sum to zero.';
+comment on column private.ledger_entries.account is 'house is what the business owes, the others are the affiliate''s.';
+alter table private.ledger_entries enable row level security;
+CREATE TRIGGER ledger_entries__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger__append_only();
+CREATE CONSTRAINT TRIGGER ledger_entries__balance AFTER INSERT ON private.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.tg_ledger_entries__balance();
+
+CREATE OR REPLACE FUNCTION private.tg_ledger__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'the ledger is only ever added to';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_ledger_entries__balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if (select sum(e.amount_pence) from private.ledger_entries e where e.transaction_id = new.transaction_id) <> 0 then
+    raise exception 'transaction % of the ledger does not sum to zero', new.transaction_id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.book(kind text, affiliate uuid, charge text, payout bigint, from_account text, to_account text, amount_pence bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  booked bigint;
+begin
+  if amount_pence = 0 then
+    return;
+  end if;
+  insert into private.ledger_transactions as t (kind, affiliate_id, charge_id, payout_id)
+  values (book.kind, affiliate, charge, payout) returning t.id into booked;
+  insert into private.ledger_entries (transaction_id, account, amount_pence)
+  values (booked, from_account, -book.amount_pence), (booked, to_account, book.amount_pence);
+end
+$function$;
+comment on function private.book(text,uuid,text,bigint,text,text,bigint) is 'Moves an amount, negative for the way back, between two accounts of one affiliate; nothing when it is zero.';
+
+create view private.affiliate_balances with (security_invoker=true) as
+ SELECT t.affiliate_id,
+    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = 'pending'::text)), (0)::numeric))::bigint AS pending_pence,
+    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = 'payable'::text)), (0)::numeric))::bigint AS payable_pence,
+    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = 'paid'::text)), (0)::numeric))::bigint AS paid_pence
+   FROM (private.ledger_transactions t
+     JOIN private.ledger_entries e ON ((e.transaction_id = t.id)))
+  GROUP BY t.affiliate_id;
+comment on view private.affiliate_balances is 'What each affiliate has; payable is negative while more was paid out than is owed.';
+
+create view private.commission_amounts with (security_invoker=true) as
+ SELECT t.charge_id,
+    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = 'pending'::text)), (0)::numeric))::bigint AS pending_pence,
+    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = ANY (ARRAY['pending'::text, 'payable'::text]))), (0)::numeric))::bigint AS amount_pence
+   FROM (private.ledger_transactions t
+     JOIN private.ledger_entries e ON ((e.transaction_id = t.id)))
+  WHERE (t.charge_id IS NOT NULL)
+  GROUP BY t.charge_id;
+comment on view private.commission_amounts is 'What each payment earns now, and how much of that is pending.';
+
+-- referrals
+
+CREATE OR REPLACE FUNCTION private.new_affiliate_code()
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select string_agg(substr('abcdefghjkmnpqrstuvwxyz23456789', 1 + (get_byte(b.bytes, i) % 31), 1), '')
+  from (select extensions.gen_random_bytes(8) as bytes) b, generate_series(0, 7) i
+$function$;
+comment on function private.new_affiliate_code() is 'A random code of eight characters.';
+
+CREATE OR REPLACE FUNCTION private.hash_visit(visit uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select sha256(convert_to(visit::text, 'utf8')) $function$;
+comment on function private.hash_visit(uuid) is 'What is stored of a visit''s id.';
+
+CREATE OR REPLACE FUNCTION private.record_affiliate_visit(code text, known uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  visit constant uuid := gen_random_uuid();
+  days constant integer := (select t.attribution_days from private.affiliate_terms t);
+begin
+  -- The first visit counts, until it is too old or has brought an account.
+  if exists (
+    select from private.affiliate_visits v where v.visit_hash = private.hash_visit(known)
+      and v.used_at is null and v.first_at > now() - make_interval(days => days)
+  ) then
+    return known;
+  end if;
+  insert into private.affiliate_visits (visit_hash, affiliate_id)
+  select private.hash_visit(visit), a.affiliate_id from private.affiliates a
+  where a.code = lower(btrim(record_affiliate_visit.code)) and private.effective_level(a.user_id) >= 1;
+  return case when found then visit end;
+end
+$function$;
+comment on function private.record_affiliate_visit(text,uuid) is 'Remembers a visit by a member''s link and returns its id; null for an unknown code or one whose owner is no member now.';
+grant execute on function private.record_affiliate_visit(text,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.record_affiliate_visit(code text, known uuid DEFAULT NULL::uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_affiliate_visit(code, known) $function$;
+comment on function public.record_affiliate_visit(text,uuid) is 'Server: remember a visit by an affiliate link.';
+grant execute on function public.record_affiliate_visit(text,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.mailbox_of(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when p.host in ('gmail.com', 'googlemail.com') then replace(p.box, '.', '') || '@gmail.com' else p.box || '@' || p.host end
+  from (
+    select split_part(split_part(lower(address), '@', 1), '+', 1) as box, split_part(lower(address), '@', 2) as host
+  ) p
+$function$;
+comment on function private.mailbox_of(text) is 'The address without tag and, where the host ignores them, without dots.';
+
+CREATE OR REPLACE FUNCTION private.claim_referral(visit uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  days constant integer := (select t.attribution_days from private.affiliate_terms t);
+  affiliate private.affiliates;
+  address text;
+begin
+  perform private.enforce_rate_limit(caller, 'claim_referral');
+  select u.email into address from auth.users u where u.id = caller for update;
+  select a.* into affiliate
+  from private.affiliate_visits v
+  join private.affiliates a on a.affiliate_id = v.affiliate_id
+  join auth.users u on u.id = caller
+  where v.visit_hash = private.hash_visit(visit) and v.used_at is null and v.first_at > now() - make_interval(days => days)
+    -- An account that was there before was not brought by the visit.
+    and u.created_at >= v.first_at
+  for update of v;
+  if not found
+    or affiliate.user_id = caller
+    or exists (
+      select from auth.users u where u.id = affiliate.user_id and private.mailbox_of(u.email) = private.mailbox_of(address)
+    )
+    or exists (select from private.referrals r where r.user_id = caller)
+    -- Whoever has paid already is a member, whom nobody brings.
+    or exists (
+      select from public.stripe_customers k join private.payment_records p on p.customer_id = k.customer_id
+      where k.user_id = caller
+    )
+    -- No rings: the affiliate was not brought by the caller, over however many others.
+    or exists (
+      with recursive above as (
+        select r.affiliate_id from private.referrals r where r.user_id = affiliate.user_id
+        union
+        select r.affiliate_id from above b
+        join private.affiliates a on a.affiliate_id = b.affiliate_id
+        join private.referrals r on r.user_id = a.user_id
+      )
+      select from above b join private.affiliates a on a.affiliate_id = b.affiliate_id where a.user_id = caller
+    ) then
+    return false;
+  end if;
+  update private.affiliate_visits v set used_at = now() where v.visit_hash = private.hash_visit(visit);
+  insert into private.referrals (user_id, affiliate_id) values (caller, affiliate.affiliate_id);
+  return true;
+end
+$function$;
+comment on function private.claim_referral(uuid) is 'Makes the caller''s new account one that was brought by the visit; false when the visit or the account does not allow it.';
+grant execute on function private.claim_referral(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.claim_referral(visit uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.claim_referral(visit) $function$;
+comment on function public.claim_referral(uuid) is 'A new account says by which visit it was brought; true when it counts.';
+grant execute on function public.claim_referral(uuid) to authenticated;
+
+-- commissions
+
+CREATE OR REPLACE FUNCTION private.is_shared_card(charge text, affiliate uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.billing_charges mine
+    join public.stripe_customers me on me.customer_id = mine.customer_id
+    join private.billing_charges other on other.card_hash = mine.card_hash and other.charge_id <> mine.charge_id
+    join public.stripe_customers they on they.customer_id = other.customer_id and they.user_id <> me.user_id
+    where mine.charge_id = charge and (
+      they.user_id = (select a.user_id from private.affiliates a where a.affiliate_id = affiliate)
+      or (select min(p.happened_at) from private.payment_records p where p.charge_id = other.charge_id and p.kind = 'payment')
+        < (select min(p.happened_at) from private.payment_records p where p.charge_id = mine.charge_id and p.kind = 'payment')
+    )
+  )
+$function$;
+comment on function private.is_shared_card(text,uuid) is 'Whether the payment was made with a card of the affiliate, or of an account that used it earlier.';
+
+CREATE OR REPLACE FUNCTION private.settle_commission(charge text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  reading private.billing_charges;
+  earned private.commissions;
+  due bigint := 0;
+  booked bigint;
+begin
+  select c.* into reading from private.billing_charges c where c.charge_id = charge;
+  insert into private.commissions (charge_id, affiliate_id, invoice_id, rate_basis_points, paid_at, payable_at)
+  select charge, r.affiliate_id, reading.invoice_id, t.rate_basis_points, p.happened_at,
+    p.happened_at + make_interval(days => t.pending_days)
+  from public.stripe_customers k
+  join private.referrals r on r.user_id = k.user_id
+  join private.payment_records p on p.charge_id = charge and p.kind = 'payment' and p.status = 'succeeded' and p.currency = 'gbp'
+  cross join private.affiliate_terms t
+  where k.customer_id = reading.customer_id and reading.invoice_id is not null and reading.amount > 0
+    and p.happened_at >= date_trunc('second', r.referred_at)
+    and p.happened_at < r.referred_at + make_interval(months => t.commission_months)
+  on conflict (charge_id) do nothing;
+  select k.* into earned from private.commissions k where k.charge_id = charge for update;
+  if not found then
+    return;
+  end if;
+  if not earned.is_void and not reading.is_refunded and coalesce(reading.dispute, 'won') = 'won'
+    and not private.is_shared_card(charge, earned.affiliate_id) then
+    due := (reading.amount - reading.amount_refunded) * earned.rate_basis_points / 10000;
+  end if;
+  select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a where a.charge_id = charge;
+  perform private.book(
+    'commission', earned.affiliate_id, charge, null, 'house',
+    case when earned.released_at is null then 'pending' else 'payable' end, due - booked
+  );
+end
+$function$;
+comment on function private.settle_commission(text) is 'Books what a payment earns by its last reading: nothing once refunded, disputed or paid with a shared card; a share of what is left otherwise.';
+
+CREATE OR REPLACE FUNCTION private.settle_card(charge text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  touched text;
+begin
+  for touched in
+    select charge
+    union
+    select other.charge_id from private.billing_charges mine
+    join private.billing_charges other on other.card_hash = mine.card_hash
+    join private.commissions k on k.charge_id = other.charge_id
+    where mine.charge_id = charge
+    order by 1
+  loop
+    perform private.settle_commission(touched);
+  end loop;
+end
+$function$;
+comment on function private.settle_card(text) is 'Settles a payment and all that earned by the same card, in one order for everybody.';
+
+CREATE OR REPLACE FUNCTION private.tg_billing_charges__settle_commission()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.settle_card(new.charge_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_payment_records__settle_commission()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.settle_card(new.charge_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.release_commissions()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due private.commissions;
+  released integer := 0;
+begin
+  for due in
+    select k.* from private.commissions k where k.released_at is null and k.payable_at <= now()
+    order by k.charge_id limit 5000 for update skip locked
+  loop
+    perform private.book(
+      'release', due.affiliate_id, due.charge_id, null, 'pending', 'payable',
+      coalesce((select a.pending_pence from private.commission_amounts a where a.charge_id = due.charge_id), 0)
+    );
+    update private.commissions k set released_at = now() where k.charge_id = due.charge_id;
+    released := released + 1;
+  end loop;
+  return released;
+end
+$function$;
+comment on function private.release_commissions() is 'Makes commissions whose waiting time is over payable; returns how many.';
+grant execute on function private.release_commissions() to service_role;
+
+CREATE OR REPLACE FUNCTION public.release_commissions()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.release_commissions() $function$;
+comment on function public.release_commissions() is 'Server: make commissions payable whose waiting time is over.';
+grant execute on function public.release_commissions() to service_role;
+
+CREATE OR REPLACE FUNCTION private.tg_affiliates__forfeit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  charge text;
+begin
+  for charge in
+    update private.commissions k set is_void = true
+    where k.affiliate_id = old.affiliate_id and k.released_at is null returning k.charge_id
+  loop
+    perform private.settle_commission(charge);
+  end loop;
+  perform private.book('forfeit', old.affiliate_id, null, null, 'payable', 'house', b.payable_pence)
+  from private.affiliate_balances b where b.affiliate_id = old.affiliate_id and b.payable_pence > 0;
+  return old;
+end
+$function$;
+
+-- affiliate pages
+
+CREATE OR REPLACE FUNCTION private.commission_state(earned private.commissions, amount_pence bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when amount_pence = 0 then 'taken_back' when earned.released_at is null then 'pending' else 'payable' end
+$function$;
+comment on function private.commission_state(private.commissions,bigint) is 'pending, payable (or paid out since) or taken_back.';
+
+CREATE OR REPLACE FUNCTION private.my_affiliate()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  affiliate private.affiliates;
+begin
+  select a.* into affiliate from private.affiliates a where a.user_id = caller;
+  if not found then
+    if private.effective_level(caller) < 1 then
+      perform private.fail('FF630', 'Your link opens with your membership.');
+    end if;
+    loop
+      insert into private.affiliates (user_id, code) values (caller, private.new_affiliate_code())
+      on conflict do nothing;
+      select a.* into affiliate from private.affiliates a where a.user_id = caller;
+      exit when found;
+    end loop;
+  end if;
+  return (
+    select jsonb_build_object(
+      'code', affiliate.code,
+      'is_open', private.effective_level(caller) >= 1,
+      'terms', (select to_jsonb(t) - 'id' from private.affiliate_terms t),
+      'visits', (select count(*) from private.affiliate_visits v where v.affiliate_id = affiliate.affiliate_id),
+      'sign_ups', (select count(*) from private.referrals r where r.affiliate_id = affiliate.affiliate_id),
+      'members', (
+        select count(*) from private.referrals r
+        where r.affiliate_id = affiliate.affiliate_id and private.has_live_membership(r.user_id)
+      ),
+      'pending_pence', coalesce(b.pending_pence, 0), 'payable_pence', coalesce(b.payable_pence, 0),
+      'paid_pence', coalesce(b.paid_pence, 0),
+      'months', coalesce((
+        select jsonb_agg(to_jsonb(m) order by m.month desc) from (
+          select to_char(t.recorded_at at time zone 'utc', 'YYYY-MM') as month,
+            coalesce(sum(e.amount_pence) filter (where t.kind = 'commission' and e.amount_pence > 0), 0) as earned_pence,
+            coalesce(-sum(e.amount_pence) filter (where t.kind = 'commission' and e.amount_pence < 0), 0) as taken_back_pence,
+            coalesce(sum(e.amount_pence) filter (where t.kind = 'payout' and e.account = 'paid'), 0) as paid_pence
+          from private.ledger_transactions t
+          join private.ledger_entries e on e.transaction_id = t.id and e.account <> 'house'
+          where t.affiliate_id = affiliate.affiliate_id and t.kind <> 'release'
+          group by 1 order by 1 desc limit 36
+        ) m
+      ), '[]'),
+      'payouts', coalesce((
+        select jsonb_agg(jsonb_build_object('id', p.id, 'amount_pence', p.amount_pence, 'reference', p.reference, 'paid_at', p.paid_at)
+          order by p.paid_at desc, p.id desc)
+        from private.affiliate_payouts p where p.affiliate_id = affiliate.affiliate_id
+      ), '[]')
+    )
+    from (values (1)) one left join private.affiliate_balances b on b.affiliate_id = affiliate.affiliate_id
+  );
+end
+$function$;
+comment on function private.my_affiliate() is 'Link, figures, months (UTC) and payouts of the caller; FF630 for who is no member and never was an affiliate.';
+grant execute on function private.my_affiliate() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_affiliate()
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.my_affiliate() $function$;
+comment on function public.my_affiliate() is 'The caller''s affiliate link and what it earned; made on the first call.';
+grant execute on function public.my_affiliate() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_commissions(before_time timestamp with time zone, before_charge text)
+ RETURNS TABLE(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return query
+    select k.charge_id, i.number, k.paid_at, k.payable_at, private.commission_state(k, coalesce(m.amount_pence, 0)), coalesce(m.amount_pence, 0)
+    from private.affiliates a
+    join private.commissions k on k.affiliate_id = a.affiliate_id
+    left join public.invoices i on i.invoice_id = k.invoice_id
+    left join lateral (select x.amount_pence from private.commission_amounts x where x.charge_id = k.charge_id) m on true
+    where a.user_id = caller and (before_time is null or (k.paid_at, k.charge_id) < (before_time, before_charge))
+    order by k.paid_at desc, k.charge_id desc limit 50;
+end
+$function$;
+comment on function private.my_commissions(timestamp with time zone,text) is 'Fifty payments that earned for the caller, newest first, without who made them.';
+grant execute on function private.my_commissions(timestamp with time zone,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_commissions(before_time timestamp with time zone DEFAULT NULL::timestamp with time zone, before_charge text DEFAULT NULL::text)
+ RETURNS TABLE(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_commissions(before_time, before_charge) $function$;
+comment on function public.my_commissions(timestamp with time zone,text) is 'Fifty payments that earned for the caller, newest first.';
+grant execute on function public.my_commissions(timestamp with time zone,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_affiliates(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'link', (select jsonb_build_object('code', a.code, 'created_at', a.created_at) from private.affiliates a where a.user_id = member),
+    'brought_at', (select r.referred_at from private.referrals r where r.user_id = member),
+    'commissions', coalesce((
+      select jsonb_agg(jsonb_build_object('paid_at', k.paid_at, 'payable_at', k.payable_at, 'amount_pence', coalesce(m.amount_pence, 0))
+        order by k.paid_at, k.charge_id)
+      from private.affiliates a join private.commissions k on k.affiliate_id = a.affiliate_id
+      left join private.commission_amounts m on m.charge_id = k.charge_id where a.user_id = member
+    ), '[]'),
+    'payouts', coalesce((
+      select jsonb_agg(jsonb_build_object('amount_pence', p.amount_pence, 'reference', p.reference, 'paid_at', p.paid_at) order by p.id)
+      from private.affiliates a join private.affiliate_payouts p on p.affiliate_id = a.affiliate_id where a.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_affiliates(uuid) is 'Link, commissions and payouts of one account, and when it was brought by somebody''s link.';
+
+-- affiliate payouts
+
+CREATE OR REPLACE FUNCTION private.admin_payouts_due()
+ RETURNS TABLE(affiliate_id uuid, user_id uuid, email text, name text, payable_pence bigint, pending_pence bigint, paid_pence bigint, least_pence integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select a.affiliate_id, a.user_id, d.email, d.name, b.payable_pence, b.pending_pence, b.paid_pence, t.least_payout_pence
+    from private.affiliate_balances b
+    join private.affiliates a on a.affiliate_id = b.affiliate_id
+    join private.member_directory d on d.user_id = a.user_id
+    cross join private.affiliate_terms t
+    where b.payable_pence <> 0 or b.pending_pence <> 0
+    order by b.payable_pence desc, a.affiliate_id limit 1000;
+end
+$function$;
+comment on function private.admin_payouts_due() is 'Affiliates with something pending or payable, the largest amount first.';
+grant execute on function private.admin_payouts_due() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_payouts_due()
+ RETURNS TABLE(affiliate_id uuid, user_id uuid, email text, name text, payable_pence bigint, pending_pence bigint, paid_pence bigint, least_pence integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.admin_payouts_due() $function$;
+comment on function public.admin_payouts_due() is 'Administrators: what is owed to affiliates, in pence.';
+grant execute on function public.admin_payouts_due() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.admin_mark_payout(affiliate uuid, amount_pence bigint, reference text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_fresh_second_factor();
+  known constant text := btrim(reference);
+  member uuid;
+  balance private.affiliate_balances;
+  made bigint;
+begin
+  if coalesce(char_length(known), 0) not between 1 and 140 then
+    perform private.fail('FF631', 'Give the reference of the transfer, at most 140 characters.');
+  end if;
+  select a.user_id into member from private.affiliates a where a.affiliate_id = affiliate for update;
+  if not found then
+    perform private.fail('FF632', 'There is no such affiliate any more.');
+  end if;
+  if member = admin then
+    perform private.fail('FF633', 'Another administrator has to mark your own payout.');
+  end if;
+  select b.* into balance from private.affiliate_balances b where b.affiliate_id = affiliate;
+  if amount_pence is null or balance.payable_pence is distinct from amount_pence
+    or amount_pence < (select t.least_payout_pence from private.affiliate_terms t) then
+    perform private.fail('FF634', 'The amount that is payable has changed. Look again before you transfer it.');
+  end if;
+  insert into private.affiliate_payouts as p (affiliate_id, amount_pence, reference)
+  values (affiliate, admin_mark_payout.amount_pence, known) returning p.id into made;
+  perform private.book('payout', affiliate, null, made, 'payable', 'paid', amount_pence);
+  perform private.audit(admin, 'affiliate.paid', member, jsonb_build_object(
+    'before', jsonb_build_object('payable_pence', balance.payable_pence, 'paid_pence', balance.paid_pence),
+    'after', jsonb_build_object('payable_pence', 0, 'paid_pence', balance.paid_pence + amount_pence),
+    'payout', made, 'reference', known
+  ));
+  return made;
+end
+$function$;
+comment on function private.admin_mark_payout(uuid,bigint,text) is 'Records a bank transfer of exactly what is payable; needs a fresh code (FF006, FF007). Audited.';
+grant execute on function private.admin_mark_payout(uuid,bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.admin_mark_payout(affiliate uuid, amount_pence bigint, reference text)
+ RETURNS bigint
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.admin_mark_payout(affiliate, amount_pence, reference) $function$;
+comment on function public.admin_mark_payout(uuid,bigint,text) is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
+grant execute on function public.admin_mark_payout(uuid,bigint,text) to authenticated;
+
 -- people
 
 create table public.profile_choices (
@@ -11834,13 +12593,13 @@ comment on column public.profile_choices.is_listed is 'Whether the directory lis
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
 alter table public.profile_choices enable row level security;
 grant delete, insert, select, update on public.profile_choices to service_role;
-grant select (user_id, topics, is_listed, shows_submissions, updated_at) on public.profile_choices to authenticated;
+grant select (user_id, topics, is_listed, shows_submissions) on public.profile_choices to authenticated;
 CREATE TRIGGER profile_choices__list_in_directory AFTER INSERT OR UPDATE ON public.profile_choices FOR EACH ROW EXECUTE FUNCTION private.tg_profile_choices__list_in_directory();
 
 create policy select_own on public.profile_choices for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
 
-create table public.member_blocks (
+create table private.member_blocks (
   user_id uuid not null,
   blocked_id uuid not null,
   created_at timestamp with time zone default now() not null,
@@ -11849,14 +12608,9 @@ create table public.member_blocks (
   constraint member_blocks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint member_blocks_other_check CHECK ((user_id <> blocked_id))
 );
-comment on table public.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
-CREATE INDEX member_blocks_blocked_id_idx ON public.member_blocks USING btree (blocked_id);
-alter table public.member_blocks enable row level security;
-grant delete, insert, select, update on public.member_blocks to service_role;
-grant select (user_id, blocked_id, created_at) on public.member_blocks to authenticated;
-
-create policy select_own on public.member_blocks for select to authenticated
-  using ((user_id = ( SELECT auth.uid() AS uid)));
+comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
+CREATE INDEX member_blocks_blocked_id_idx ON private.member_blocks USING btree (blocked_id);
+alter table private.member_blocks enable row level security;
 
 CREATE OR REPLACE FUNCTION private.is_blocked_between(one uuid, other uuid)
  RETURNS boolean
@@ -11864,8 +12618,8 @@ CREATE OR REPLACE FUNCTION private.is_blocked_between(one uuid, other uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select exists (select from public.member_blocks b where b.user_id = one and b.blocked_id = other)
-    or exists (select from public.member_blocks b where b.user_id = other and b.blocked_id = one)
+  select exists (select from private.member_blocks b where b.user_id = one and b.blocked_id = other)
+    or exists (select from private.member_blocks b where b.user_id = other and b.blocked_id = one)
 $function$;
 comment on function private.is_blocked_between(uuid,uuid) is 'True when one of two accounts has blocked the other.';
 
@@ -12065,7 +12819,7 @@ begin
     perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
   end if;
   perform private.enforce_rate_limit(caller, 'block');
-  insert into public.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
+  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
   delete from public.notifications n
   where (n.user_id = caller and n.actor_id = member) or (n.user_id = member and n.actor_id = caller);
 end
@@ -12090,7 +12844,7 @@ AS $function$
 declare
   caller uuid := private.require_caller();
 begin
-  delete from public.member_blocks b where b.user_id = caller and b.blocked_id = member;
+  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
 end
 $function$;
 comment on function private.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
@@ -12113,7 +12867,7 @@ AS $function$
 begin
   return query
     select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
-    from public.member_blocks b left join public.profiles p on p.id = b.blocked_id
+    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
     where b.user_id = private.require_caller()
     order by b.created_at desc, b.blocked_id;
 end
@@ -12148,11 +12902,11 @@ begin
   select p.* into shown from public.profiles p join auth.users u on u.id = p.id
   where p.id = member and private.effective_level(p.id) > 0
     and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
-    and not exists (select from public.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
+    and not exists (select from private.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
   if not found then
     return null;
   end if;
-  has_blocked := exists (select from public.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
+  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
   if has_blocked then
     return jsonb_build_object(
       'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true
@@ -12451,7 +13205,7 @@ AS $function$
     'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
     'member_blocks', coalesce((
       select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
-      from public.member_blocks b where b.user_id = member
+      from private.member_blocks b where b.user_id = member
     ), '[]'),
     'member_reports', coalesce((
       select jsonb_agg(

@@ -13,29 +13,26 @@ comment on column public.profile_choices.topics is 'What the member may be asked
 comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
 alter table public.profile_choices enable row level security;
-grant select (user_id, topics, is_listed, shows_submissions, updated_at) on public.profile_choices to authenticated;
+grant select (user_id, topics, is_listed, shows_submissions) on public.profile_choices to authenticated;
 create policy select_own on public.profile_choices for select to authenticated using (user_id = (select auth.uid()));
 
--- The blocked member must not learn of it, so nobody but the one who blocked reads a row.
-create table public.member_blocks (
+-- The blocked member must not learn of it, so no client reads it: my_blocks shows members their own.
+create table private.member_blocks (
   user_id uuid not null references auth.users (id) on delete cascade,
   blocked_id uuid not null references auth.users (id) on delete cascade,
   created_at timestamptz not null default now(),
   primary key (user_id, blocked_id),
   constraint member_blocks_other_check check (user_id <> blocked_id)
 );
-revoke all on table public.member_blocks from public, anon, authenticated, service_role;
-grant select, insert, update, delete on table public.member_blocks to service_role;
-comment on table public.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
-create index member_blocks_blocked_id_idx on public.member_blocks (blocked_id);
-alter table public.member_blocks enable row level security;
-grant select (user_id, blocked_id, created_at) on public.member_blocks to authenticated;
-create policy select_own on public.member_blocks for select to authenticated using (user_id = (select auth.uid()));
+revoke all on table private.member_blocks from public, anon, authenticated, service_role;
+comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
+create index member_blocks_blocked_id_idx on private.member_blocks (blocked_id);
+alter table private.member_blocks enable row level security;
 
 create function private.is_blocked_between(one uuid, other uuid) returns boolean
   language sql stable set search_path = '' as $$
-  select exists (select from public.member_blocks b where b.user_id = one and b.blocked_id = other)
-    or exists (select from public.member_blocks b where b.user_id = other and b.blocked_id = one)
+  select exists (select from private.member_blocks b where b.user_id = one and b.blocked_id = other)
+    or exists (select from private.member_blocks b where b.user_id = other and b.blocked_id = one)
 $$;
 revoke all on function private.is_blocked_between from public, anon, authenticated, service_role;
 comment on function private.is_blocked_between(uuid, uuid) is 'True when one of two accounts has blocked the other.';

@@ -83,7 +83,7 @@ begin
     perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
   end if;
   perform private.enforce_rate_limit(caller, 'block');
-  insert into public.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
+  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
   delete from public.notifications n
   where (n.user_id = caller and n.actor_id = member) or (n.user_id = member and n.actor_id = caller);
 end
@@ -103,7 +103,7 @@ create function private.unblock_member(member uuid) returns void
 declare
   caller uuid := private.require_caller();
 begin
-  delete from public.member_blocks b where b.user_id = caller and b.blocked_id = member;
+  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
 end
 $$;
 revoke all on function private.unblock_member from public, anon, authenticated, service_role;
@@ -120,7 +120,7 @@ create function private.my_blocks() returns table (member_id uuid, name text, av
 begin
   return query
     select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
-    from public.member_blocks b left join public.profiles p on p.id = b.blocked_id
+    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
     where b.user_id = private.require_caller()
     order by b.created_at desc, b.blocked_id;
 end

@@ -13,11 +13,11 @@ begin
   select p.* into shown from public.profiles p join auth.users u on u.id = p.id
   where p.id = member and private.effective_level(p.id) > 0
     and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
-    and not exists (select from public.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
+    and not exists (select from private.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
   if not found then
     return null;
   end if;
-  has_blocked := exists (select from public.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
+  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
   if has_blocked then
     return jsonb_build_object(
       'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true

@@ -138,7 +138,7 @@ create function private.export_part_people(member uuid) returns jsonb
     'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
     'member_blocks', coalesce((
       select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
-      from public.member_blocks b where b.user_id = member
+      from private.member_blocks b where b.user_id = member
     ), '[]'),
     'member_reports', coalesce((
       select jsonb_agg(

@@ -36,3 +36,17 @@ test.each([0, Number.NaN])("reports memory that could not be read (%s)", (unread
 test("returns NaN as memory where /proc cannot be read", () => {
   expect(megabytesOf(process.pid, "/nowhere")).toBeNaN();
 });
+
+test("judges many calls by their tail, and a few by the middle one", () => {
+  const judged = (account: number[]) =>
+    violationsOf({
+      ...calm,
+      metrics: { ...calm.metrics, times: { ...calm.metrics.times, account } },
+    });
+  const quick = (count: number) => Array.from({ length: count }, () => 1);
+  expect(judged([...quick(18), 1001, 1001])).toEqual(["account: p95 1001 ms of 1000 ms"]);
+  expect(judged([...quick(19), 1001])).toEqual([]);
+  expect(judged([1, 1001, 1])).toEqual([]);
+  expect(judged([1, 1001, 1001])).toEqual(["account: median 1001 ms of 1000 ms"]);
+  expect(judged([])).toEqual(["account: median NaN ms of 1000 ms"]);
+});

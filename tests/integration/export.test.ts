@@ -113,7 +113,7 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "public.learning_submission_likes": { key: "submission_likes" },
   "public.learning_submissions": { key: "submissions" },
   "public.level_completions": { key: "level_completions" },
-  "public.member_blocks": { key: "member_blocks", without: ["blocked_id"] },
+  "private.member_blocks": { key: "member_blocks", without: ["blocked_id"] },
   "public.message_likes": { key: "message_likes" },
   "public.module_completions": { key: "module_completions" },
   "public.notification_preferences": { key: "notification_preferences" },

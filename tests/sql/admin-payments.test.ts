@@ -89,7 +89,33 @@ describe("the payments", () => {
     expect(await found(number.toLowerCase())).toEqual([first.id]);
     expect(await found("00%_bY")).toEqual([first.id]);
     expect(await found("0%0%_by")).toEqual([]);
+    expect(await found(` ${second.id} `)).toEqual([second.id]);
+    expect(await found(second.id.slice(0, -1))).toEqual([]);
     expect(await found(`nothing-${randomUUID()}`)).toEqual([]);
+  });
+
+  test("are found when more than a thousand have what was searched for", async ({ world }) => {
+    const admin = await world.admin();
+    const ada = await world.member();
+    const name = randomUUID();
+    await world.run("owner", "update public.profiles set last_name = $2 where id = $1", [
+      ada,
+      name,
+    ]);
+    const first = await recordPayment(world, ada, { at: "2020-01-01T12:00:00Z" });
+    await world.run(
+      "owner",
+      `insert into private.payment_records (kind, provider_id, status, charge_id, customer_id, amount, currency, happened_at)
+       select 'payment', $1::text || n, 'succeeded', $1 || n, $2, 5000, 'gbp', timestamptz '2020-02-01' + n * interval '1 minute'
+       from generate_series(1, 1000) n`,
+      [name, `cus_${ada}`],
+    );
+    const page = `select payment_id from public.admin_payments(
+      search => $1, before_time => $2, page_size => 1)`;
+    const latest = await world.run(admin, page, [name, null]);
+    expect(latest).toEqual([{ payment_id: `${name}1000` }]);
+    const earliest = await world.run(admin, page, [name, "2020-02-01T00:00:00Z"]);
+    expect(earliest).toEqual([{ payment_id: first.id }]);
   });
 
   test("are paged by time, filtered by state, and name what was refunded", async ({ world }) => {

@@ -57,6 +57,32 @@ describe("a report of a member", () => {
     await world.run(bob, reportSql, [eve, "x".repeat(500)]);
     await world.refused(bob, "FF300", reportSql, [await world.member(), "Another"]);
   });
+
+  test("is kept in one shape, once while open, and goes with either account", async ({ world }) => {
+    const [eve, bob, cleo] = [await world.member(), await world.member(), await world.member()];
+    const insert = `insert into private.member_reports (member_id, user_id, reason, profile, resolved_at, decision)
+      values ($1, $2, $3, '{}', $4, $5)`;
+    const open = [null, null];
+    await world.run("owner", insert, [eve, bob, "Spam", ...open]);
+    for (const [code, values] of [
+      ["23505", [eve, bob, "Again", ...open]],
+      ["23503", [randomUUID(), bob, "Gone", ...open]],
+      ["23503", [eve, randomUUID(), "Gone", ...open]],
+      ["23514", [eve, cleo, "", ...open]],
+      ["23514", [eve, cleo, "x".repeat(501), ...open]],
+      ["23514", [eve, cleo, "Burnt", new Date(), "burn"]],
+      ["23514", [eve, cleo, "Half", new Date(), null]],
+      ["23514", [eve, cleo, "Half", null, "keep"]],
+    ] as const) {
+      await world.refused("owner", code, insert, values);
+    }
+    await world.run("owner", insert, [eve, bob, "Closed", new Date(), "keep"]);
+    await world.run("owner", insert, [bob, cleo, "Spam", ...open]);
+    const left = "select reason from private.member_reports where $1 in (member_id, user_id)";
+    await world.run("owner", "delete from auth.users where id = $1", [bob]);
+    expect(await world.run("owner", left, [eve])).toEqual([]);
+    expect(await world.run("owner", left, [cleo])).toEqual([]);
+  });
 });
 
 describe("a decision about a reported member", () => {

@@ -133,12 +133,18 @@ describe("what a profile shows", () => {
       shows_submissions: false,
     });
     expect(await world.run(bob, own)).toEqual([]);
-    const row = { user_id: bob, topics: ["Mine"] };
-    const [columns, values] = ["user_id, topics", [row.user_id, row.topics]];
-    const insert = `insert into public.profile_choices (${columns}) values ($1, $2)`;
+    const values: unknown[] = [bob, ["Mine"]];
+    const insert = "insert into public.profile_choices (user_id, topics) values ($1, $2)";
     await world.refused(bob, "42501", insert, values);
     await world.refused(ada, "42501", "update public.profile_choices set is_listed = true");
     await world.refused(ada, "42501", "delete from public.profile_choices");
+    const nine = "update public.profile_choices set topics = $2 where user_id = $1";
+    await world.refused("owner", "23514", nine, [ada, Array.from("abcdefghi")]);
+    await world.refused("owner", "23505", insert, values.with(0, ada));
+    await world.refused("owner", "23503", insert, values.with(0, randomUUID()));
+    for (const actor of [ada, "service_role"]) {
+      await world.refused(actor, "42501", "select * from private.directory_entries");
+    }
     await world.run(
       "owner",
       "update private.rate_limits set max_count = 1 where action = 'profile_choices'",
@@ -274,16 +280,15 @@ describe("a block", () => {
       role: "student",
       is_blocked: true,
     });
-    const rows = "select user_id, blocked_id from public.member_blocks";
+    const rows = "select user_id, blocked_id from private.member_blocks where user_id = $1";
     const mine = "select member_id, name from public.my_blocks()";
     for (const other of [bob, cleo]) {
-      expect(await world.run(other, rows)).toEqual([]);
       expect(await world.run(other, mine)).toEqual([]);
       // Unblocking takes back one's own block only.
       await world.run(other, unblockSql, [bob]);
       await world.run(other, unblockSql, [ada]);
     }
-    expect(await world.run(ada, rows)).toEqual([{ user_id: ada, blocked_id: bob }]);
+    expect(await world.run("owner", rows, [ada])).toEqual([{ user_id: ada, blocked_id: bob }]);
     expect(await world.run(ada, mine)).toEqual([{ member_id: bob, name: `Ada ${last}` }]);
     await world.run(ada, unblockSql, [bob]);
     expect(await profileOf(world, bob, ada)).not.toBeNull();
@@ -298,16 +303,28 @@ describe("a block", () => {
     for (const nobody of [randomUUID(), null, await world.newcomer()]) {
       await world.refused(ada, "FF702", blockSql, [nobody]);
     }
-    const insert = "insert into public.member_blocks (user_id, blocked_id) values ($1, $2)";
-    await world.refused(ada, "42501", insert, [bob, ada]);
-    await world.refused(ada, "42501", insert, [ada, bob]);
-    await world.refused(ada, "42501", "delete from public.member_blocks");
+    const insert = "insert into private.member_blocks (user_id, blocked_id) values ($1, $2)";
+    for (const actor of [ada, "service_role"]) {
+      await world.refused(actor, "42501", insert, [bob, ada]);
+      await world.refused(actor, "42501", "select from private.member_blocks");
+      await world.refused(actor, "42501", "delete from private.member_blocks");
+    }
     await world.refused("owner", "23514", insert, [ada, ada]);
     await world.refused("anon", "42501", blockSql, [ada]);
     await world.refused("anon", "42501", unblockSql, [ada]);
     await world.run("owner", "update private.rate_limits set max_count = 1 where action = 'block'");
     await world.run(ada, blockSql, [bob]);
     await world.refused(ada, "FF300", blockSql, [await world.member()]);
+    await world.refused("owner", "23505", insert, [ada, bob]);
+    await world.refused("owner", "23503", insert, [randomUUID(), bob]);
+    await world.refused("owner", "23503", insert, [ada, randomUUID()]);
+    const left = "select from private.member_blocks where user_id = $1";
+    await world.run("owner", "delete from auth.users where id = $1", [bob]);
+    expect(await world.run("owner", left, [ada])).toEqual([]);
+    const cleo = await world.member();
+    await world.run("owner", insert, [cleo, ada]);
+    await world.run("owner", "delete from auth.users where id = $1", [cleo]);
+    expect(await world.run("owner", left, [cleo])).toEqual([]);
   });
 
   test("ends notifications between the two, those made before as well", async ({ world }) => {

@@ -881,25 +881,6 @@ export type Database = {
         };
         Relationships: [];
       };
-      member_blocks: {
-        Row: {
-          blocked_id: string;
-          created_at: string;
-          user_id: string;
-        };
-        ComputedFields: never;
-        Insert: {
-          blocked_id: string;
-          created_at?: string;
-          user_id: string;
-        };
-        Update: {
-          blocked_id?: string;
-          created_at?: string;
-          user_id?: string;
-        };
-        Relationships: [];
-      };
       message_likes: {
         Row: {
           created_at: string;
@@ -1490,6 +1471,10 @@ export type Database = {
         Args: { ends_at: string; member_email: string; plan: string; reason: string };
         Returns: string;
       };
+      admin_mark_payout: {
+        Args: { affiliate: string; amount_pence: number; reference: string };
+        Returns: number;
+      };
       admin_money_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1525,6 +1510,19 @@ export type Database = {
           payment_id: string;
           refunded_pence: number;
           state: string;
+          user_id: string;
+        }[];
+      };
+      admin_payouts_due: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          affiliate_id: string;
+          email: string;
+          least_pence: number;
+          name: string;
+          paid_pence: number;
+          payable_pence: number;
+          pending_pence: number;
           user_id: string;
         }[];
       };
@@ -1721,6 +1719,7 @@ export type Database = {
           texts: Json;
         }[];
       };
+      claim_referral: { Args: { visit: string }; Returns: boolean };
       content_items: {
         Args: {
           category?: string;
@@ -2013,6 +2012,7 @@ export type Database = {
           room_name: string;
         }[];
       };
+      my_affiliate: { Args: Record<PropertyKey, never>; Returns: Json };
       my_blocks: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2020,6 +2020,17 @@ export type Database = {
           created_at: string;
           member_id: string;
           name: string;
+        }[];
+      };
+      my_commissions: {
+        Args: { before_charge?: string; before_time?: string };
+        Returns: {
+          amount_pence: number;
+          charge_id: string;
+          invoice_number: string;
+          paid_at: string;
+          payable_at: string;
+          state: string;
         }[];
       };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
@@ -2096,6 +2107,7 @@ export type Database = {
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
+      record_affiliate_visit: { Args: { code: string; known?: string }; Returns: string };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {
         Args: { claim: string; email: string; error?: string };
@@ -2112,6 +2124,7 @@ export type Database = {
         Args: { code: string; keep_session: string; member: string };
         Returns: boolean;
       };
+      release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
       report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };

@@ -272,6 +272,11 @@ export class BillingDatabase {
     return await this.#call("end_complimentary_memberships", {}, z.number());
   }
 
+  /** Makes the commissions of affiliates payable whose waiting time is over. */
+  async releaseCommissions(): Promise<number> {
+    return await this.#call("release_commissions", {}, z.number());
+  }
+
   /** An event that failed was processed. */
   async clearFailure(event: string): Promise<void> {
     await this.#call("billing_clear_failure", { event }, z.unknown());

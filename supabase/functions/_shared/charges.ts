@@ -28,6 +28,8 @@ export interface ChargeSnapshot extends PaidFor {
   amount: number;
   card_brand: string | null;
   card_last4: string | null;
+  /** The provider's fingerprint of the card, the same in all accounts; the database keeps a keyed hash of it. */
+  card_fingerprint: string | null;
   amount_refunded: number;
   /** The whole amount was refunded. */
   is_refunded: boolean;
@@ -102,6 +104,7 @@ export async function syncCharge(
     amount: charge.amount,
     card_brand: card?.brand ?? null,
     card_last4: card?.last4 ?? null,
+    card_fingerprint: card?.fingerprint ?? null,
     amount_refunded: charge.amount_refunded,
     is_refunded: charge.refunded,
     dispute: disputeOf(disputes),

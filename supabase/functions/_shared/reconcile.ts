@@ -90,6 +90,7 @@ export async function reconcile(
     });
   }
   await billing.database.endComplimentary();
+  await billing.database.releaseCommissions();
   await billing.database.purge();
   return round;
 }

@@ -17,8 +17,13 @@ export const emailNames: Readonly<Record<string, string>> = {
   plan_changed: "Plan changed",
   membership_cancelled: "Membership cancelled",
   membership_ended: "Membership ended",
+  payment_refunded: "Payment refunded",
+  payment_disputed: "Payment disputed (to the member)",
+  dispute_won: "Dispute won",
+  dispute_opened: "Dispute opened (to administrators)",
   identity_approved: "Identity approved",
   identity_rejected: "Identity rejected",
+  identity_attempts_reset: "Identity may be sent again",
   account_suspended: "Account suspended",
 };
 

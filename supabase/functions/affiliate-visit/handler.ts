@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { Deps } from "../_shared/deps.ts";
+import { parseBody } from "../_shared/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+
+const options = {
+  name: "affiliate-visit",
+  failureMessage: "The visit could not be remembered.",
+};
+const requestBody = z.object({
+  code: z.string().min(1).max(40),
+  /** The visit this browser knows of, which stays the one that counts. */
+  visit: z.uuid().nullish(),
+});
+
+/**
+ * Remembers a visit by an affiliate link. Called by visitors who agreed to it; the answer is a random id, or null for a link
+ * that does not exist or whose owner is no member now.
+ */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    const { code, visit } = await parseBody(request, requestBody);
+    const known = visit ?? null;
+    const { data, error } = await serviceClient(deps).rpc("record_affiliate_visit", { code, known });
+    if (error) throw new Error("record_affiliate_visit", { cause: error });
+    return jsonResponse(200, { visit: z.uuid().nullable().parse(data) });
+  });
+}
