@@ -4,3 +4,5 @@ export { ProfileChoicesForm } from "./components/profile-choices-form.tsx";
 export { BlockedList } from "./components/blocked-list.tsx";
 export { MemberReportQueue } from "./components/member-report-queue.tsx";
 export { useMemberReports } from "./queries.ts";
+export { findMembers } from "./api/people.ts";
+export type { ListedMember } from "./model/directory.ts";

@@ -1,7 +1,13 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { directoryPageSize, type DirectoryQuery, type ListedMember } from "../model/directory.ts";
+import {
+  directoryPageSize,
+  directoryQuery,
+  noFilters,
+  type DirectoryQuery,
+  type ListedMember,
+} from "../model/directory.ts";
 import { namelessMember, toSeenMember, type SeenMember } from "../model/member.ts";
 
 /** Reads what the caller may see of a member. Throws the database's error. */
@@ -9,6 +15,23 @@ export async function fetchMember(client: BackendClient, memberId: string): Prom
   const { data, error } = await client.rpc("member_profile", { member_id: memberId });
   if (error) throw error;
   return toSeenMember(data);
+}
+
+/** How many members the search of the whole product shows. */
+const foundAtMost = 5;
+
+/** The best matches of the directory. None when they cannot be read: a search shows what else it found. */
+export async function findMembers(
+  client: BackendClient,
+  search: string,
+): Promise<readonly ListedMember[]> {
+  try {
+    const query = directoryQuery({ ...noFilters, search });
+    return await fetchDirectory(client, query, null, foundAtMost);
+  } catch (error) {
+    console.error("Members were not searched", error);
+    return [];
+  }
 }
 
 const text = z.nullish(z.string());
