@@ -178,19 +178,6 @@ async function lastDeed(page: Page): Promise<void> {
   await expect(page.getByRole("region", { name: "Level up" })).toBeVisible();
 }
 
-/** Lets the card of a name open by keyboard. */
-async function openCard(page: Page): Promise<void> {
-  await page.getByRole("article").first().getByRole("link").first().focus();
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("tooltip")).toContainText("Level");
-}
-
-async function openProfile(page: Page): Promise<void> {
-  await page.getByRole("article").first().getByRole("link").first().click();
-  await expect(page.getByRole("heading", { level: 2, name: "About", exact: true })).toBeVisible();
-}
-
 /** Says something with a link, answers it, likes it, and types too much. */
 async function speak(page: Page): Promise<void> {
   const field = page.getByRole("textbox", { name: /^Message in/ });
@@ -250,9 +237,6 @@ const viewers: Viewer[] = [
       { path: "/subscriptions", as: "the question before cancelling", prepare: cancelQuestion },
       { path: "/verification" },
       { path: "/account" },
-      { path: "/members", prepare: openCard },
-      { path: "/members", as: "a member's profile", prepare: openProfile },
-      { path: "/members/nobody" },
       { path: "/chats" },
       { path: "/chats/general", prepare: speak },
       { path: "/chats/nowhere" },

@@ -51,12 +51,18 @@ test("a member is found in the directory by a misspelt word, and their profile s
   const name = found.getByRole("link", { name: `Tom ${last}` });
   await name.hover();
   await expect(page.getByRole("tooltip")).toContainText("Ledgers and two children.");
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("tooltip")).toBeHidden();
   await name.click();
 
   await expect(page.getByRole("heading", { level: 1, name: `Tom ${last}` })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Level 1 · Community" })).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page);
   await expect(page.getByRole("link", { name: /^My first client/ })).toBeVisible();
   await page.getByRole("link", { name: "VAT returns" }).click();
   await expect(page).toHaveURL("/members?topic=VAT+returns");
@@ -105,6 +111,7 @@ test("a block folds what the other writes, hides both, is not told, and is taken
 
   await theirs.goto(`/members/${ada.id}`);
   await expect(theirs.getByRole("heading", { name: "This profile isn't available" })).toBeVisible();
+  await expectAccessible(theirs);
 
   await page.goto("/account#blocked");
   await page.getByRole("button", { name: /^Unblock Tom/ }).click();

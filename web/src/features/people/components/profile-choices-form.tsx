@@ -12,7 +12,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { ProfileChoices } from "../api/profile-choices.ts";
-import { maxTopicLength, maxTopics, splitTopics } from "../model/topics.ts";
+import { maxTopicCharacters, maxTopics, splitTopics } from "../model/topics.ts";
 import { useSaveProfileChoices } from "../mutations.ts";
 import { useProfileChoices } from "../queries.ts";
 import { explainPeopleError } from "../strings.ts";
@@ -21,8 +21,8 @@ const schema = z.object({
   topics: z.string().check(
     z.refine((typed) => splitTopics(typed).length <= maxTopics, `Name up to ${maxTopics} topics.`),
     z.refine(
-      (typed) => splitTopics(typed).every((topic) => topic.length <= maxTopicLength),
-      `A topic has at most ${maxTopicLength} characters. Put a comma between topics.`,
+      (typed) => splitTopics(typed).every((topic) => topic.length <= maxTopicCharacters),
+      `A topic has at most ${maxTopicCharacters} characters. Put a comma between topics.`,
     ),
   ),
   isListed: z.boolean(),

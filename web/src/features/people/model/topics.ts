@@ -1,6 +1,6 @@
 /** The most topics a profile may name, and the most characters of each; the database has the same limits. */
 export const maxTopics = 8;
-export const maxTopicLength = 40;
+export const maxTopicCharacters = 40;
 
 /** `Tax, pricing` → its topics, without empty ones. */
 export function splitTopics(typed: string): string[] {
