@@ -11963,7 +11963,7 @@ comment on table private.affiliate_payouts is 'Bank transfers to affiliates, mar
 comment on column private.affiliate_payouts.reference is 'Reference of the transfer at the bank.';
 CREATE INDEX affiliate_payouts_affiliate_id_idx ON private.affiliate_payouts USING btree (affiliate_id, paid_at DESC);
 alter table private.affiliate_payouts enable row level security;
-CREATE TRIGGER affiliate_payouts__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.affiliate_payouts FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger__append_only();
+CREATE TRIGGER affiliate_payouts__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.affiliate_payouts FOR EACH STATEMENT EXECUTE FUNCTION private.tg_affiliate_payouts__append_only();
 
 create table private.ledger_transactions (
   id bigint generated always as identity not null,
@@ -11982,7 +11982,7 @@ comment on table private.ledger_transactions is 'commission: earned, or taken ba
 CREATE INDEX ledger_transactions_affiliate_id_idx ON private.ledger_transactions USING btree (affiliate_id, recorded_at);
 CREATE INDEX ledger_transactions_charge_id_idx ON private.ledger_transactions USING btree (charge_id);
 alter table private.ledger_transactions enable row level security;
-CREATE TRIGGER ledger_transactions__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger__append_only();
+CREATE TRIGGER ledger_transactions__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger_transactions__append_only();
 
 create table private.ledger_entries (
   transaction_id bigint not null,
@@ -11996,10 +11996,30 @@ create table private.ledger_entries (
 comment on table private.ledger_entries is 'The two sides of each transaction; they sum to zero.';
 comment on column private.ledger_entries.account is 'house is what the business owes, the others are the affiliate''s.';
 alter table private.ledger_entries enable row level security;
-CREATE TRIGGER ledger_entries__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger__append_only();
+CREATE TRIGGER ledger_entries__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger_entries__append_only();
 CREATE CONSTRAINT TRIGGER ledger_entries__balance AFTER INSERT ON private.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION private.tg_ledger_entries__balance();
 
-CREATE OR REPLACE FUNCTION private.tg_ledger__append_only()
+CREATE OR REPLACE FUNCTION private.tg_ledger_transactions__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'the ledger is only ever added to';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_ledger_entries__append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception 'the ledger is only ever added to';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_affiliate_payouts__append_only()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -12477,15 +12497,15 @@ CREATE OR REPLACE FUNCTION private.export_part_affiliates(member uuid)
  SET search_path TO ''
 AS $function$
   select jsonb_build_object(
-    'link', (select jsonb_build_object('code', a.code, 'created_at', a.created_at) from private.affiliates a where a.user_id = member),
-    'brought_at', (select r.referred_at from private.referrals r where r.user_id = member),
+    'affiliate_link', (select to_jsonb(a) from private.affiliates a where a.user_id = member),
+    'referral', (select to_jsonb(r) - 'affiliate_id' from private.referrals r where r.user_id = member),
     'commissions', coalesce((
       select jsonb_agg(jsonb_build_object('paid_at', k.paid_at, 'payable_at', k.payable_at, 'amount_pence', coalesce(m.amount_pence, 0))
         order by k.paid_at, k.charge_id)
       from private.affiliates a join private.commissions k on k.affiliate_id = a.affiliate_id
       left join private.commission_amounts m on m.charge_id = k.charge_id where a.user_id = member
     ), '[]'),
-    'payouts', coalesce((
+    'affiliate_payouts', coalesce((
       select jsonb_agg(jsonb_build_object('amount_pence', p.amount_pence, 'reference', p.reference, 'paid_at', p.paid_at) order by p.id)
       from private.affiliates a join private.affiliate_payouts p on p.affiliate_id = a.affiliate_id where a.user_id = member
     ), '[]')

@@ -114,19 +114,35 @@ comment on table private.ledger_entries is 'The two sides of each transaction; t
 comment on column private.ledger_entries.account is 'house is what the business owes, the others are the affiliate''s.';
 alter table private.ledger_entries enable row level security;
 
-create function private.tg_ledger__append_only() returns trigger
+create function private.tg_ledger_transactions__append_only() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   raise exception 'the ledger is only ever added to';
 end
 $$;
-revoke all on function private.tg_ledger__append_only from public, anon, authenticated, service_role;
+revoke all on function private.tg_ledger_transactions__append_only from public, anon, authenticated, service_role;
 create trigger ledger_transactions__append_only before update or delete or truncate on private.ledger_transactions
-  for each statement execute function private.tg_ledger__append_only();
+  for each statement execute function private.tg_ledger_transactions__append_only();
+
+create function private.tg_ledger_entries__append_only() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'the ledger is only ever added to';
+end
+$$;
+revoke all on function private.tg_ledger_entries__append_only from public, anon, authenticated, service_role;
 create trigger ledger_entries__append_only before update or delete or truncate on private.ledger_entries
-  for each statement execute function private.tg_ledger__append_only();
+  for each statement execute function private.tg_ledger_entries__append_only();
+
+create function private.tg_affiliate_payouts__append_only() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'the ledger is only ever added to';
+end
+$$;
+revoke all on function private.tg_affiliate_payouts__append_only from public, anon, authenticated, service_role;
 create trigger affiliate_payouts__append_only before update or delete or truncate on private.affiliate_payouts
-  for each statement execute function private.tg_ledger__append_only();
+  for each statement execute function private.tg_affiliate_payouts__append_only();
 
 create function private.tg_ledger_entries__balance() returns trigger
   language plpgsql security definer set search_path = '' as $$

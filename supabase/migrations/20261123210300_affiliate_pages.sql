@@ -126,15 +126,15 @@ $$;
 create function private.export_part_affiliates(member uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
-    'link', (select jsonb_build_object('code', a.code, 'created_at', a.created_at) from private.affiliates a where a.user_id = member),
-    'brought_at', (select r.referred_at from private.referrals r where r.user_id = member),
+    'affiliate_link', (select to_jsonb(a) from private.affiliates a where a.user_id = member),
+    'referral', (select to_jsonb(r) - 'affiliate_id' from private.referrals r where r.user_id = member),
     'commissions', coalesce((
       select jsonb_agg(jsonb_build_object('paid_at', k.paid_at, 'payable_at', k.payable_at, 'amount_pence', coalesce(m.amount_pence, 0))
         order by k.paid_at, k.charge_id)
       from private.affiliates a join private.commissions k on k.affiliate_id = a.affiliate_id
       left join private.commission_amounts m on m.charge_id = k.charge_id where a.user_id = member
     ), '[]'),
-    'payouts', coalesce((
+    'affiliate_payouts', coalesce((
       select jsonb_agg(jsonb_build_object('amount_pence', p.amount_pence, 'reference', p.reference, 'paid_at', p.paid_at) order by p.id)
       from private.affiliates a join private.affiliate_payouts p on p.affiliate_id = a.affiliate_id where a.user_id = member
     ), '[]')

@@ -116,7 +116,9 @@ test("the footer leads in and to the small print", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
 });
 
-test("another colour scheme is there at once for those who want little motion", async ({ page }) => {
+test("another colour scheme is there at once for those who want little motion", async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: "reduce", colorScheme: "light" });
   await page.goto("/");
   const moved = page.evaluate(

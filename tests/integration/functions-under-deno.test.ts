@@ -201,6 +201,8 @@ const grants: Record<string, () => Promise<Call>> = {
     });
     return { headers: { "stripe-signature": signature }, body: payload };
   },
+  "affiliate-visit": async () =>
+    await Promise.resolve({ body: JSON.stringify({ code: "nobody22" }) }),
   "use-recovery-code": async () => {
     const payer = await billing.payer();
     await enrollSecondFactor(payer.client);

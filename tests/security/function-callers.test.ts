@@ -8,14 +8,15 @@ import { signUp, type Account } from "../support/clients.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 import { administrator, owner, plainAdministrator } from "./members.ts";
 
-type Caller = "member" | "administrator" | "scheduler" | "provider" | "anybody";
+type Caller = "member" | "administrator" | "scheduler" | "provider" | "anybody" | "visitor";
 
-/** Who may call a function; `anybody` calls without effect. */
+/** Who may call a function; `anybody` calls without effect, a `visitor` needs no account. */
 const callerByFunction: Record<string, Caller> = {
   "admin-coupons": "administrator",
   "admin-refund-payment": "administrator",
   "admin-retry-event": "administrator",
   "admin-stop-renewal": "administrator",
+  "affiliate-visit": "visitor",
   "billing-reconcile": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",

@@ -164,7 +164,7 @@ describe("fifty at once", () => {
       const client = await pool.connect();
       try {
         await client.query("begin");
-        const result = await work(new World(client as unknown as pg.Client));
+        const result = await work(new World(client));
         await client.query("commit");
         return result;
       } finally {

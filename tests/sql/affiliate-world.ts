@@ -10,7 +10,7 @@ export function inHours(hours: number): string {
 /** The code of a member's link, made on the first look. */
 export async function codeOf(world: World, member: string): Promise<string> {
   const { affiliate } = await world.one(member, "select public.my_affiliate() as affiliate");
-  return String((affiliate as { code: string }).code);
+  return (affiliate as { code: string }).code;
 }
 
 /** A visit by a link, as the edge function records it; null when it is not remembered. */

@@ -52,6 +52,7 @@ describe("a limit", () => {
       { action: "block", max_count: 30, period: "01:00:00" },
       { action: "change_plan", max_count: 60, period: "01:00:00" },
       { action: "change_renewal", max_count: 30, period: "01:00:00" },
+      { action: "claim_referral", max_count: 20, period: "01:00:00" },
       { action: "comment", max_count: 30, period: "00:01:00" },
       { action: "create_customer", max_count: 20, period: "00:10:00" },
       { action: "create_draft", max_count: 30, period: "01:00:00" },

@@ -9,7 +9,8 @@ const importPattern =
 const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   session: [],
   levels: ["session", "billing"],
-  billing: ["session"],
+  affiliates: ["session"],
+  billing: ["session", "affiliates"],
   onboarding: ["session", "verification", "billing", "levels"],
   verification: ["session"],
   people: ["levels", "session"],

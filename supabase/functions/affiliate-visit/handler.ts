@@ -22,7 +22,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   return await handlePost(request, options, async () => {
     const { code, visit } = await parseBody(request, requestBody);
     const known = visit ?? null;
-    const { data, error } = await serviceClient(deps).rpc("record_affiliate_visit", { code, known });
+    const { data, error } = await serviceClient(deps).rpc("record_affiliate_visit", {
+      code,
+      known,
+    });
     if (error) throw new Error("record_affiliate_visit", { cause: error });
     return jsonResponse(200, { visit: z.uuid().nullable().parse(data) });
   });

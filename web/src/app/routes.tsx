@@ -4,6 +4,7 @@ import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
 import {
+  invitationPath,
   memberPath,
   paths,
   receiptPath,
@@ -80,6 +81,12 @@ export const routes: RouteObject[] = [
         paths.auth,
         "Welcome",
         async () => (await import("@/features/session/pages/auth-choice-page.tsx")).AuthChoicePage,
+      ),
+      page(
+        invitationPath(":code"),
+        "Invitation",
+        async () =>
+          (await import("@/features/affiliates/pages/invitation-page.tsx")).InvitationPage,
       ),
       page(
         paths.signUp,
@@ -209,6 +216,12 @@ export const routes: RouteObject[] = [
             studioPreviewPath(":draftId"),
             "Preview",
             async () => (await import("@/features/studio/pages/preview-page.tsx")).PreviewPage,
+          ),
+          page(
+            paths.affiliates,
+            "Affiliates",
+            async () =>
+              (await import("@/features/affiliates/pages/affiliates-page.tsx")).AffiliatesPage,
           ),
           page(
             paths.progress,

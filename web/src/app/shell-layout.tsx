@@ -2,6 +2,7 @@ import {
   BookOpen,
   BriefcaseBusiness,
   ChartNoAxesColumnIncreasing,
+  HandCoins,
   House,
   Landmark,
   MessagesSquare,
@@ -53,6 +54,7 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
       };
     }),
     { label: "Progress", to: paths.progress, icon: ChartNoAxesColumnIncreasing },
+    ...(role === "admin" ? [] : [{ label: "Affiliates", to: paths.affiliates, icon: HandCoins }]),
     ...(role === "student" ? [] : [{ label: "Studio", to: paths.studio, icon: NotebookPen }]),
   ];
 }

@@ -30,10 +30,16 @@ export const paths = {
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
   studio: "/studio",
+  affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
   verification: "/verification",
 } as const;
+
+/** The page that a member's affiliate link leads to. */
+export function invitationPath(code: string): string {
+  return `/join/${code}`;
+}
 
 /** The receipt of an invoice, or the invoice while it is unpaid. */
 export function receiptPath(invoiceId: string): string {

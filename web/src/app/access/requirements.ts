@@ -3,6 +3,7 @@ import { categories } from "@/domain/categories.ts";
 import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import {
+  invitationPath,
   memberPath,
   paths,
   receiptPath,
@@ -79,6 +80,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.studio, mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
+  [paths.affiliates, signedIn],
+  [invitationPath(":code"), open],
   [paths.subscriptions, signedIn],
   [receiptPath(":invoiceId"), signedIn],
   [paths.progress, signedIn],

@@ -1,4 +1,5 @@
 const actionNames: Readonly<Record<string, string>> = {
+  "affiliate.paid": "Marked an affiliate's payout",
   "account.appointed_admin": "Appointed as administrator",
   "account.made_admin": "Made administrator",
   "account.note_added": "Added a note",

@@ -7,6 +7,7 @@ import {
   fetchFailedEvents,
   fetchGrants,
   fetchMoneyFigures,
+  fetchPayoutsDue,
   fetchRefunds,
   fetchUnfinishedRefunds,
 } from "./api/fetch-money.ts";
@@ -93,6 +94,16 @@ export function useGrants() {
   return useQuery({
     queryKey: [moneyKey, "grants"],
     queryFn: () => fetchGrants(client),
+    retry: retryAdminQuery,
+  });
+}
+
+/** What is owed to affiliates. */
+export function usePayoutsDue() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [moneyKey, "payouts"],
+    queryFn: () => fetchPayoutsDue(client),
     retry: retryAdminQuery,
   });
 }

@@ -9,3 +9,8 @@ export function refundDone(price: string, member: string, isPending: boolean): s
 export function refundUnclear(price: string): string {
   return `We don't know whether ${price} was refunded: the payment provider didn't answer. Try again: it's refunded once only.`;
 }
+
+/** Said when a transfer to an affiliate was recorded. */
+export function payoutDone(price: string, member: string): string {
+  return `${price} to ${member} is marked as paid.`;
+}

@@ -35,6 +35,23 @@ export async function requestRefund(
   return { kind: "refused", message };
 }
 
+/** Records a transfer of exactly what is payable. Returns the problem, or null when it is recorded. */
+export async function markPayout(
+  client: BackendClient,
+  payout: {
+    readonly affiliateId: string;
+    readonly amountPence: number;
+    readonly reference: string;
+  },
+): Promise<string | null> {
+  const { error } = await client.rpc("admin_mark_payout", {
+    affiliate: payout.affiliateId,
+    amount_pence: payout.amountPence,
+    reference: payout.reference,
+  });
+  return error === null ? null : (codeMessages[error.code] ?? error.message);
+}
+
 /** Processes a failed event again. Returns the problem, or null when it was processed. */
 export async function retryEvent(client: BackendClient, id: string): Promise<string | null> {
   const { status, body } = await callFunction(client, "admin-retry-event", { event_id: id });

@@ -17,6 +17,27 @@ const figuresRow = z.object({
 /** Money of this month in pence, and what waits for attention. */
 export type MoneyTotals = z.infer<typeof figuresRow>;
 
+const payoutRow = z.object({
+  affiliate_id: z.string(),
+  user_id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  payable_pence: z.number(),
+  pending_pence: z.number(),
+  paid_pence: z.number(),
+  least_pence: z.number(),
+});
+
+/** What an affiliate is owed, in pence. `payable_pence` is negative while more was paid out than is owed. */
+export type PayoutDue = z.infer<typeof payoutRow>;
+
+/** Reads what is owed to affiliates. Throws the database's error. */
+export async function fetchPayoutsDue(client: BackendClient): Promise<PayoutDue[]> {
+  const { data, error } = await client.rpc("admin_payouts_due");
+  if (error) throw error;
+  return z.array(payoutRow).parse(data);
+}
+
 /** Reads the figures at the top. Throws the database's error. */
 export async function fetchMoneyFigures(client: BackendClient): Promise<MoneyTotals> {
   const { data, error } = await client.rpc("admin_money_figures").single();

@@ -6,6 +6,13 @@ import { useFreshCode } from "./fresh-code.tsx";
 
 const unclear = "We couldn't reach the server. Check your connection and try again.";
 
+const defaultReason = {
+  label: "Reason",
+  hint: "For the audit log. The member doesn't read it.",
+  missing: "Say why. It is recorded with your name.",
+  maxLength: 500,
+};
+
 /** The end of every act: a reason for the audit log, what went wrong, and the button that does it. */
 export function MoneyActForm({
   children,
@@ -13,6 +20,7 @@ export function MoneyActForm({
   danger = false,
   disabled = false,
   asksCode = false,
+  reasonField = defaultReason,
   check,
   act,
 }: {
@@ -23,6 +31,8 @@ export function MoneyActForm({
   readonly disabled?: boolean;
   /** Asks for a code of the second factor as well. */
   readonly asksCode?: boolean;
+  /** What is recorded with the act, where that is not a reason. */
+  readonly reasonField?: typeof defaultReason;
   /** False when a field is not filled in; it says so itself. */
   readonly check?: () => boolean;
   /** Returns the problem, or null when it is done. An empty text is a lost answer. */
@@ -38,7 +48,7 @@ export function MoneyActForm({
     event.preventDefault();
     if (busy) return;
     const isFilledIn = check?.() !== false;
-    if (reason.trim() === "") setIssue("Say why. It is recorded with your name.");
+    if (reason.trim() === "") setIssue(reasonField.missing);
     const hasCode = await isCodeComplete();
     if (!isFilledIn || !hasCode || reason.trim() === "") return;
     setBusy(true);
@@ -52,10 +62,10 @@ export function MoneyActForm({
     <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       {children}
       <TextArea
-        label="Reason"
-        hint="For the audit log. The member doesn't read it."
+        label={reasonField.label}
+        hint={reasonField.hint}
         rows={2}
-        maxLength={500}
+        maxLength={reasonField.maxLength}
         value={reason}
         error={issue}
         onChange={(event) => {

@@ -7,13 +7,14 @@ import { CodesView } from "../components/codes-view.tsx";
 import { EventsView } from "../components/events-view.tsx";
 import { GrantsView } from "../components/grants-view.tsx";
 import { MoneyFigures } from "../components/money-figures.tsx";
+import { PayoutsView } from "../components/payouts-view.tsx";
 import { PaymentsView } from "../components/payments-view.tsx";
 import { DisputesView, RefundsView } from "../components/reversals-view.tsx";
 import { useMoneyFigures } from "../queries.ts";
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
-/** `/admindash/money`: payments, refunds, disputes, failed events, codes and complimentary memberships. */
+/** `/admindash/money`: payments, refunds, disputes, failed events, codes, payouts and complimentary memberships. */
 export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
@@ -43,6 +44,7 @@ export function MoneyPage() {
               { value: "disputes", label: "Disputes", content: <DisputesView /> },
               { value: "events", label: "Failed events", content: <EventsView /> },
               { value: "codes", label: "Codes", content: <CodesView /> },
+              { value: "payouts", label: "Payouts", content: <PayoutsView /> },
               { value: "complimentary", label: "Complimentary", content: <GrantsView /> },
             ]}
           />

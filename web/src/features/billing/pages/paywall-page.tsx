@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { chosenPlanIn, withChosenPlan, type ChosenPlan } from "@/domain/chosen-plan.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
+import { useClaimReferral } from "@/features/affiliates/index.ts";
 import { AuthPage, useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -15,6 +16,7 @@ import { Checkout } from "../components/checkout.tsx";
 /** `/paywall`: choose a plan and pay for it. A member who has already paid is redirected. */
 export function PaywallPage() {
   const { user, signOut } = useSession();
+  useClaimReferral();
   const chosen = chosenPlanIn(useLocation().search);
   const [leaving, setLeaving] = useState(false);
   return (

@@ -1,4 +1,6 @@
+import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
@@ -47,7 +49,11 @@ export function ProfileCard() {
           value={value(data && formatCount(data.lessonsCompleted))}
         />
         <StatFigure
-          label="Affiliate links"
+          label={
+            <Link to={paths.affiliates} className="underline-offset-4 hover:underline">
+              Affiliate links
+            </Link>
+          }
           value={value(data && formatCount(data.affiliateLinks))}
         />
         <StatFigure label="Profits" value={value(data && formatPence(data.profitsPence))} />

@@ -32,6 +32,7 @@ export function destinationsOf(role: Role, level: number): Destination[] {
       path: paths.subscriptions,
       keywords: "subscription plan payment cancel",
     },
+    { label: "Affiliates", path: paths.affiliates, keywords: "link referral commission earn" },
     { label: "Identity", path: paths.verification, keywords: "verification document passport" },
   ];
   return [

@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { Affiliate, Commission } from "../model/affiliate.ts";
+
+const affiliateAnswer = z.object({
+  code: z.string(),
+  is_open: z.boolean(),
+  terms: z.object({
+    rate_basis_points: z.number(),
+    commission_months: z.number(),
+    attribution_days: z.number(),
+    pending_days: z.number(),
+    least_payout_pence: z.number(),
+  }),
+  visits: z.number(),
+  sign_ups: z.number(),
+  members: z.number(),
+  pending_pence: z.number(),
+  payable_pence: z.number(),
+  paid_pence: z.number(),
+  months: z.array(
+    z.object({
+      month: z.string(),
+      earned_pence: z.number(),
+      taken_back_pence: z.number(),
+      paid_pence: z.number(),
+    }),
+  ),
+  payouts: z.array(
+    z.object({
+      id: z.number(),
+      amount_pence: z.number(),
+      reference: z.string(),
+      paid_at: z.string(),
+    }),
+  ),
+});
+const commissionRows = z.array(
+  z.object({
+    charge_id: z.string(),
+    invoice_number: z.nullable(z.string()),
+    paid_at: z.string(),
+    payable_at: z.string(),
+    state: z.enum(["pending", "payable", "taken_back"]),
+    amount_pence: z.number(),
+  }),
+);
+
+/** Rows of one page of commissions. */
+export const commissionPageSize = 50;
+
+/** Reads the caller's link and its figures; makes the link on the first call. Throws the database's error. */
+export async function fetchAffiliate(client: BackendClient): Promise<Affiliate> {
+  const { data, error } = await client.rpc("my_affiliate");
+  if (error) throw error;
+  const { terms, months, payouts, ...found } = affiliateAnswer.parse(data);
+  return {
+    code: found.code,
+    isOpen: found.is_open,
+    terms: {
+      rateBasisPoints: terms.rate_basis_points,
+      commissionMonths: terms.commission_months,
+      attributionDays: terms.attribution_days,
+      pendingDays: terms.pending_days,
+      leastPayoutPence: terms.least_payout_pence,
+    },
+    visits: found.visits,
+    signUps: found.sign_ups,
+    members: found.members,
+    pendingPence: found.pending_pence,
+    payablePence: found.payable_pence,
+    paidPence: found.paid_pence,
+    months: months.map((month) => ({
+      month: month.month,
+      earnedPence: month.earned_pence,
+      takenBackPence: month.taken_back_pence,
+      paidPence: month.paid_pence,
+    })),
+    payouts: payouts.map((payout) => ({
+      id: payout.id,
+      amountPence: payout.amount_pence,
+      reference: payout.reference,
+      paidAt: Date.parse(payout.paid_at),
+    })),
+  };
+}
+
+/** Reads one page of the payments that earned, newest first, after `last`. Throws the database's error. */
+export async function fetchCommissions(
+  client: BackendClient,
+  last: Commission | null,
+): Promise<Commission[]> {
+  const { data, error } = await client.rpc(
+    "my_commissions",
+    last === null
+      ? {}
+      : { before_time: new Date(last.paidAt).toISOString(), before_charge: last.chargeId },
+  );
+  if (error) throw error;
+  return commissionRows.parse(data).map((row) => ({
+    chargeId: row.charge_id,
+    invoiceNumber: row.invoice_number,
+    paidAt: Date.parse(row.paid_at),
+    payableAt: Date.parse(row.payable_at),
+    state: row.state,
+    amountPence: row.amount_pence,
+  }));
+}

@@ -1,0 +1,80 @@
+import { formatPence } from "@/domain/brand.ts";
+import { longDate, shortTime } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { CommissionState } from "../model/affiliate.ts";
+import { useCommissions } from "../queries.ts";
+import { stateNames } from "../strings.ts";
+import { PlainTable } from "./plain-table.tsx";
+
+const colours = { pending: "info", payable: "good", taken_back: "plain" } as const satisfies Record<
+  CommissionState,
+  string
+>;
+
+/** Every payment that earned, with its invoice and without who made it. */
+export function CommissionsTable() {
+  const commissions = useCommissions();
+  const now = useNow();
+  const rows = commissions.data?.pages.flat();
+  if (commissions.isError && !rows) {
+    return (
+      <LoadFailed
+        title="We couldn't load your commissions"
+        busy={commissions.isFetching}
+        onRetry={() => void commissions.refetch()}
+      />
+    );
+  }
+  if (!rows) {
+    return (
+      <Loading label="Loading your commissions">
+        <Skeleton className="h-24 rounded-card" />
+      </Loading>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState title="Nothing earned yet">
+        When somebody who joined by your link pays, it appears here within minutes.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <PlainTable
+        label="Commissions"
+        head={["Paid", "Invoice", "State", "Commission"]}
+        figures={1}
+        rows={rows.map((row) => ({
+          id: row.chargeId,
+          cells: [
+            shortTime(row.paidAt, now),
+            row.invoiceNumber ?? "–",
+            <span key="state" className="flex flex-wrap items-center gap-x-2">
+              <Badge colour={colours[row.state]}>{stateNames[row.state]}</Badge>
+              {row.state === "pending" ? (
+                <span className="text-muted">until {longDate(row.payableAt)}</span>
+              ) : null}
+            </span>,
+            formatPence(row.amountPence),
+          ],
+        }))}
+      />
+      {commissions.hasNextPage ? (
+        <Button
+          variant="secondary"
+          className="justify-self-center"
+          loading={commissions.isFetchingNextPage}
+          onClick={() => void commissions.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      ) : null}
+    </div>
+  );
+}

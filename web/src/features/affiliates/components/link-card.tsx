@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import { invitationPath } from "@/domain/paths.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { Affiliate } from "../model/affiliate.ts";
+import { earningSentence } from "../strings.ts";
+
+/** The member's link with copy and QR code. */
+export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
+  const link = new URL(invitationPath(affiliate.code), window.location.origin).href;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast.good("The link was copied.");
+    } catch {
+      toast.danger("The link couldn't be copied. Select it and copy it by hand.");
+    }
+  }
+
+  return (
+    <Card className="grid grid-cols-1 gap-6 sm:grid-cols-[1fr_auto] sm:items-center">
+      <div className="grid gap-4">
+        <p>{earningSentence(affiliate.terms)}</p>
+        {affiliate.isOpen ? null : (
+          <Alert tone="warn">
+            Your membership is off, so new visits by your link don't count. What you earned before
+            stays yours.
+          </Alert>
+        )}
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="min-w-0 grow">
+            <TextField
+              label="Your link"
+              readOnly
+              value={link}
+              onFocus={(event) => event.target.select()}
+            />
+          </div>
+          <Button onClick={() => void copy()}>
+            <Copy aria-hidden className="size-4" />
+            Copy link
+          </Button>
+        </div>
+      </div>
+      <LinkQrCode link={link} />
+    </Card>
+  );
+}
+
+/** The link as a picture for a phone's camera. The drawing library is loaded with it. */
+function LinkQrCode({ link }: { readonly link: string }) {
+  const { data } = useQuery({
+    queryKey: ["qr-code", link],
+    queryFn: async () => {
+      const { toString } = await import("qrcode");
+      const svg = await toString(link, { type: "svg", errorCorrectionLevel: "M", margin: 2 });
+      return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    },
+    staleTime: Infinity,
+  });
+  return data === undefined ? (
+    <Skeleton className="size-40 rounded-control" />
+  ) : (
+    <img
+      src={data}
+      alt="QR code of your link"
+      className="size-40 rounded-control border border-line"
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { brand, formatPence } from "@/domain/brand.ts";
+import { longDate } from "@/lib/format-time.ts";
+import type { Affiliate } from "../model/affiliate.ts";
+import { PlainTable } from "./plain-table.tsx";
+
+/** Such as `November 2026`. */
+function monthName(month: string): string {
+  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString(brand.locale, {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+}
+
+/** What each month brought, and the transfers; nothing before the first commission. */
+export function Statement({ affiliate }: { readonly affiliate: Affiliate }) {
+  const { months, payouts } = affiliate;
+  return (
+    <>
+      {months.length === 0 ? null : (
+        <section aria-labelledby="months" className="grid grid-cols-1 gap-3">
+          <h2 id="months" className="display text-xl">
+            Monthly statement
+          </h2>
+          <PlainTable
+            label="Monthly statement"
+            head={["Month", "Earned", "Taken back", "Paid to you"]}
+            figures={3}
+            rows={months.map(({ month, earnedPence, takenBackPence, paidPence }) => ({
+              id: month,
+              cells: [
+                monthName(month),
+                formatPence(earnedPence),
+                formatPence(takenBackPence),
+                formatPence(paidPence),
+              ],
+            }))}
+          />
+        </section>
+      )}
+      {payouts.length === 0 ? null : (
+        <section aria-labelledby="payouts" className="grid grid-cols-1 gap-3">
+          <h2 id="payouts" className="display text-xl">
+            Transfers to you
+          </h2>
+          <PlainTable
+            label="Transfers to you"
+            head={["Transferred", "Reference", "Amount"]}
+            figures={1}
+            rows={payouts.map(({ id, paidAt, reference, amountPence }) => ({
+              id: String(id),
+              cells: [longDate(paidAt), reference, formatPence(amountPence)],
+            }))}
+          />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { useClaimReferral } from "./use-claim-referral.ts";

@@ -1,0 +1,60 @@
+/** What a referral earns, as the database says it. */
+export interface AffiliateTerms {
+  /** Hundredths of a per cent. */
+  readonly rateBasisPoints: number;
+  readonly commissionMonths: number;
+  readonly attributionDays: number;
+  readonly pendingDays: number;
+  readonly leastPayoutPence: number;
+}
+
+/** What the ledger says about one calendar month (UTC), in pence. */
+export interface AffiliateMonth {
+  /** Such as `2026-11`. */
+  readonly month: string;
+  readonly earnedPence: number;
+  readonly takenBackPence: number;
+  readonly paidPence: number;
+}
+
+export interface AffiliatePayout {
+  readonly id: number;
+  readonly amountPence: number;
+  readonly reference: string;
+  /** Epoch milliseconds. */
+  readonly paidAt: number;
+}
+
+/** The caller's link and what it has brought. */
+export interface Affiliate {
+  readonly code: string;
+  /** False while the membership is off: visits are not remembered then. */
+  readonly isOpen: boolean;
+  readonly terms: AffiliateTerms;
+  readonly visits: number;
+  readonly signUps: number;
+  readonly members: number;
+  readonly pendingPence: number;
+  readonly payablePence: number;
+  readonly paidPence: number;
+  readonly months: readonly AffiliateMonth[];
+  readonly payouts: readonly AffiliatePayout[];
+}
+
+export type CommissionState = "pending" | "payable" | "taken_back";
+
+/** A payment that earned. Times in epoch milliseconds. */
+export interface Commission {
+  readonly chargeId: string;
+  /** Null once the account that paid is deleted. */
+  readonly invoiceNumber: string | null;
+  readonly paidAt: number;
+  readonly payableAt: number;
+  readonly state: CommissionState;
+  readonly amountPence: number;
+}
+
+/** Such as `20%` or `12.5%`. */
+export function formatRate(basisPoints: number): string {
+  return `${basisPoints / 100}%`;
+}

@@ -1,0 +1,98 @@
+import { Link } from "react-router";
+import { formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
+import { formatCount } from "@/lib/format-count.ts";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { StatFigure } from "@/ui/stat-figure.tsx";
+import { CommissionsTable } from "../components/commissions-table.tsx";
+import { LinkCard } from "../components/link-card.tsx";
+import { Statement } from "../components/statement.tsx";
+import type { Affiliate } from "../model/affiliate.ts";
+import { needsMembership, useAffiliate } from "../queries.ts";
+import { ruleSentences } from "../strings.ts";
+
+/** `/affiliates`: the member's link, and what came of it. */
+export function AffiliatesPage() {
+  const { data, error, isFetching, refetch } = useAffiliate();
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <PageHeader
+        className="pb-0"
+        title="Affiliates"
+        intro="Invite people by your link and earn a part of what they pay."
+      />
+      {data ? (
+        <AffiliateBody affiliate={data} />
+      ) : needsMembership(error) ? (
+        <EmptyState
+          title="Your link opens with your membership"
+          action={
+            <Button asChild>
+              <Link to={paths.subscriptions}>See your membership</Link>
+            </Button>
+          }
+        >
+          Join a plan and finish the onboarding, then share your link from here.
+        </EmptyState>
+      ) : error ? (
+        <LoadFailed
+          title="We couldn't load your link"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading your link" className="grid gap-4">
+          <Skeleton className="h-56 rounded-card" />
+          <Skeleton className="h-24 rounded-card" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
+  return (
+    <>
+      <LinkCard affiliate={affiliate} />
+      <Card>
+        <dl
+          aria-label="What your link brought"
+          className="grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-6"
+        >
+          <StatFigure label="Visits" value={formatCount(affiliate.visits)} />
+          <StatFigure label="Sign-ups" value={formatCount(affiliate.signUps)} />
+          <StatFigure label="Members" value={formatCount(affiliate.members)} />
+          <StatFigure label="Pending" value={formatPence(affiliate.pendingPence)} />
+          <StatFigure
+            label="Payable"
+            value={formatPence(affiliate.payablePence)}
+            note={affiliate.payablePence < 0 ? "Set against what you earn next" : undefined}
+          />
+          <StatFigure label="Paid to you" value={formatPence(affiliate.paidPence)} />
+        </dl>
+      </Card>
+      <section aria-labelledby="commissions" className="grid grid-cols-1 gap-3">
+        <h2 id="commissions" className="display text-xl">
+          Commissions
+        </h2>
+        <CommissionsTable />
+      </section>
+      <Statement affiliate={affiliate} />
+      <section aria-labelledby="rules" className="grid grid-cols-1 gap-3">
+        <h2 id="rules" className="display text-xl">
+          How it works
+        </h2>
+        <ul className="grid max-w-[68ch] list-disc gap-2 pl-5 text-muted">
+          {ruleSentences(affiliate.terms).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
