@@ -383,6 +383,7 @@ grant insert (id, role, onboarding_complete, first_name, last_name, occupation, 
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
 CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
+CREATE TRIGGER profiles__list_in_directory AFTER INSERT OR UPDATE OF first_name, last_name, occupation, role, onboarding_complete ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__list_in_directory();
 CREATE TRIGGER profiles__list_member AFTER INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__list_member();
 CREATE TRIGGER profiles__record_deletion AFTER DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__record_deletion();
 
@@ -9998,6 +9999,7 @@ CREATE INDEX notifications_list_idx ON public.notifications USING btree (user_id
 alter table public.notifications enable row level security;
 grant delete, insert, select, update on public.notifications to service_role;
 grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
+CREATE TRIGGER notifications__drop_blocked BEFORE INSERT ON public.notifications FOR EACH ROW WHEN ((new.actor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_notifications__drop_blocked();
 alter publication supabase_realtime add table public.notifications;
 
 create policy select_own on public.notifications for select to authenticated
@@ -12592,3 +12594,644 @@ CREATE OR REPLACE FUNCTION public.admin_mark_payout(affiliate uuid, amount_pence
 AS $function$ select private.admin_mark_payout(affiliate, amount_pence, reference) $function$;
 comment on function public.admin_mark_payout(uuid,bigint,text) is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
 grant execute on function public.admin_mark_payout(uuid,bigint,text) to authenticated;
+
+-- people
+
+create table public.profile_choices (
+  user_id uuid not null,
+  topics text[] default '{}'::text[] not null,
+  is_listed boolean default true not null,
+  shows_submissions boolean default true not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint profile_choices_pkey PRIMARY KEY (user_id),
+  constraint profile_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint profile_choices_topics_check CHECK ((cardinality(topics) <= 8))
+);
+comment on table public.profile_choices is 'What a member may be asked about and what their profile shows; without a row nothing and everything. Written by set_profile_choices.';
+comment on column public.profile_choices.topics is 'What the member may be asked about, as they typed it; up to eight.';
+comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
+comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
+alter table public.profile_choices enable row level security;
+grant delete, insert, select, update on public.profile_choices to service_role;
+grant select (user_id, topics, is_listed, shows_submissions) on public.profile_choices to authenticated;
+CREATE TRIGGER profile_choices__list_in_directory AFTER INSERT OR UPDATE ON public.profile_choices FOR EACH ROW EXECUTE FUNCTION private.tg_profile_choices__list_in_directory();
+
+create policy select_own on public.profile_choices for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create table private.member_blocks (
+  user_id uuid not null,
+  blocked_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint member_blocks_pkey PRIMARY KEY (user_id, blocked_id),
+  constraint member_blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint member_blocks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint member_blocks_other_check CHECK ((user_id <> blocked_id))
+);
+comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
+CREATE INDEX member_blocks_blocked_id_idx ON private.member_blocks USING btree (blocked_id);
+alter table private.member_blocks enable row level security;
+
+CREATE OR REPLACE FUNCTION private.is_blocked_between(one uuid, other uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (select from private.member_blocks b where b.user_id = one and b.blocked_id = other)
+    or exists (select from private.member_blocks b where b.user_id = other and b.blocked_id = one)
+$function$;
+comment on function private.is_blocked_between(uuid,uuid) is 'True when one of two accounts has blocked the other.';
+
+CREATE OR REPLACE FUNCTION private.require_member()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.caller_is_member() then
+    perform private.fail('FF700', 'Only members can see each other.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_member() is 'The calling member; FF700 for accounts that are not onboarded or not paying.';
+
+create table private.directory_entries (
+  user_id uuid not null,
+  sort_key text not null,
+  search_key text not null,
+  occupation_key text not null,
+  topic_keys text[] not null,
+  constraint directory_entries_pkey PRIMARY KEY (user_id),
+  constraint directory_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+comment on table private.directory_entries is 'The members'' directory: a copy to search, kept by triggers.';
+comment on column private.directory_entries.sort_key is 'Result of search_key for the name.';
+comment on column private.directory_entries.search_key is 'Result of search_key for name, occupation and topics.';
+CREATE INDEX directory_entries_occupation_key_idx ON private.directory_entries USING gin (occupation_key extensions.gin_trgm_ops);
+CREATE INDEX directory_entries_order_idx ON private.directory_entries USING btree (sort_key, user_id);
+CREATE INDEX directory_entries_search_key_idx ON private.directory_entries USING gin (search_key extensions.gin_trgm_ops);
+CREATE INDEX directory_entries_topic_keys_idx ON private.directory_entries USING gin (topic_keys);
+alter table private.directory_entries enable row level security;
+
+CREATE OR REPLACE FUNCTION private.list_in_directory(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.directory_entries as d (user_id, sort_key, search_key, occupation_key, topic_keys)
+  select p.id, private.search_key(l.name),
+    private.search_key(concat_ws(' ', l.name, p.occupation, array_to_string(l.topics, ' '))),
+    private.search_key(coalesce(p.occupation, '')),
+    array(select private.search_key(t) from unnest(l.topics) t)
+  from public.profiles p
+  left join public.profile_choices c on c.user_id = p.id
+  cross join lateral (
+    select btrim(concat_ws(' ', p.first_name, p.last_name)) as name, coalesce(c.topics, '{}') as topics
+  ) l
+  where p.id = member and p.onboarding_complete and p.role <> 'admin' and coalesce(c.is_listed, true)
+  on conflict (user_id) do update set
+    sort_key = excluded.sort_key, search_key = excluded.search_key,
+    occupation_key = excluded.occupation_key, topic_keys = excluded.topic_keys;
+  if not found then
+    delete from private.directory_entries d where d.user_id = member;
+  end if;
+end
+$function$;
+comment on function private.list_in_directory(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
+
+CREATE OR REPLACE FUNCTION private.tg_profiles__list_in_directory()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.list_in_directory(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_profile_choices__list_in_directory()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.list_in_directory(new.user_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_notifications__drop_blocked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return case when private.is_blocked_between(new.user_id, new.actor_id) then null else new end;
+end
+$function$;
+
+-- profile choices
+
+CREATE OR REPLACE FUNCTION private.require_topics(topics text[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  tidied text[];
+begin
+  -- One spelling of each, in the order given.
+  select coalesce(array_agg(t.topic order by t.place), '{}') into tidied
+  from (
+    select distinct on (private.search_key(w.topic)) w.topic, w.place
+    from (
+      select private.trimmed_message(regexp_replace(g.topic, '\s+', ' ', 'g')) as topic, g.place
+      from unnest(topics) with ordinality as g (topic, place)
+    ) w
+    where w.topic <> ''
+    order by private.search_key(w.topic), w.place
+  ) t;
+  if cardinality(tidied) > 8 or exists (
+    select from unnest(tidied) t where char_length(t) > 40 or t ~ '[[:cntrl:]]' or private.is_blank(t)
+  ) then
+    perform private.fail('FF701', 'Name up to eight topics of at most 40 characters each.');
+  end if;
+  return tidied;
+end
+$function$;
+comment on function private.require_topics(text[]) is 'The topics without repetitions and white space; FF701 when they are too many or too long.';
+
+CREATE OR REPLACE FUNCTION private.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_member();
+  tidied text[] := private.require_topics(topics);
+begin
+  perform private.enforce_rate_limit(caller, 'profile_choices');
+  insert into public.profile_choices as c (user_id, topics, is_listed, shows_submissions)
+  values (caller, tidied, coalesce(set_profile_choices.is_listed, true), coalesce(set_profile_choices.shows_submissions, true))
+  on conflict (user_id) do update set
+    topics = excluded.topics, is_listed = excluded.is_listed, shows_submissions = excluded.shows_submissions,
+    updated_at = now();
+end
+$function$;
+comment on function private.set_profile_choices(text[],boolean,boolean) is 'Stores what the caller may be asked about and what their profile shows.';
+grant execute on function private.set_profile_choices(text[],boolean,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.set_profile_choices(topics, is_listed, shows_submissions)
+$function$;
+comment on function public.set_profile_choices(text[],boolean,boolean) is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and whether their profile shows submissions.';
+grant execute on function public.set_profile_choices(text[],boolean,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_other_member(caller uuid, member uuid)
+ RETURNS public.profiles
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  other public.profiles;
+begin
+  select p.* into other from public.profiles p where p.id = member and (p.onboarding_complete or p.role = 'admin');
+  if not found then
+    perform private.fail('FF702', 'There is no such member.');
+  end if;
+  if member = caller then
+    perform private.fail('FF703', 'This is your own profile.');
+  end if;
+  return other;
+end
+$function$;
+comment on function private.require_other_member(uuid,uuid) is 'The profile of another account that was onboarded; FF702 without one, FF703 for the caller''s own.';
+
+CREATE OR REPLACE FUNCTION private.block_member(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_member();
+  other public.profiles := private.require_other_member(caller, member);
+begin
+  if other.role = 'admin' then
+    perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'block');
+  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
+  delete from public.notifications n
+  where (n.user_id = caller and n.actor_id = member) or (n.user_id = member and n.actor_id = caller);
+end
+$function$;
+comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
+grant execute on function private.block_member(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.block_member(member_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.block_member(member_id) $function$;
+comment on function public.block_member(uuid) is 'Hides the caller and another member from each other, and deletes the notifications between them.';
+grant execute on function public.block_member(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.unblock_member(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
+end
+$function$;
+comment on function private.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
+grant execute on function private.unblock_member(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.unblock_member(member_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.unblock_member(member_id) $function$;
+comment on function public.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
+grant execute on function public.unblock_member(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_blocks()
+ RETURNS TABLE(member_id uuid, name text, avatar_url text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
+    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
+    where b.user_id = private.require_caller()
+    order by b.created_at desc, b.blocked_id;
+end
+$function$;
+comment on function private.my_blocks() is 'Whom the caller has blocked, newest first.';
+grant execute on function private.my_blocks() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_blocks()
+ RETURNS TABLE(member_id uuid, name text, avatar_url text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_blocks() $function$;
+comment on function public.my_blocks() is 'Whom the caller has blocked, newest first.';
+grant execute on function public.my_blocks() to authenticated;
+
+-- member profiles
+
+CREATE OR REPLACE FUNCTION private.member_profile(member uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_member();
+  shown public.profiles;
+  choices public.profile_choices;
+  has_blocked boolean;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  select p.* into shown from public.profiles p join auth.users u on u.id = p.id
+  where p.id = member and private.effective_level(p.id) > 0
+    and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
+    and not exists (select from private.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
+  if not found then
+    return null;
+  end if;
+  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
+  if has_blocked then
+    return jsonb_build_object(
+      'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true
+    );
+  end if;
+  select c.* into choices from public.profile_choices c where c.user_id = shown.id;
+  return jsonb_build_object(
+    'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role,
+    'occupation', shown.occupation, 'bio', shown.bio, 'avatar_url', shown.avatar_url, 'is_blocked', false,
+    'level', private.effective_level(shown.id), 'topics', to_jsonb(coalesce(choices.topics, '{}')),
+    'joined_on', (select (u.created_at at time zone 'utc')::date from auth.users u where u.id = shown.id),
+    'submissions', case when coalesce(choices.shows_submissions, true) then (
+      select jsonb_build_object(
+        'count', (select count(*) from public.learning_submissions s where s.user_id = shown.id),
+        'newest', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'id', n.id, 'type', n.submission_type, 'title', n.title, 'created_at', n.created_at
+          ) order by n.created_at desc, n.id desc)
+          from (
+            select s.* from public.learning_submissions s where s.user_id = shown.id
+            order by s.created_at desc, s.id desc limit 5
+          ) n
+        ), '[]')
+      )
+    ) end
+  );
+end
+$function$;
+comment on function private.member_profile(uuid) is 'What a member sees of another, or null: no such member, not a member now, suspended, or has blocked the caller. Limited.';
+grant execute on function private.member_profile(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.member_profile(member_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.member_profile(member_id) $function$;
+comment on function public.member_profile(uuid) is 'The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.';
+grant execute on function public.member_profile(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.like_part(word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
+$function$;
+comment on function private.like_part(text) is 'The pattern of LIKE for texts that hold the word. Wildcards in it are ordinary characters.';
+
+CREATE OR REPLACE FUNCTION private.directory_page(search text, level integer, role text, occupation text, topic text, after_id uuid, page_size integer)
+ RETURNS TABLE(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_member();
+  words text[];
+  rules text[];
+  tier text := '0';
+  after private.directory_entries;
+  after_tier integer;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if role not in ('student', 'mentor') or level not between 1 and 4 or char_length(search) > 200
+    or char_length(occupation) > 150 or char_length(topic) > 40 then
+    perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  rules := array[
+    'exists (select from private.live_memberships m where m.user_id = d.user_id)',
+    'not exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())',
+    format('not private.is_blocked_between(d.user_id, %L)', caller)
+  ];
+  words := array(
+    select w from regexp_split_to_table(private.search_key(btrim(coalesce(search, ''))), '\s+') w where w <> '' limit 6
+  );
+  if cardinality(words) > 0 then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
+    tier := (
+      select format('case when %s then 0 else 1 end', string_agg(format('d.search_key like %L', private.like_part(w)), ' and '))
+      from unnest(words) w
+    );
+    rules := rules || array(
+      select format('(d.search_key like %L or %L operator(extensions.<%%) d.search_key)', private.like_part(w), w)
+      from unnest(words) w
+    );
+  end if;
+  if btrim(occupation) <> '' then
+    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(btrim(occupation))));
+  end if;
+  if btrim(topic) <> '' then
+    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(btrim(topic)));
+  end if;
+  if level is not null then
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 1) = %s', level
+    );
+  end if;
+  if role is not null then
+    rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
+  end if;
+  if after_id is not null then
+    select d.* into after from private.directory_entries d where d.user_id = after_id;
+    if not found then
+      return;
+    end if;
+    if tier = '0' then
+      rules := rules || format('(d.sort_key, d.user_id) > (%L, %L::uuid)', after.sort_key, after_id);
+    else
+      execute format('select %s from private.directory_entries d where d.user_id = %L', tier, after_id) into after_tier;
+      rules := rules || format('(%s, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', tier, after_tier, after.sort_key, after_id);
+    end if;
+  end if;
+  return query execute format(
+    'select d.user_id, btrim(concat_ws('' '', p.first_name, p.last_name)), p.role, p.occupation, p.avatar_url,
+       coalesce(l.current_level, 1), coalesce(c.topics, ''{}'')
+     from (
+       select d.user_id, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
+       order by %3$s d.sort_key, d.user_id limit %4$s
+     ) d
+     join public.profiles p on p.id = d.user_id
+     left join public.user_levels l on l.user_id = d.user_id
+     left join public.profile_choices c on c.user_id = d.user_id
+     order by d.tier, d.sort_key, d.user_id',
+    array_to_string(rules, ' and '), tier, case when tier = '0' then '' else tier || ',' end,
+    least(greatest(coalesce(page_size, 24), 1), 50)
+  );
+end
+$function$;
+comment on function private.directory_page(text,integer,text,text,text,uuid,integer) is 'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
+grant execute on function private.directory_page(text,integer,text,text,text,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.directory_page(search text DEFAULT NULL::text, level integer DEFAULT NULL::integer, role text DEFAULT NULL::text, occupation text DEFAULT NULL::text, topic text DEFAULT NULL::text, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 24)
+ RETURNS TABLE(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select * from private.directory_page(search, level, role, occupation, topic, after_id, page_size)
+$function$;
+comment on function public.directory_page(text,integer,text,text,text,uuid,integer) is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
+grant execute on function public.directory_page(text,integer,text,text,text,uuid,integer) to authenticated;
+
+-- member reports
+
+create table private.member_reports (
+  id bigint generated always as identity not null,
+  member_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  profile jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  resolved_at timestamp with time zone,
+  decision text,
+  constraint member_reports_pkey PRIMARY KEY (id),
+  constraint member_reports_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint member_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint member_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'clear'::text]))),
+  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint member_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
+);
+comment on table private.member_reports is 'Reports of members; of one member by one other only one is open.';
+comment on column private.member_reports.user_id is 'Who reported.';
+comment on column private.member_reports.profile is 'Name, occupation, bio and topics as they were when reported, in case they are edited.';
+CREATE INDEX member_reports_member_id_idx ON private.member_reports USING btree (member_id);
+CREATE UNIQUE INDEX member_reports_open_key ON private.member_reports USING btree (member_id, user_id) WHERE (resolved_at IS NULL);
+CREATE INDEX member_reports_user_id_idx ON private.member_reports USING btree (user_id);
+CREATE INDEX member_reports_waiting_idx ON private.member_reports USING btree (created_at) WHERE (resolved_at IS NULL);
+alter table private.member_reports enable row level security;
+
+CREATE OR REPLACE FUNCTION private.report_member(member uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_member();
+  why text := private.trimmed_message(reason);
+  other public.profiles := private.require_other_member(caller, member);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
+  end if;
+  if exists (
+    select from private.member_reports r where r.member_id = other.id and r.user_id = caller and r.resolved_at is null
+  ) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  insert into private.member_reports (member_id, user_id, reason, profile)
+  values (other.id, caller, why, jsonb_build_object(
+    'name', btrim(concat_ws(' ', other.first_name, other.last_name)), 'occupation', other.occupation, 'bio', other.bio,
+    'topics', coalesce((select to_jsonb(c.topics) from public.profile_choices c where c.user_id = other.id), '[]')
+  ))
+  on conflict do nothing;
+end
+$function$;
+comment on function private.report_member(uuid,text) is 'Reports a member to the administrators. Repeating it while the report is open does nothing.';
+grant execute on function private.report_member(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.report_member(member_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.report_member(member_id, reason) $function$;
+comment on function public.report_member(uuid,text) is 'Reports a member to the administrators.';
+grant execute on function public.report_member(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.member_report_queue()
+ RETURNS TABLE(report_id bigint, member_id uuid, role_name text, avatar_url text, profile jsonb, is_changed boolean, reports integer, reasons text[], first_reported_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select o.report_id, p.id, p.role, p.avatar_url, o.profile,
+      (o.profile ->> 'occupation') is distinct from p.occupation or (o.profile ->> 'bio') is distinct from p.bio
+        or (o.profile -> 'topics') <> coalesce((select to_jsonb(c.topics) from public.profile_choices c where c.user_id = p.id), '[]'),
+      o.reports, o.reasons, o.first_reported_at
+    from (
+      select r.member_id as reported_id, min(r.id) as report_id, count(*)::integer as reports,
+        array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
+        (array_agg(r.profile order by r.id))[1] as profile
+      from private.member_reports r where r.resolved_at is null group by r.member_id
+    ) o
+    join public.profiles p on p.id = o.reported_id
+    order by o.first_reported_at, o.report_id;
+end
+$function$;
+comment on function private.member_report_queue() is 'Reported members who wait for a decision, oldest report first.';
+grant execute on function private.member_report_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.member_report_queue()
+ RETURNS TABLE(report_id bigint, member_id uuid, role_name text, avatar_url text, profile jsonb, is_changed boolean, reports integer, reasons text[], first_reported_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.member_report_queue() $function$;
+comment on function public.member_report_queue() is 'Administrators: reported members waiting for a decision, with the profile as it was reported.';
+grant execute on function public.member_report_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.resolve_member_report(report bigint, decision text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  reported public.profiles;
+begin
+  if decision is null or decision not in ('keep', 'clear') then
+    perform private.fail('FF706', 'The decision must be keep or clear.');
+  end if;
+  select p.* into reported from public.profiles p
+  join private.member_reports r on r.member_id = p.id
+  where r.id = report for no key update of p;
+  if reported.id = admin then
+    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
+  end if;
+  update private.member_reports r set resolved_at = clock_timestamp(), decision = resolve_member_report.decision
+  where r.member_id = reported.id and r.resolved_at is null;
+  if not found then
+    perform private.fail('FF707', 'This report is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    admin, 'profile.' || case decision when 'keep' then 'kept' else 'cleared' end, reported.id,
+    jsonb_build_object('report_id', report, 'before', 'reported', 'after', decision)
+  );
+  if decision = 'clear' then
+    update public.profiles p set bio = null where p.id = reported.id;
+    update public.profile_choices c set topics = '{}', updated_at = now() where c.user_id = reported.id;
+  end if;
+end
+$function$;
+comment on function private.resolve_member_report(bigint,text) is 'Keeps a reported profile or clears its bio and topics, and closes its reports; audited.';
+grant execute on function private.resolve_member_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_member_report(report_id bigint, decision text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_member_report(report_id, decision) $function$;
+comment on function public.resolve_member_report(bigint,text) is 'Administrators: keep a reported profile as it is, or clear its bio and topics.';
+grant execute on function public.resolve_member_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_people(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
+    'member_blocks', coalesce((
+      select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
+      from private.member_blocks b where b.user_id = member
+    ), '[]'),
+    'member_reports', coalesce((
+      select jsonb_agg(
+        to_jsonb(r) - 'member_id' - 'user_id' - case when r.user_id = member then 'profile' else 'reason' end order by r.id
+      ) from private.member_reports r where member in (r.user_id, r.member_id)
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_people(uuid) is 'Choices, blocks and reports of one account, and reports about it, without the other persons.';

@@ -294,6 +294,8 @@ test.describe("a room with a long history", () => {
     await expect(row(page, "Message 1")).toBeFocused();
     await expect(row(page, "Message 1")).toBeInViewport();
     await page.keyboard.press("Tab");
+    await expect(row(page, "Message 1").getByRole("link", { name: /^Ben/ })).toBeFocused();
+    await page.keyboard.press("Tab");
     await expect(row(page, "Message 1").getByRole("button", { name: "Like" })).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(row(page, "Message 1").getByRole("button", { name: "1 like" })).toBeVisible();

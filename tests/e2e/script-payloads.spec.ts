@@ -20,8 +20,8 @@ let admin: Account;
 let room: { id: string; name: string };
 
 /**
- * One member for each payload, who carries it as name and occupation and says it in a message, an
- * answer, a report, a submission and a comment. Written behind the rules, as if they had failed.
+ * One member for each payload, who carries it as name, occupation, bio and topic and says it in a message, an
+ * answer, reports, a submission and a comment. Written behind the rules, as if they had failed.
  */
 async function plant(): Promise<void> {
   const owner = new pg.Client({ connectionString: running().host.databaseUrl });
@@ -36,8 +36,20 @@ async function plant(): Promise<void> {
     );
     await owner.query(`insert into auth.users (id, aud, role, email)
       select member, 'authenticated', 'authenticated', 'payload' || place || '@example.test' from planted`);
-    await owner.query(`insert into public.profiles (id, role, onboarding_complete, first_name, last_name, occupation)
-      select member, 'student', true, left(name, 100), left(name, 100), left(name, 150) from planted`);
+    await owner.query(`insert into public.profiles (id, role, onboarding_complete, first_name, last_name, occupation, bio)
+      select member, 'student', true, left(name, 100), left(name, 100), left(name, 150), left(text, 2000) from planted`);
+    await owner.query(
+      `insert into public.profile_choices (user_id, topics) select member, array[text] from planted`,
+    );
+    await owner.query(`insert into public.complimentary_memberships (user_id, plan_id, reason)
+      select member, 'student-access', 'Planted' from planted`);
+    await owner.query("select private.list_in_directory(member) from planted");
+    await owner.query(
+      `insert into private.member_reports (member_id, user_id, reason, profile)
+      select member, $1, left(text, 500), jsonb_build_object('name', name, 'occupation', name, 'bio', text, 'topics', array[text])
+      from planted`,
+      [admin.id],
+    );
     await owner.query(
       `insert into public.chat_messages (id, user_id, chat_room_id, content, message_type, parent_message_id, created_at)
        select message, member, $1, text, case when place > 1 then 'reply' else 'message' end,
@@ -188,11 +200,31 @@ for (const bypassCSP of [false, true]) {
       await close();
     });
 
+    test("nothing runs in profiles, the directory and the card of a name", async ({ browser }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto("/members");
+      const members = "ul[aria-label='Members'] > li";
+      await pressUntil(page, "Show more members", members, 240);
+      await page.locator(`${members} h2 a`).nth(3).hover();
+      await expect(page.getByRole("tooltip").getByRole("list")).toBeVisible();
+      expect(await found()).toEqual([]);
+      for (let place = 0; place < 24; place += 6) {
+        await page.goto("/members");
+        await page.locator(`${members} h2 a`).nth(place).click();
+        await expect(page.getByRole("heading", { level: 2, name: "Ask about" })).toBeVisible();
+        expect(await found()).toEqual([]);
+      }
+      await close();
+    });
+
     test("nothing runs in the moderation queue", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, admin, bypassCSP);
       await page.goto("/admindash/queues?queue=messages");
       const queue = page.getByRole("region", { name: /^Reported messages/ });
       await expect(queue.getByRole("blockquote")).toHaveCount(submissionCount);
+      await page.goto("/admindash/queues?queue=people");
+      const people = page.getByRole("region", { name: /^Reported members/ });
+      await expect(people.getByRole("blockquote")).toHaveCount(submissionCount);
       expect(await found()).toEqual([]);
       await close();
     });

@@ -49,6 +49,7 @@ describe("a limit", () => {
     const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
       { action: "article_read", max_count: 30, period: "00:01:00" },
+      { action: "block", max_count: 30, period: "01:00:00" },
       { action: "change_plan", max_count: 60, period: "01:00:00" },
       { action: "change_renewal", max_count: 30, period: "01:00:00" },
       { action: "claim_referral", max_count: 20, period: "01:00:00" },
@@ -60,7 +61,9 @@ describe("a limit", () => {
       { action: "export_note", max_count: 20, period: "01:00:00" },
       { action: "like", max_count: 120, period: "00:01:00" },
       { action: "message", max_count: 60, period: "00:01:00" },
+      { action: "people", max_count: 120, period: "00:01:00" },
       { action: "preview_code", max_count: 30, period: "01:00:00" },
+      { action: "profile_choices", max_count: 60, period: "01:00:00" },
       { action: "profile_picture", max_count: 20, period: "01:00:00" },
       { action: "purchase", max_count: 60, period: "01:00:00" },
       { action: "recovery_code", max_count: 5, period: "01:00:00" },

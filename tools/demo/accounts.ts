@@ -10,6 +10,8 @@ export interface DemoAccount {
   lastName: string;
   occupation: string;
   bio: string;
+  /** What others may ask about. */
+  topics: readonly string[];
   description: string;
 }
 
@@ -22,6 +24,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Raman",
     occupation: "Physiotherapist",
     bio: "Building a second income from running-injury clinics at weekends.",
+    topics: ["Running injuries", "Weekend clinics"],
     description: "student at level 1",
   },
   {
@@ -32,6 +35,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Ashworth",
     occupation: "Furniture maker",
     bio: "Left a salaried job after three years of evenings in a rented workshop.",
+    topics: ["Pricing handmade work", "Leaving a job", "Workshops"],
     description: "student at level 4",
   },
   {
@@ -42,6 +46,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Okafor",
     occupation: "Accountant and small-business mentor",
     bio: "Twenty years of other people's books; happiest with a first-year founder.",
+    topics: ["Tax returns", "VAT", "First-year books"],
     description: "mentor",
   },
   {
@@ -52,6 +57,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Bell",
     occupation: "Community manager",
     bio: "Keeps the house in order.",
+    topics: [],
     description: "admin (sign in at /adminlogin)",
   },
 ];

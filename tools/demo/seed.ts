@@ -55,6 +55,9 @@ async function seedAccount(
   if (profile.data.onboarding_complete !== true) {
     await payForPlan(client, account.role === "mentor" ? "mentor-access" : "student-access");
     await finishOnboarding(client, id, account, await drawSampleDocument());
+    const choices = { topics: [...account.topics], is_listed: true, shows_submissions: true };
+    const chosen = await client.rpc("set_profile_choices", choices);
+    if (chosen.error) throw new Error(chosen.error.message);
   }
   if (account.role === "admin") await admin.query("select private.make_admin($1)", [id]);
   if (account.level === 4) {

@@ -39,6 +39,11 @@ async function takeFirst(page: Page): Promise<void> {
   await page.locator(".reading").waitFor();
 }
 
+async function openMember(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Tom Ashworth" }).click();
+  await page.getByRole("heading", { name: "Submissions" }).waitFor();
+}
+
 /** Chooses a profile picture and waits for its preview. */
 async function choosePicture(page: Page): Promise<void> {
   const group = page.getByRole("group", { name: "Profile picture" });
@@ -186,6 +191,20 @@ export const shots: readonly Shot[] = [
         await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
       },
     },
+    { name: "members", path: "/members" },
+    { name: "members-none", path: "/members?search=zebra" },
+    {
+      name: "member-card",
+      path: "/members",
+      prepare: async (page) => {
+        await page.getByRole("link", { name: "Tom Ashworth" }).focus();
+        await page.keyboard.press("Shift+Tab");
+        await page.keyboard.press("Tab");
+        await page.getByRole("tooltip").getByText("Left a salaried job").waitFor();
+      },
+    },
+    { name: "member", path: "/members?search=ashworth", prepare: openMember },
+    { name: "member-absent", path: "/members/nobody" },
     { name: "update-password", path: "/update-password" },
     {
       name: "error-page",

@@ -1096,6 +1096,31 @@ export type Database = {
         };
         Relationships: [];
       };
+      profile_choices: {
+        Row: {
+          is_listed: boolean;
+          shows_submissions: boolean;
+          topics: string[];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          is_listed?: boolean;
+          shows_submissions?: boolean;
+          topics?: string[];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          is_listed?: boolean;
+          shows_submissions?: boolean;
+          topics?: string[];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       profiles: {
         Row: {
           avatar_url: string | null;
@@ -1667,6 +1692,7 @@ export type Database = {
           request_id: string;
         }[];
       };
+      block_member: { Args: { member_id: string }; Returns: undefined };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
       chat_room_overview: {
         Args: Record<PropertyKey, never>;
@@ -1801,6 +1827,26 @@ export type Database = {
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
+      directory_page: {
+        Args: {
+          after_id?: string;
+          level?: number;
+          occupation?: string;
+          page_size?: number;
+          role?: string;
+          search?: string;
+          topic?: string;
+        };
+        Returns: {
+          avatar_url: string;
+          member_level: number;
+          name: string;
+          occupation_name: string;
+          role_name: string;
+          topics: string[];
+          user_id: string;
+        }[];
+      };
       dispute_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1933,6 +1979,21 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      member_profile: { Args: { member_id: string }; Returns: Json };
+      member_report_queue: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          avatar_url: string;
+          first_reported_at: string;
+          is_changed: boolean;
+          member_id: string;
+          profile: Json;
+          reasons: string[];
+          report_id: number;
+          reports: number;
+          role_name: string;
+        }[];
+      };
       moderation_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1952,6 +2013,15 @@ export type Database = {
         }[];
       };
       my_affiliate: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_blocks: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          avatar_url: string;
+          created_at: string;
+          member_id: string;
+          name: string;
+        }[];
+      };
       my_commissions: {
         Args: { before_charge?: string; before_time?: string };
         Returns: {
@@ -2055,7 +2125,9 @@ export type Database = {
         Returns: boolean;
       };
       release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
+      report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
+      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_several_subscriptions: {
         Args: { member: string; reason: string };
@@ -2134,6 +2206,10 @@ export type Database = {
         Returns: undefined;
       };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_profile_choices: {
+        Args: { is_listed: boolean; shows_submissions: boolean; topics: string[] };
+        Returns: undefined;
+      };
       set_trusted_mentor: { Args: { member_id: string; trusted: boolean }; Returns: undefined };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
       studio_subcategories: {
@@ -2154,6 +2230,7 @@ export type Database = {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
       };
+      unblock_member: { Args: { member_id: string }; Returns: undefined };
       verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       verification_queue: {
         Args: Record<PropertyKey, never>;

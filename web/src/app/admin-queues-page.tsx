@@ -8,6 +8,7 @@ import {
   type QueueCount,
   type QueueName,
 } from "@/features/dashboards/index.ts";
+import { MemberReportQueue, useMemberReports } from "@/features/people/index.ts";
 import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
 import { DraftReviewQueue, useSubmittedDrafts } from "@/features/studio/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
@@ -23,16 +24,18 @@ const queues = {
   messages: ["Messages", <ModerationQueue key="messages" />],
   accounts: ["Accounts", <FlaggedQueue key="accounts" />],
   disputes: ["Disputes", <DisputeQueue key="disputes" />],
+  people: ["People", <MemberReportQueue key="people" />],
   review: ["Review", <DraftReviewQueue key="review" />],
-} as const satisfies Record<QueueName | "review", unknown>;
+} as const satisfies Record<QueueName | "people" | "review", unknown>;
 
-const tabNames = [...queueNames, "review"] as const;
+const tabNames = [...queueNames, "people", "review"] as const;
 
 /** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
   const [{ queue }, setFilters] = useUrlFilters(defaults);
   const submitted = useSubmittedDrafts();
+  const reported = useMemberReports();
   const shown = tabNames.find((name) => name === queue) ?? "identity";
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -62,7 +65,12 @@ export function AdminQueuesPage() {
                         waiting: submitted.data.length,
                         oldestAt: submitted.data[0]?.submittedAt ?? null,
                       }
-                    : counts.data?.find((each) => each.queue === name)
+                    : name === "people"
+                      ? reported.data && {
+                          waiting: reported.data.length,
+                          oldestAt: reported.data[0]?.reportedAt ?? null,
+                        }
+                      : counts.data?.find((each) => each.queue === name)
                 }
               />
             ),

@@ -5,6 +5,7 @@ import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
 import {
   invitationPath,
+  memberPath,
   paths,
   receiptPath,
   studioDraftPath,
@@ -172,6 +173,18 @@ export const routes: RouteObject[] = [
             async () => (await import("@/features/chat/pages/room-page.tsx")).RoomPage,
             "community",
             "fill",
+          ),
+          page(
+            paths.members,
+            "Directory",
+            async () => (await import("@/features/people/pages/directory-page.tsx")).DirectoryPage,
+            "community",
+          ),
+          page(
+            memberPath(":memberId"),
+            "Member",
+            async () => (await import("@/features/people/pages/member-page.tsx")).MemberPage,
+            "community",
           ),
           page(
             paths.submissions,

@@ -25,6 +25,7 @@ export const paths = {
   adminSettings: "/admindash/settings",
   adminAudit: "/admindash/audit",
   chats: "/chats",
+  members: "/members",
   learning: "/learning",
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
@@ -43,6 +44,11 @@ export function invitationPath(code: string): string {
 /** The receipt of an invoice, or the invoice while it is unpaid. */
 export function receiptPath(invoiceId: string): string {
   return `${paths.subscriptions}/invoices/${invoiceId}`;
+}
+
+/** The profile of a member. */
+export function memberPath(memberId: string): string {
+  return `${paths.members}/${memberId}`;
 }
 
 /** A draft in the studio. */

@@ -77,6 +77,8 @@ const table: Record<string, readonly string[]> = {
   "/dashboard": moved,
   "/chats": members,
   "/chats/7b7c": members,
+  "/members": members,
+  "/members/7b7c": members,
   "/learning": names.map(() => "/learning/submissions"),
   "/learning/submissions": members,
   "/learning/create": members,

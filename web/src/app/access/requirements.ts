@@ -4,6 +4,7 @@ import { libraryPath, sections, shelves } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import {
   invitationPath,
+  memberPath,
   paths,
   receiptPath,
   studioDraftPath,
@@ -70,6 +71,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.dashboard, { kind: "moved", to: paths.studentDashboard }],
   [paths.chats, signedIn],
   [`${paths.chats}/:roomId`, signedIn],
+  [paths.members, signedIn],
+  [memberPath(":memberId"), signedIn],
   [paths.learning, { kind: "moved", to: paths.submissions }],
   [paths.submissions, signedIn],
   [paths.newSubmission, signedIn],

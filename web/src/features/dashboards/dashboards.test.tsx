@@ -72,9 +72,13 @@ describe("/studentdash", () => {
     expect(await card("Wealth")).toHaveTextContent("Opens at Level 4");
   });
 
-  it("has services that are still to come", async () => {
+  it("has services that are still to come, and the directory", async () => {
     open("/studentdash", {});
-    for (const name of ["Collaborate", "Directory", "Join Elites"]) {
+    expect(await screen.findByRole("link", { name: "Directory" })).toHaveAttribute(
+      "href",
+      "/members",
+    );
+    for (const name of ["Collaborate", "Join Elites"]) {
       const button = await screen.findByRole("button", { name: `${name} Coming Soon` });
       expect(button).toBeDisabled();
     }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { findMembers } from "@/features/people/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
@@ -20,7 +21,13 @@ export function useSearch(typed: string) {
     userId !== "" && wanted.length >= minQueryLength && asked.length >= minQueryLength;
   const query = useQuery({
     queryKey: ["search", userId, asked],
-    queryFn: () => searchLibrary(client, asked),
+    queryFn: async () => {
+      const [found, members] = await Promise.all([
+        searchLibrary(client, asked),
+        findMembers(client, asked),
+      ]);
+      return { found, members };
+    },
     enabled,
     placeholderData: keepPreviousData,
     gcTime: 60_000,
@@ -31,7 +38,8 @@ export function useSearch(typed: string) {
     idle: wanted.length < minQueryLength,
     searching,
     failed: enabled && query.isError && !searching,
-    found: enabled ? (query.data ?? []) : [],
+    found: enabled ? (query.data?.found ?? []) : [],
+    members: enabled ? (query.data?.members ?? []) : [],
     retry: () => void query.refetch(),
   };
 }

@@ -65,6 +65,39 @@ describe("the palette", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
+  it("finds members beside what they wrote, and goes on without them", async () => {
+    const tom = {
+      user_id: "22222222-2222-4222-8222-222222222222",
+      name: "Tom Ashworth",
+      role_name: "student",
+      occupation_name: "Bookkeeper",
+      avatar_url: null,
+      member_level: 2,
+      topics: [],
+    };
+    let members: Reply = { body: [tom] };
+    renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) =>
+        call === search
+          ? { body: [row("room", "General", { category: null, path: "/chats/general" })] }
+          : call === "POST /rest/v1/rpc/directory_page"
+            ? members
+            : undefined,
+    });
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "tom");
+    expect(await within(palette).findByText("2 results")).toBeVisible();
+    members = { status: 400, body: { code: "FF700", message: "Only members" } };
+    await userEvent.type(within(palette).getByRole("combobox"), " a");
+    expect(await within(palette).findByText("1 result")).toBeVisible();
+    members = { body: [tom] };
+    await userEvent.type(within(palette).getByRole("combobox"), "sh");
+    await userEvent.click(await within(palette).findByRole("option", { name: /^Tom Ashworth/ }));
+    await waitFor(() => expect(window.location.pathname).toBe(`/members/${tom.user_id}`));
+  });
+
   it("searches after typing pauses, and groups results by kind", async () => {
     const { seen } = open(() => ({
       body: [

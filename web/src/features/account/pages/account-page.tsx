@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { EditAnswers } from "@/features/onboarding/index.ts";
+import { BlockedList, ProfileChoicesForm } from "@/features/people/index.ts";
 import {
   ChangeEmailForm,
   sessionStrings,
@@ -64,6 +65,15 @@ export function AccountPage() {
       ) : null}
       {onboardingComplete ? (
         <Section
+          id="directory"
+          title="Directory and profile"
+          intro="What members may ask you about, and what they see of you. Your name, occupation and the lines about yourself are for all members."
+        >
+          <ProfileChoicesForm />
+        </Section>
+      ) : null}
+      {onboardingComplete ? (
+        <Section
           id="goals"
           title="Goals"
           intro="What you told us when you joined. You can change any of it as you move on."
@@ -112,6 +122,13 @@ export function AccountPage() {
         intro="Which emails you want. Those about money, your identity and your security always come."
       >
         <NotificationSettings />
+      </Section>
+      <Section
+        id="blocked"
+        title="Blocked members"
+        intro="You don't see each other, and neither of you is told of what the other does."
+      >
+        <BlockedList />
       </Section>
       <Section
         title="Your data"

@@ -1,6 +1,7 @@
 import { Clock, Heart } from "lucide-react";
 import { memo, useEffect, useState, type ReactNode } from "react";
 import { roleNames } from "@/domain/roles.ts";
+import { FoldBlocked, MemberName } from "@/features/people/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { pluralise } from "@/lib/format-count.ts";
 import { clockTime, dayName, exactTime } from "@/lib/format-time.ts";
@@ -45,7 +46,11 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const { client } = useBackend();
   const name = message.author?.name ?? "A member";
   const hasBeenIdle = useHasBeenIdle(props.scrollIdle);
-  const content = <Content {...props} />;
+  const content = (
+    <FoldBlocked authorId={message.authorId} tabIndex={active ? 0 : -1}>
+      <Content {...props} />
+    </FoldBlocked>
+  );
   return (
     <div className={classNames("px-2 sm:px-6", last && "pb-3")}>
       {begins ? (
@@ -86,7 +91,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         )}
         <div className="min-w-0">
           {head ? (
-            <Head message={message} name={name} />
+            <Head message={message} name={name} active={active} />
           ) : (
             <span className="sr-only">{name}: </span>
           )}
@@ -120,11 +125,24 @@ function useHasBeenIdle(scrollIdle: ScrollIdle): boolean {
   return hasBeenIdle;
 }
 
-function Head({ message, name }: { readonly message: ChatMessage; readonly name: string }) {
+function Head({
+  message,
+  name,
+  active,
+}: {
+  readonly message: ChatMessage;
+  readonly name: string;
+  readonly active: boolean;
+}) {
   const role = message.author?.role ?? "student";
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
-      <bdi className="max-w-full truncate font-semibold">{name}</bdi>
+      <MemberName
+        id={message.authorId}
+        name={name}
+        tabIndex={active ? 0 : -1}
+        className="max-w-full truncate font-semibold"
+      />
       <RoleBadge role={role} label={roleNames[role]} />
       <time
         dateTime={new Date(message.createdAt).toISOString()}

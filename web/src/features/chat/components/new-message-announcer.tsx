@@ -1,3 +1,4 @@
+import { useIsBlocked } from "@/features/people/index.ts";
 import type { ChatMessage } from "../model/message.ts";
 
 /**
@@ -16,9 +17,12 @@ export function NewMessageAnnouncer({
 }) {
   const last =
     liveMessageCount === 0 ? undefined : messages.findLast((each) => each.authorId !== selfId);
+  const blocked = useIsBlocked(last?.authorId ?? "");
   return (
     <p aria-live="polite" className="sr-only">
-      {last && !last.deleted ? `${last.author?.name ?? "A member"}: ${last.content}` : ""}
+      {last && !last.deleted && !blocked
+        ? `${last.author?.name ?? "A member"}: ${last.content}`
+        : ""}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { Navigate, useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useEffectiveLevel } from "@/features/levels/index.ts";
+import { BlockedMembers } from "@/features/people/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ClosedRoom } from "../model/closed-room.ts";
@@ -37,7 +38,11 @@ export function RoomPage() {
       />
     );
   }
-  return <RoomView key={room.data.id} room={room.data} userId={user.id} />;
+  return (
+    <BlockedMembers>
+      <RoomView key={room.data.id} room={room.data} userId={user.id} />
+    </BlockedMembers>
+  );
 }
 
 /** The way to the list, which says why the room is not shown. */

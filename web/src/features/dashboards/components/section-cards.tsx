@@ -1,5 +1,6 @@
 import { ArrowRight, Lock } from "lucide-react";
 import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
 import type { Role } from "@/domain/roles.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { classNames } from "@/ui/class-names.ts";
@@ -87,14 +88,19 @@ function SectionCard({
   );
 }
 
-const services = ["Collaborate", "Directory", "Join Elites"] as const;
+const comingServices = ["Collaborate", "Join Elites"] as const;
 
 function Services() {
   return (
     <div className="grid gap-3 rounded-card border border-dashed border-line p-5">
       <h3 className="font-medium text-muted">Services</h3>
       <ul className="flex flex-wrap gap-3">
-        {services.map((service) => (
+        <li>
+          <Button asChild variant="secondary">
+            <Link to={paths.members}>Directory</Link>
+          </Button>
+        </li>
+        {comingServices.map((service) => (
           <li key={service}>
             <Button variant="secondary" disabled>
               {service} <Badge>Coming Soon</Badge>

@@ -1,8 +1,16 @@
-import { ArrowRight, BookOpen, GraduationCap, MessagesSquare, PenLine } from "lucide-react";
+import {
+  ArrowRight,
+  BookOpen,
+  GraduationCap,
+  MessagesSquare,
+  PenLine,
+  UserRound,
+} from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
+import { memberPath } from "@/domain/paths.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { pluralise } from "@/lib/format-count.ts";
@@ -36,7 +44,8 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const { role } = useSession();
   const { current } = useLevel();
   const [query, setQuery] = useState("");
-  const { idle, searching, failed, found, retry } = useSearch(open ? query : "");
+  const { idle, searching, failed, found, members, retry } = useSearch(open ? query : "");
+  const count = found.length + members.length;
   const pages = matchDestinations(destinationsOf(role, current), query);
   const groups: PaletteGroup[] = [
     ...groupResults(found).map(({ heading, kind, found: ofKind }) => ({
@@ -49,6 +58,20 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
         accent: accentOf(each),
       })),
     })),
+    ...(members.length === 0
+      ? []
+      : [
+          {
+            heading: "Members",
+            entries: members.map(({ id, name, occupation }) => ({
+              id: memberPath(id),
+              label: name,
+              detail: occupation,
+              icon: UserRound,
+              accent: "community" as const,
+            })),
+          },
+        ]),
     ...(pages.length === 0
       ? []
       : [
@@ -75,7 +98,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       open={open}
       onOpenChange={setOpen}
       label="Search"
-      placeholder="Search articles, courses, rooms…"
+      placeholder="Search articles, courses, rooms, members…"
       query={query}
       onQueryChange={setQuery}
       groups={groups}
@@ -83,11 +106,11 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
         setOpen(false);
         void navigate(path);
       }}
-      status={statusOf({ idle, searching, failed, count: found.length })}
+      status={statusOf({ idle, searching, failed, count })}
     >
       {failed ? (
         <LoadFailed title="We couldn't search" busy={false} onRetry={retry} />
-      ) : !idle && !searching && found.length === 0 ? (
+      ) : !idle && !searching && count === 0 ? (
         <p className="text-sm text-muted">
           No results for “{query.trim()}”. Try fewer or different words.
         </p>

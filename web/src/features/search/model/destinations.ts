@@ -50,6 +50,12 @@ export function destinationsOf(role: Role, level: number): Destination[] {
       accent: "community",
       keywords: "create post",
     },
+    {
+      label: "Directory",
+      path: paths.members,
+      accent: "community",
+      keywords: "members people profiles",
+    },
     ...library,
     { label: "Progress", path: paths.progress, keywords: "levels statistics rank" },
     ...(role === "admin" ? [] : ownPages),

@@ -1,4 +1,5 @@
 import { roleNames } from "@/domain/roles.ts";
+import { MemberName } from "@/features/people/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { exactTime, timeAgo } from "@/lib/format-time.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
@@ -31,7 +32,7 @@ export function Byline({
       />
       <div className="min-w-0 leading-tight">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className="font-medium break-words">{author.name}</span>
+          <MemberName id={author.id} name={author.name} className="font-medium break-words" />
           <RoleBadge role={author.role} label={roleNames[author.role]} />
         </p>
         <p className="truncate text-sm text-muted">

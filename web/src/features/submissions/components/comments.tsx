@@ -1,5 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { FoldBlocked } from "@/features/people/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
@@ -85,9 +86,13 @@ export function Comments({ submission }: { readonly submission: Submission }) {
                   </Button>
                 ) : null}
               </div>
-              <p dir="auto" className="max-w-prose pl-11 break-words whitespace-pre-line">
-                {comment.content}
-              </p>
+              <div className="pl-11">
+                <FoldBlocked authorId={comment.author.id}>
+                  <p dir="auto" className="max-w-prose break-words whitespace-pre-line">
+                    {comment.content}
+                  </p>
+                </FoldBlocked>
+              </div>
             </li>
           ))}
         </ul>

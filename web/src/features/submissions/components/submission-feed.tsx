@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
+import { FoldBlocked } from "@/features/people/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -48,7 +49,12 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
       <ul aria-label="Submissions" className="grid grid-cols-1 gap-4">
         {submissions.map((submission) => (
           <li key={submission.id} className="grid grid-cols-1">
-            <SubmissionCard submission={submission} />
+            <FoldBlocked
+              authorId={submission.author.id}
+              className="rounded-card border border-dashed border-line px-5 py-3"
+            >
+              <SubmissionCard submission={submission} />
+            </FoldBlocked>
           </li>
         ))}
       </ul>

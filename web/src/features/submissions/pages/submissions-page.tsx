@@ -1,6 +1,7 @@
 import { PenLine } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { BlockedMembers } from "@/features/people/index.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -45,7 +46,9 @@ export function SubmissionsPage() {
         <div className="lg:order-last lg:sticky lg:top-24">
           <TypeFilter chosen={type} />
         </div>
-        {one === null ? <SubmissionFeed type={type} /> : <SingleSubmission id={one} />}
+        <BlockedMembers>
+          {one === null ? <SubmissionFeed type={type} /> : <SingleSubmission id={one} />}
+        </BlockedMembers>
       </div>
     </div>
   );

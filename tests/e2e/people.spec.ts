@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { createAdmin, type Account } from "./support/accounts.ts";
+import {
+  createMember,
+  createRoom,
+  expectRoom,
+  row,
+  rows,
+  sendChatMessage,
+} from "./support/chat.ts";
+import { openWindow } from "./support/open-window.ts";
+import { createSubmission } from "./support/progress-events.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+/** A member whose last name no other account has. */
+async function createNamed(firstName: string, lastName: string): Promise<Account> {
+  const account = await createMember(firstName);
+  const { error } = await account.client
+    .from("profiles")
+    .update({ last_name: lastName, occupation: "Bookkeeper", bio: "Ledgers and two children." })
+    .eq("id", account.id);
+  if (error) throw new Error(error.message);
+  return account;
+}
+
+const newLastName = () => `Q${randomUUID().replaceAll(/[^a-z]/g, "")}x`;
+
+test("a member is found in the directory by a misspelt word, and their profile says what they chose", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const last = newLastName();
+  const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", last)];
+  await createSubmission(tom, "My first client");
+  const theirs = await openWindow(browser, tom, "/account");
+  const form = theirs.getByRole("form", { name: "Directory and profile" });
+  await form.getByLabel("Ask me about").fill("VAT returns, pricing");
+  await form.getByRole("button", { name: "Save choices" }).click();
+  await expect(theirs.getByText("Your choices are saved.")).toBeVisible();
+
+  await openAs(ada, "/studentdash");
+  await page.getByRole("link", { name: "Directory", exact: true }).press("Enter");
+  await expect(page).toHaveURL("/members");
+  await page.getByRole("searchbox", { name: "Search" }).fill(`bookeper ${last}`);
+  const found = page.getByRole("list", { name: "Members" }).getByRole("article");
+  await expect(found).toHaveCount(1);
+  await page.getByLabel("Level").selectOption("1");
+  await expect(page).toHaveURL(/level=1/);
+  await expectAccessible(page);
+  const name = found.getByRole("link", { name: `Tom ${last}` });
+  await name.hover();
+  await expect(page.getByRole("tooltip")).toContainText("Ledgers and two children.");
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("tooltip")).toBeHidden();
+  await name.click();
+
+  await expect(page.getByRole("heading", { level: 1, name: `Tom ${last}` })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Level 1 · Community" })).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page);
+  await expect(page.getByRole("link", { name: /^My first client/ })).toBeVisible();
+  await page.getByRole("link", { name: "VAT returns" }).click();
+  await expect(page).toHaveURL("/members?topic=VAT+returns");
+  await expect(found.getByRole("link", { name: `Tom ${last}` })).toBeVisible();
+
+  await form.getByLabel("List me in the directory").uncheck();
+  await form.getByLabel("List my submissions on my profile").uncheck();
+  await form.getByRole("button", { name: "Save choices" }).click();
+  await expect(form.getByRole("button", { name: "Save choices" })).toBeDisabled();
+  await page.goto(`/members?search=${last}`);
+  await expect(page.getByText("No members match")).toBeVisible();
+  await page.goto(`/members/${tom.id}`);
+  await expect(page.getByRole("heading", { level: 2, name: "About", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: "Submissions" })).toBeHidden();
+});
+
+test("a block folds what the other writes, hides both, is not told, and is taken back", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", newLastName())];
+  const room = await createRoom();
+  const words = `Rude words ${randomUUID()}`;
+  const theirs = await openWindow(browser, tom, `/chats/${room.id}`);
+  await expectRoom(theirs, room.name);
+  await sendChatMessage(theirs, words);
+
+  await openAs(ada, `/chats/${room.id}`);
+  await expectRoom(page, room.name);
+  await row(page, words).getByRole("link", { name: /^Tom/ }).click();
+  await page.getByRole("button", { name: /^More about Tom/ }).press("Enter");
+  await page.getByRole("menuitem", { name: "Block" }).press("Enter");
+  const question = page.getByRole("alertdialog");
+  await expectAccessible(page);
+  await question.getByRole("button", { name: /^Block Tom/ }).click();
+  await expect(page.getByRole("heading", { name: /^You've blocked Tom/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`/chats/${room.id}`);
+  await expectRoom(page, room.name);
+  await expect(rows(page).getByText("From a member you've blocked.")).toBeVisible();
+  await expect(page.getByText(words)).toBeHidden();
+  await rows(page).getByRole("button", { name: "Show", exact: true }).press("Enter");
+  await expect(row(page, words)).toBeVisible();
+
+  await theirs.goto(`/members/${ada.id}`);
+  await expect(theirs.getByRole("heading", { name: "This profile isn't available" })).toBeVisible();
+  await expectAccessible(theirs);
+
+  await page.goto("/account#blocked");
+  await page.getByRole("button", { name: /^Unblock Tom/ }).click();
+  await expect(page.getByText(/^You haven't blocked anyone/)).toBeVisible();
+  await theirs.reload();
+  await expect(theirs.getByRole("heading", { level: 1, name: /^Ada/ })).toBeVisible();
+});
+
+test("a reported member waits in the queue until an administrator clears the profile", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const last = newLastName();
+  const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", last)];
+  await openAs(ada, `/members/${tom.id}`);
+  await page.getByRole("button", { name: `More about Tom ${last}` }).press("Enter");
+  await page.getByRole("menuitem", { name: "Report" }).press("Enter");
+  await page.getByLabel("What's wrong?").fill("Sells coins in the bio.");
+  await page.getByRole("button", { name: "Send report" }).click();
+  await expect(page.getByText("Thank you. An administrator will look at it.")).toBeVisible();
+
+  const console = await openWindow(browser, await createAdmin(), "/admindash/queues?queue=people");
+  const report = console.getByRole("listitem").filter({ hasText: last });
+  await expect(report.getByText("“Sells coins in the bio.”")).toBeVisible();
+  await expectAccessible(console);
+  await report.getByRole("button", { name: "Clear bio and topics" }).click();
+  await console.getByRole("button", { name: "Clear profile" }).click();
+  await expect(report).toBeHidden();
+  await page.reload();
+  await expect(page.getByText(/hasn't written about themselves yet/)).toBeVisible();
+});

@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+import { toRole } from "@/domain/roles.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import {
+  directoryPageSize,
+  directoryQuery,
+  noFilters,
+  type DirectoryQuery,
+  type ListedMember,
+} from "../model/directory.ts";
+import { namelessMember, toSeenMember, type SeenMember } from "../model/member.ts";
+
+/** Reads what the caller may see of a member. Throws the database's error. */
+export async function fetchMember(client: BackendClient, memberId: string): Promise<SeenMember> {
+  const { data, error } = await client.rpc("member_profile", { member_id: memberId });
+  if (error) throw error;
+  return toSeenMember(data);
+}
+
+/** How many members the search of the whole product shows. */
+const foundAtMost = 5;
+
+/** The best matches of the directory. None when they cannot be read: a search shows what else it found. */
+export async function findMembers(
+  client: BackendClient,
+  search: string,
+): Promise<readonly ListedMember[]> {
+  try {
+    const query = directoryQuery({ ...noFilters, search });
+    return await fetchDirectory(client, query, null, foundAtMost);
+  } catch (error) {
+    console.error("Members were not searched", error);
+    return [];
+  }
+}
+
+const text = z.nullish(z.string());
+const pageSchema = z.array(
+  z.object({
+    user_id: z.string(),
+    name: z.string(),
+    role_name: z.string(),
+    occupation_name: text,
+    avatar_url: text,
+    member_level: z.number(),
+    topics: z.array(z.string()),
+  }),
+);
+
+/** Reads the page of the directory after a member. Throws the database's error. */
+export async function fetchDirectory(
+  client: BackendClient,
+  query: DirectoryQuery,
+  after: string | null,
+  pageSize = directoryPageSize,
+): Promise<readonly ListedMember[]> {
+  const asked = Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined),
+  );
+  const { data, error } = await client.rpc("directory_page", {
+    ...asked,
+    ...(after === null ? {} : { after_id: after }),
+    page_size: pageSize,
+  });
+  if (error) throw error;
+  return pageSchema.parse(data).map((row) => ({
+    id: row.user_id,
+    name: row.name || namelessMember,
+    role: toRole(row.role_name),
+    occupation: row.occupation_name ?? "",
+    avatarUrl: row.avatar_url ?? null,
+    level: row.member_level,
+    topics: row.topics,
+  }));
+}

@@ -1,0 +1,69 @@
+import { levelByNumber } from "@/domain/levels.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { RoleBadge } from "@/ui/badge.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { SeenMember } from "../model/member.ts";
+import { useMember } from "../queries.ts";
+import { explainPeopleError, peopleStrings } from "../strings.ts";
+import { TopicList } from "./topic-list.tsx";
+
+/** A member in a few lines, for the card beside a name. */
+export function MemberCard({ id, name }: { readonly id: string; readonly name: string }) {
+  const { data, isError, error } = useMember(id);
+  if (data) return <Known id={id} seen={data} />;
+  if (isError) {
+    return (
+      <p className="text-sm text-muted">
+        We couldn't load this profile. {explainPeopleError(error)}
+      </p>
+    );
+  }
+  return (
+    <Loading label={`Loading the profile of ${name}`} className="flex gap-3">
+      <Skeleton className="size-10 rounded-full" />
+      <span className="grid grow gap-2">
+        <Skeleton className="w-32" />
+        <Skeleton className="w-48" />
+      </span>
+    </Loading>
+  );
+}
+
+function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember }) {
+  const { client } = useBackend();
+  if (seen.kind === "absent") {
+    return <p className="text-sm text-muted">{peopleStrings.absentTitle}.</p>;
+  }
+  if (seen.kind === "blocked") {
+    return <p className="text-sm text-muted">{peopleStrings.blockedTitle(seen.profile.name)}.</p>;
+  }
+  const { name, role, occupation, bio, avatarUrl, level, topics } = seen.profile;
+  const reached = levelByNumber(level);
+  return (
+    <div className="grid gap-3 text-sm">
+      <div className="flex items-center gap-3">
+        <Avatar id={id} name={name} picture={profilePictureUrl(client, avatarUrl)} />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <bdi className="font-semibold break-words">{name}</bdi>
+            <RoleBadge role={role} label={roleNames[role]} />
+          </p>
+          <p className="line-clamp-2 break-words text-muted">
+            {[occupation, reached && role !== "admin" && `Level ${level} · ${reached.name}`]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
+      </div>
+      {bio === "" ? null : (
+        <p dir="auto" className="line-clamp-3 break-words whitespace-pre-line">
+          {bio}
+        </p>
+      )}
+      <TopicList topics={topics.slice(0, 3)} />
+    </div>
+  );
+}

@@ -1,0 +1,258 @@
+import { SearchX, UserX } from "lucide-react";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { levelByNumber, levels } from "@/domain/levels.ts";
+import { paths } from "@/domain/paths.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { pluralise } from "@/lib/format-count.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { RisingLine } from "@/ui/rising-line.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { MemberActions } from "../components/member-actions.tsx";
+import { TopicList } from "../components/topic-list.tsx";
+import { submissionTypeName, type BlockedProfile, type MemberProfile } from "../model/member.ts";
+import { useSetBlock } from "../mutations.ts";
+import { useMember } from "../queries.ts";
+import { explainPeopleError, peopleStrings } from "../strings.ts";
+
+/** `/members/{id}`: what a member says and shows of themselves. */
+export function MemberPage() {
+  const { memberId = "" } = useParams();
+  const { status, current } = useEffectiveLevel();
+  const { data, isError, error, isFetching, refetch } = useMember(memberId, {
+    enabled: current > 0,
+  });
+  usePageDetail(data && data.kind !== "absent" ? data.profile.name : null);
+  if (status === "ready" && current === 0) {
+    return (
+      <div className="grid gap-6">
+        <h1 className="display text-2xl sm:text-3xl">Member</h1>
+        <MembershipNotice>Profiles are for members.</MembershipNotice>
+      </div>
+    );
+  }
+  if (data?.kind === "shown") return <Profile profile={data.profile} />;
+  if (data?.kind === "blocked") return <Blocked profile={data.profile} />;
+  if (data?.kind === "absent") return <Absent />;
+  if (isError) {
+    return (
+      <LoadFailed
+        title="We couldn't load this profile"
+        busy={isFetching}
+        advice={explainPeopleError(error)}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <Loading label="Loading the profile" className="grid max-w-3xl gap-6">
+      <div className="flex items-center gap-5">
+        <Skeleton className="size-24 rounded-full" />
+        <div className="grid grow gap-3">
+          <Skeleton className="h-8 w-56 max-w-full" />
+          <Skeleton className="w-40" />
+        </div>
+      </div>
+      <Skeleton className="h-28" />
+    </Loading>
+  );
+}
+
+function Profile({ profile }: { readonly profile: MemberProfile }) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const { id, name, role, occupation, bio, avatarUrl, topics, joinedOn } = profile;
+  const own = id === userId;
+  return (
+    <div className="grid max-w-3xl grid-cols-1 gap-8">
+      <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
+        <Avatar
+          id={id}
+          name={name}
+          picture={profilePictureUrl(client, avatarUrl)}
+          size="lg"
+          className="size-20 sm:size-24"
+        />
+        <div className="min-w-0 grow basis-48">
+          <h1 className="display text-2xl break-words sm:text-3xl">
+            <bdi>{name}</bdi>
+          </h1>
+          {occupation === "" ? null : (
+            <p dir="auto" className="mt-0.5 break-words text-muted">
+              {occupation}
+            </p>
+          )}
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <RoleBadge role={role} label={roleNames[role]} />
+            <span>Joined on {longDate(joinedOn)}</span>
+          </p>
+        </div>
+        {own ? (
+          <Button asChild variant="secondary">
+            <Link to={`${paths.account}#profile`}>Edit your profile</Link>
+          </Button>
+        ) : (
+          <MemberActions profile={profile} />
+        )}
+      </header>
+      {role === "admin" ? null : <ReachedLevel level={profile.level} />}
+      <About name={name} bio={bio} own={own} />
+      {topics.length === 0 ? null : (
+        <section aria-labelledby="ask-about" className="grid gap-3">
+          <h2 id="ask-about" className="display text-xl">
+            Ask about
+          </h2>
+          <TopicList topics={topics} linked />
+        </section>
+      )}
+      {profile.submissions === null ? null : (
+        <Submissions submissions={profile.submissions} own={own} />
+      )}
+    </div>
+  );
+}
+
+function ReachedLevel({ level }: { readonly level: number }) {
+  const reached = levelByNumber(level);
+  if (!reached) return null;
+  return (
+    <section
+      data-accent={reached.accent}
+      aria-labelledby="level"
+      className="grid gap-4 rounded-card border border-line bg-raised p-5 sm:p-6"
+    >
+      <h2 id="level" className="font-medium">
+        Level {level} · <span className="text-accent">{reached.name}</span>
+      </h2>
+      <RisingLine steps={levels} reached={level} className="max-w-md" />
+    </section>
+  );
+}
+
+function About({
+  name,
+  bio,
+  own,
+}: {
+  readonly name: string;
+  readonly bio: string;
+  readonly own: boolean;
+}) {
+  return (
+    <section aria-labelledby="about" className="grid gap-3">
+      <h2 id="about" className="display text-xl">
+        About
+      </h2>
+      {bio === "" ? (
+        <p className="text-muted">
+          {own ? (
+            <>
+              You haven't written about yourself yet.{" "}
+              <TextLink to={`${paths.account}#profile`}>Add a few lines</TextLink>
+            </>
+          ) : (
+            `${name} hasn't written about themselves yet.`
+          )}
+        </p>
+      ) : (
+        <p dir="auto" className="max-w-prose break-words whitespace-pre-line">
+          {bio}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Submissions({
+  submissions: { count, newest },
+  own,
+}: {
+  readonly submissions: NonNullable<MemberProfile["submissions"]>;
+  readonly own: boolean;
+}) {
+  return (
+    <section aria-labelledby="submissions" className="grid gap-3">
+      <h2 id="submissions" className="display text-xl">
+        Submissions
+      </h2>
+      {newest.length === 0 ? (
+        <p className="text-muted">{own ? "You haven't shared anything yet." : "None yet."}</p>
+      ) : (
+        <>
+          <ul className="divide-y divide-line border-y border-line">
+            {newest.map(({ id, title, type, createdAt }) => (
+              <li key={id}>
+                <Link
+                  to={`${paths.submissions}?submission=${id}`}
+                  className="grid gap-0.5 py-3 hover:bg-hover"
+                >
+                  <bdi className="font-medium break-words">{title}</bdi>
+                  <span className="text-sm text-muted">
+                    {submissionTypeName(type)} · {longDate(createdAt)}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {count > newest.length ? (
+            <p className="text-sm text-muted">
+              The newest {newest.length} of {pluralise(count, "submission")}.
+            </p>
+          ) : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Blocked({ profile: { id, name } }: { readonly profile: BlockedProfile }) {
+  const setBlock = useSetBlock();
+  const [busy, setBusy] = useState(false);
+
+  async function unblock() {
+    setBusy(true);
+    try {
+      await setBlock(id, false);
+      toast.good(peopleStrings.unblockDone(name));
+    } catch (error) {
+      console.error("The block was not taken back", error);
+      toast.danger(`We couldn't unblock ${name}. ${explainPeopleError(error)}`);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <div className="grid max-w-xl justify-items-start gap-4 py-8 sm:py-14">
+      <UserX aria-hidden className="size-8 text-muted" />
+      <h1 className="display text-2xl sm:text-3xl">{peopleStrings.blockedTitle(name)}</h1>
+      <p className="text-muted">{peopleStrings.blocked}</p>
+      <Button className="mt-2" loading={busy} onClick={() => void unblock()}>
+        Unblock {name}
+      </Button>
+    </div>
+  );
+}
+
+function Absent() {
+  return (
+    <div className="grid max-w-xl justify-items-start gap-4 py-8 sm:py-14">
+      <SearchX aria-hidden className="size-8 text-muted" />
+      <h1 className="display text-2xl sm:text-3xl">{peopleStrings.absentTitle}</h1>
+      <p className="text-muted">{peopleStrings.absent}</p>
+      <Button asChild className="mt-2">
+        <Link to={paths.members}>Open the directory</Link>
+      </Button>
+    </div>
+  );
+}
