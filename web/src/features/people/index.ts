@@ -5,4 +5,3 @@ export { BlockedList } from "./components/blocked-list.tsx";
 export { MemberReportQueue } from "./components/member-report-queue.tsx";
 export { useMemberReports } from "./queries.ts";
 export { findMembers } from "./api/people.ts";
-export type { ListedMember } from "./model/directory.ts";
