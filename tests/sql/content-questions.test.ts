@@ -197,3 +197,24 @@ describe("a question under a lesson", () => {
     expect(await told(world, student)).toEqual([]);
   });
 });
+
+describe("the questions that wait", () => {
+  test("are those under one's own texts, all of them for administrators", async ({ world }) => {
+    const waiting = "select public.waiting_questions() as list";
+    const { mentor, text, student } = await written(world);
+    const question = await asked(world, student, text);
+    const listFor = async (reader: string) =>
+      ((await world.one(reader, waiting))["list"] as Row[]).map(({ id }) => id);
+    expect(await listFor(mentor)).toEqual([question]);
+    expect(await listFor(await world.member("mentor-access"))).toEqual([]);
+    const admin = await world.plainAdmin();
+    expect(await listFor(admin)).toContain(question);
+    for (const outsider of [student, await world.newcomer()]) {
+      await world.refused(outsider, "FF650", waiting);
+    }
+    await world.refused("anon", "42501", waiting);
+    await world.run(mentor, answer, [question, "Yes."]);
+    expect(await listFor(mentor)).toEqual([]);
+    expect(await listFor(admin)).not.toContain(question);
+  });
+});
