@@ -9986,7 +9986,7 @@ create table public.notifications (
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_actor_check CHECK ((actor_id <> user_id)),
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text])))
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text, 'question'::text, 'answer'::text])))
 );
 comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications.';
 comment on column public.notifications.user_id is 'Who is told.';
@@ -10141,7 +10141,7 @@ declare
 begin
   return query
   select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, m.chat_room_id, s.id,
-    coalesce(m.excerpt, s.title)
+    coalesce(m.excerpt, s.title, q.excerpt)
   from (
     select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
   ) n
@@ -10154,6 +10154,13 @@ begin
     select g.id, g.title from public.learning_submissions g
     where n.kind in ('submission_like', 'submission_comment') and g.id = n.group_id and allowed >= 1 offset 0
   ) s on true
+  left join lateral (
+    select left(case n.kind when 'question' then g.question else g.answer end, 140) as excerpt
+    from private.content_questions g
+    where n.kind in ('question', 'answer') and g.id = n.subject_id and private.may_read_text(member, g.article_id, g.module_id)
+      and (n.kind = 'answer' or private.may_answer(member, g.article_id, g.module_id))
+      offset 0
+  ) q on true
   where case n.kind
     when 'reply' then m.chat_room_id is not null
     when 'message_like' then m.chat_room_id is not null and exists (
@@ -10163,6 +10170,8 @@ begin
     when 'submission_comment' then s.id is not null and exists (
       select from public.learning_submission_comments c where c.id = n.subject_id)
     when 'payment_failed' then owes
+    when 'question' then q.excerpt is not null
+    when 'answer' then q.excerpt is not null
     else true
   end;
 end
@@ -10203,7 +10212,8 @@ begin
           'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread, 'detail', case g.kind when 'level_up' then g.detail end,
           'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
           'others', greatest(g.actors - 1, 0), 'chat_room_id', g.chat_room_id, 'submission_id', g.submission_id,
-          'room', (select r.name from public.chat_rooms r where r.id = g.chat_room_id), 'excerpt', g.excerpt
+          'room', (select r.name from public.chat_rooms r where r.id = g.chat_room_id), 'excerpt', g.excerpt,
+          'place', case when g.kind in ('question', 'answer') then private.question_place(g.group_id) end
         ) order by g.created_at desc, g.id desc) from page g
       ), '[]')
     )
@@ -12599,6 +12609,379 @@ CREATE OR REPLACE FUNCTION public.admin_mark_payout(affiliate uuid, amount_pence
 AS $function$ select private.admin_mark_payout(affiliate, amount_pence, reference) $function$;
 comment on function public.admin_mark_payout(uuid,bigint,text) is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
 grant execute on function public.admin_mark_payout(uuid,bigint,text) to authenticated;
+
+-- content questions
+
+create table private.content_questions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  article_id uuid,
+  module_id uuid,
+  question text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  answer text,
+  answered_by uuid,
+  answered_at timestamp with time zone,
+  constraint content_questions_pkey PRIMARY KEY (id),
+  constraint content_questions_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint content_questions_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE CASCADE,
+  constraint content_questions_module_id_fkey FOREIGN KEY (module_id) REFERENCES public.course_modules(id) ON DELETE CASCADE,
+  constraint content_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint content_questions_answer_check CHECK (((char_length(answer) >= 1) AND (char_length(answer) <= 4000))),
+  constraint content_questions_answered_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
+  constraint content_questions_question_check CHECK (((char_length(question) >= 1) AND (char_length(question) <= 1000))),
+  constraint content_questions_text_check CHECK ((num_nonnulls(article_id, module_id) = 1))
+);
+comment on table private.content_questions is 'Questions of members under an article or a lesson, each with its answer.';
+comment on column private.content_questions.user_id is 'Who asked.';
+comment on column private.content_questions.module_id is 'The lesson of a course; null under an article.';
+comment on column private.content_questions.answered_by is 'Who answered; null when that account is gone.';
+CREATE INDEX content_questions_answered_by_idx ON private.content_questions USING btree (answered_by);
+CREATE INDEX content_questions_article_id_idx ON private.content_questions USING btree (article_id, created_at);
+CREATE INDEX content_questions_module_id_idx ON private.content_questions USING btree (module_id, created_at);
+CREATE INDEX content_questions_user_id_idx ON private.content_questions USING btree (user_id);
+CREATE INDEX content_questions_waiting_idx ON private.content_questions USING btree (created_at) WHERE (answer IS NULL);
+alter table private.content_questions enable row level security;
+CREATE TRIGGER content_questions__notify_answer AFTER UPDATE OF answer ON private.content_questions FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer IS NOT NULL))) EXECUTE FUNCTION private.tg_content_questions__notify();
+CREATE TRIGGER content_questions__notify_question AFTER INSERT ON private.content_questions FOR EACH ROW EXECUTE FUNCTION private.tg_content_questions__notify();
+
+CREATE OR REPLACE FUNCTION private.text_author(article uuid, module uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select a.author_id from public.articles a where a.id = article
+  union all
+  select c.mentor_id from public.course_modules m join public.courses c on c.id = m.course_id where m.id = module
+$function$;
+comment on function private.text_author(uuid,uuid) is 'Who wrote an article or lesson; null for those of the house.';
+
+CREATE OR REPLACE FUNCTION private.may_read_text(member uuid, article uuid, module uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant text[] := private.open_categories(private.effective_level(member));
+begin
+  return private.text_author(article, module) = member is true
+    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
+      and (exists (select from public.articles a where a.id = article)
+        or exists (select from public.course_modules m where m.id = module))
+    or exists (
+      select from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.id = article and a.is_published and s.is_active and s.main_category = any (allowed)
+    )
+    or exists (
+      select from public.course_modules m
+      join public.courses c on c.id = m.course_id
+      join public.subcategories s on s.id = c.subcategory_id
+      join public.course_enrollments e on e.course_id = c.id and e.user_id = member
+      where m.id = module and m.is_published and c.is_published and s.is_active and s.main_category = any (allowed)
+    );
+end
+$function$;
+comment on function private.may_read_text(uuid,uuid,uuid) is 'True when the account may read the article or lesson now.';
+
+CREATE OR REPLACE FUNCTION private.may_answer(member uuid, article uuid, module uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.is_mentor(member) and (
+    private.text_author(article, module) = member is true
+    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
+  )
+$function$;
+comment on function private.may_answer(uuid,uuid,uuid) is 'True for the mentor of a text while the membership lives, and for administrators.';
+
+CREATE OR REPLACE FUNCTION private.require_question_text(content text, longest integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  trimmed text := private.trimmed_message(content);
+begin
+  if trimmed is null or private.is_blank(trimmed) or char_length(trimmed) > longest then
+    perform private.fail('FF721', format('Write between 1 and %s characters.', longest));
+  end if;
+  return trimmed;
+end
+$function$;
+comment on function private.require_question_text(text,integer) is 'The trimmed text; raises FF721 when it is empty or too long.';
+
+CREATE OR REPLACE FUNCTION private.ask_question(article uuid, module uuid, content text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  trimmed text := private.require_question_text(content, 1000);
+  asked uuid;
+begin
+  if num_nonnulls(article, module) <> 1 or not private.caller_is_member()
+    or not private.may_read_text(caller, article, module) then
+    perform private.fail('FF720', 'This text is not open to you.');
+  end if;
+  if private.text_author(article, module) = caller then
+    perform private.fail('FF722', 'This is your own text.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'ask');
+  insert into private.content_questions (user_id, article_id, module_id, question)
+  values (caller, article, module, trimmed) returning id into asked;
+  return asked;
+end
+$function$;
+comment on function private.ask_question(uuid,uuid,text) is 'Asks under an article or lesson the caller may read; raises FF720, FF721, FF722 or FF300.';
+grant execute on function private.ask_question(uuid,uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.ask_question(question text, article_id uuid DEFAULT NULL::uuid, module_id uuid DEFAULT NULL::uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.ask_question(article_id, module_id, question) $function$;
+comment on function public.ask_question(text,uuid,uuid) is 'Asks the mentor of one article or one lesson.';
+grant execute on function public.ask_question(text,uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.answer_question(question_id uuid, content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  trimmed text := private.require_question_text(content, 4000);
+begin
+  if not exists (
+    select from private.content_questions q
+    where q.id = question_id and private.may_answer(caller, q.article_id, q.module_id)
+  ) then
+    perform private.fail('FF723', 'This question is not yours to answer.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'answer');
+  update private.content_questions q
+  set answer = trimmed, answered_by = caller, answered_at = clock_timestamp() where q.id = question_id;
+end
+$function$;
+comment on function private.answer_question(uuid,text) is 'Answers a question under the caller''s own text, or any as an administrator; raises FF721, FF723 or FF300.';
+grant execute on function private.answer_question(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.answer_question(question_id uuid, answer text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.answer_question(question_id, answer) $function$;
+comment on function public.answer_question(uuid,text) is 'The mentor of a text, or an administrator, answers a question.';
+grant execute on function public.answer_question(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.delete_question(question_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  delete from private.content_questions q where q.id = question_id and q.user_id = caller;
+end
+$function$;
+comment on function private.delete_question(uuid) is 'Deletes a question of the caller with its answer.';
+grant execute on function private.delete_question(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.delete_question(question_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.delete_question(question_id) $function$;
+comment on function public.delete_question(uuid) is 'Deletes one''s own question with its answer.';
+grant execute on function public.delete_question(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.remove_question(question_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_admin();
+  gone private.content_questions;
+begin
+  delete from private.content_questions q where q.id = question_id returning q.* into gone;
+  if gone.id is null then
+    perform private.fail('FF724', 'This question is no longer here.');
+  end if;
+  perform private.audit(admin, 'question.removed', gone.user_id, jsonb_build_object(
+    'question_id', gone.id, 'article_id', gone.article_id, 'module_id', gone.module_id,
+    'before', case when gone.answer is null then 'open' else 'answered' end, 'after', 'removed'
+  ));
+end
+$function$;
+comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none. Audited without its words.';
+grant execute on function private.remove_question(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.remove_question(question_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.remove_question(question_id) $function$;
+comment on function public.remove_question(uuid) is 'Administrators: remove a question with its answer.';
+grant execute on function public.remove_question(uuid) to authenticated;
+
+-- question reading
+
+CREATE OR REPLACE FUNCTION private.questions_of(article uuid, module uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  answers constant boolean := private.may_answer(caller, article, module);
+  is_admin constant boolean := private.caller_is_admin();
+begin
+  if num_nonnulls(article, module) <> 1 or not private.may_read_text(caller, article, module) then
+    perform private.fail('FF720', 'This text is not open to you.');
+  end if;
+  return jsonb_build_object(
+    'may_ask', private.caller_is_member() and private.text_author(article, module) is distinct from caller,
+    'may_answer', answers,
+    'may_remove', is_admin,
+    'items', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', q.id, 'question', q.question, 'created_at', q.created_at, 'is_own', q.user_id = caller,
+        'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.user_id),
+        'answer', q.answer, 'answered_at', q.answered_at,
+        'answerer', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.answered_by)
+      ) order by q.is_waiting desc, q.created_at desc, q.id)
+      from (
+        select o.*, (answers and o.answer is null) as is_waiting from private.content_questions o
+        where (o.article_id = article or o.module_id = module)
+          and (is_admin or not private.is_blocked_between(caller, o.user_id))
+        order by is_waiting desc, o.created_at desc, o.id limit 100
+      ) q
+    ), '[]')
+  );
+end
+$function$;
+comment on function private.questions_of(uuid,uuid) is 'The newest 100 questions under a text the caller may read; raises FF720 otherwise.';
+grant execute on function private.questions_of(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.questions_of(article_id uuid DEFAULT NULL::uuid, module_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.questions_of(article_id, module_id) $function$;
+comment on function public.questions_of(uuid,uuid) is 'Questions under one article or one lesson, with what the caller may do there.';
+grant execute on function public.questions_of(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_content_questions__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  author constant uuid := private.text_author(new.article_id, new.module_id);
+  has_mentor constant boolean := coalesce(private.is_mentor(author), false);
+begin
+  if tg_op = 'INSERT' then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'question', new.user_id, new.id, new.id from public.profiles r
+    where r.id <> new.user_id and case when has_mentor then r.id = author else r.role = 'admin' end
+    for key share skip locked
+    on conflict do nothing;
+  else
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'answer', new.answered_by, new.id, new.id from public.profiles r
+    where r.id = new.user_id and r.id <> new.answered_by
+    for key share skip locked
+    on conflict do nothing;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.question_place(question_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('category', s.main_category, 'subcategory', s.slug,
+    'shelf', case when q.article_id is null then 'courses' else 'articles' end,
+    'item_id', coalesce(a.id, c.id), 'module', m.slug, 'title', coalesce(a.title, m.title))
+  from private.content_questions q
+  left join public.articles a on a.id = q.article_id
+  left join public.course_modules m on m.id = q.module_id
+  left join public.courses c on c.id = m.course_id
+  join public.subcategories s on s.id = coalesce(a.subcategory_id, c.subcategory_id)
+  where q.id = question_id
+$function$;
+comment on function private.question_place(uuid) is 'Category, subcategory, shelf, item, lesson and title of the text a question is under.';
+
+CREATE OR REPLACE FUNCTION private.export_part_questions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('content_questions', coalesce((
+    select jsonb_agg(
+      to_jsonb(q) - 'user_id' - 'answered_by'
+        - case when q.user_id = member then '' else 'question' end
+      order by q.created_at, q.id
+    ) from private.content_questions q where member in (q.user_id, q.answered_by)
+  ), '[]'))
+$function$;
+comment on function private.export_part_questions(uuid) is 'Questions one account asked with their answers, and answers it gave without the questions.';
+
+CREATE OR REPLACE FUNCTION private.waiting_questions()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_mentor();
+  is_admin constant boolean := private.caller_is_admin();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', w.id, 'question', w.question, 'created_at', w.created_at, 'place', private.question_place(w.id),
+      'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = w.user_id)
+    ) order by w.created_at, w.id)
+    from (
+      select q.* from private.content_questions q
+      where q.answer is null
+        and (is_admin or private.text_author(q.article_id, q.module_id) = caller
+          and not private.is_blocked_between(caller, q.user_id))
+      order by q.created_at, q.id limit 100
+    ) w
+  ), '[]');
+end
+$function$;
+comment on function private.waiting_questions() is 'The oldest 100 questions the caller may answer that have no answer; FF650 for members who are no mentors.';
+grant execute on function private.waiting_questions() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.waiting_questions()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.waiting_questions() $function$;
+comment on function public.waiting_questions() is 'Questions that wait for the caller: under their own texts, or all of them for administrators.';
+grant execute on function public.waiting_questions() to authenticated;
 
 -- people
 

@@ -80,6 +80,10 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "private.billing_charges": { key: "billing_charges" },
   "private.billing_checks": { key: "billing_checks" },
   "private.cancellation_reasons": { key: "cancellation_reasons" },
+  "private.content_questions": {
+    key: "content_questions",
+    without: ["user_id", "answered_by"],
+  },
   "private.document_pins": { key: "document_pins" },
   "private.email_outbox": { key: "emails", without: ["claim"] },
   "private.failed_exports": { key: "failed_export" },

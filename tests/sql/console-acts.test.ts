@@ -46,6 +46,7 @@ const roleAlone = [
   "feature_submission",
   "plan_overview",
   "publish_draft",
+  "remove_question",
   "return_draft",
 ];
 

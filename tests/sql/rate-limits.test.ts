@@ -48,7 +48,9 @@ describe("a limit", () => {
   test("has a row for every limited action", async ({ world }) => {
     const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
+      { action: "answer", max_count: 60, period: "01:00:00" },
       { action: "article_read", max_count: 30, period: "00:01:00" },
+      { action: "ask", max_count: 10, period: "01:00:00" },
       { action: "block", max_count: 30, period: "01:00:00" },
       { action: "change_plan", max_count: 60, period: "01:00:00" },
       { action: "change_renewal", max_count: 30, period: "01:00:00" },

@@ -1579,9 +1579,14 @@ export type Database = {
           user_id: string;
         }[];
       };
+      answer_question: { Args: { answer: string; question_id: string }; Returns: undefined };
       archive_draft: {
         Args: { archived?: boolean; draft_id: string; expected_version: number };
         Returns: undefined;
+      };
+      ask_question: {
+        Args: { article_id?: string; module_id?: string; question: string };
+        Returns: string;
       };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_page: {
@@ -1826,6 +1831,7 @@ export type Database = {
       decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
+      delete_question: { Args: { question_id: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
       directory_page: {
         Args: {
@@ -2105,6 +2111,7 @@ export type Database = {
       publish_due_drafts: { Args: Record<PropertyKey, never>; Returns: number };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
+      questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
       record_affiliate_visit: { Args: { code: string; known?: string }; Returns: string };
@@ -2125,6 +2132,7 @@ export type Database = {
         Returns: boolean;
       };
       release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
+      remove_question: { Args: { question_id: string }; Returns: undefined };
       report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
@@ -2248,6 +2256,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      waiting_questions: { Args: Record<PropertyKey, never>; Returns: Json };
       withdraw_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
     };
     Enums: {

@@ -34,6 +34,7 @@ const actionNames: Readonly<Record<string, string>> = {
   "profile.cleared": "Cleared a reported profile",
   "profile.deleted": "Account deleted",
   "profile.kept": "Kept a reported profile",
+  "question.removed": "Removed a question",
   "recovery_code.used": "Used a recovery code",
   "recovery_codes.generated": "Made recovery codes",
   "verification.approved": "Approved a document",

@@ -73,6 +73,9 @@ function open(path: string, { items = [], page, article, reply }: Library = {}) 
     session: sessionOf(),
     rows: memberRows({ level: 2 }),
     reply: ({ call }) => {
+      if (call === "POST /rest/v1/rpc/questions_of") {
+        return { body: { may_ask: true, may_answer: false, may_remove: false, items: [] } };
+      }
       const own = reply?.(call);
       if (own?.status === 409) read = true;
       if (own) return own;

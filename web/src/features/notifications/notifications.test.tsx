@@ -148,3 +148,23 @@ describe("a line", () => {
     expect(bellItemPath(line(differs))).toBe(path);
   });
 });
+
+describe("a line about a question", () => {
+  const place = {
+    category: "general",
+    shelf: "courses",
+    subcategory: "learning",
+    item_id: "c1",
+    module: "week-one",
+    title: "Week one",
+  } as const;
+
+  it("leads a mentor to the studio, and who asked to the lesson", () => {
+    const asked = line({ kind: "question", others: 0, place });
+    expect(formatBellItem(asked)).toBe("Tom asked about “Week one”");
+    expect(bellItemPath(asked)).toBe("/studio");
+    const answered = line({ kind: "answer", others: 0, place });
+    expect(formatBellItem(answered)).toBe("Tom answered your question about “Week one”");
+    expect(bellItemPath(answered)).toBe("/knowledge/courses/learning/c1?module=week-one");
+  });
+});

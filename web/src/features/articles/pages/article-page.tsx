@@ -7,6 +7,7 @@ import {
   TextSkeleton,
   useLibraryAddress,
 } from "@/features/library/index.ts";
+import { Questions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -41,16 +42,19 @@ export function ArticlePage() {
       ? null
       : { title: item.title, to: libraryPath(category, "articles", slug, item.id) };
   return (
-    <ArticleView
-      article={article}
-      category={category}
-      list={list}
-      textId={`${userId}/${article.id}`}
-      previous={wayTo(previous)}
-      next={wayTo(next)}
-      marking={marking}
-      onMark={markAsRead}
-    />
+    <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-10">
+      <ArticleView
+        article={article}
+        category={category}
+        list={list}
+        textId={`${userId}/${article.id}`}
+        previous={wayTo(previous)}
+        next={wayTo(next)}
+        marking={marking}
+        onMark={markAsRead}
+      />
+      <Questions key={article.id} text={{ articleId: article.id }} />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { ReadingFrame } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
@@ -18,6 +18,8 @@ export interface CoursePlayerProps {
   /** Id of the module that is being saved, if any. */
   readonly completing: string | null;
   readonly onComplete: (moduleId: string) => void;
+  /** What stands under a lesson; nothing in a preview. */
+  readonly below?: (moduleId: string) => ReactNode;
 }
 
 /** A course one takes: the lesson, and beside it all of them with what is done. */
@@ -77,6 +79,7 @@ function Lesson({
   list,
   completing,
   onComplete,
+  below,
 }: CoursePlayerProps & { readonly lesson: CourseModule }) {
   const userId = useUserId();
   const index = course.modules.indexOf(lesson);
@@ -116,6 +119,7 @@ function Lesson({
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>
+      {below?.(lesson.id)}
     </section>
   );
 }

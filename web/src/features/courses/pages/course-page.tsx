@@ -7,6 +7,7 @@ import {
   TextSkeleton,
   useLibraryAddress,
 } from "@/features/library/index.ts";
+import { Questions } from "@/features/questions/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { useCourse, useCourses } from "../queries.ts";
@@ -47,6 +48,7 @@ export function CoursePage() {
           list={list}
           completing={completing}
           onComplete={complete}
+          below={(moduleId) => <Questions text={{ moduleId }} />}
         />
       )}
     </div>

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { categories } from "@/domain/categories.ts";
+import { shelves } from "@/domain/library-paths.ts";
 
 const item = z.object({
   id: z.number(),
@@ -11,6 +13,8 @@ const item = z.object({
     "identity_approved",
     "identity_rejected",
     "payment_failed",
+    "question",
+    "answer",
   ]),
   created_at: z.string(),
   unread: z.boolean(),
@@ -21,6 +25,17 @@ const item = z.object({
   room: z.nullable(z.string()),
   submission_id: z.nullable(z.string()),
   excerpt: z.nullable(z.string()),
+  /** Where a question stands. */
+  place: z.nullish(
+    z.object({
+      category: z.enum(categories),
+      shelf: z.enum(shelves),
+      subcategory: z.string(),
+      item_id: z.string(),
+      module: z.nullable(z.string()),
+      title: z.string(),
+    }),
+  ),
 });
 
 /** A page of the bell as `my_notifications` answers it. */

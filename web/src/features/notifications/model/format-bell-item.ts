@@ -1,3 +1,4 @@
+import { libraryPath } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import type { BellItem } from "./bell-page.ts";
@@ -27,6 +28,10 @@ export function formatBellItem(item: BellItem): string {
       return "Your identity document was not accepted. Please send another";
     case "payment_failed":
       return "Your last payment failed. Update your card to keep your membership";
+    case "question":
+      return `${who(item)} asked about “${item.place?.title ?? "a text"}”`;
+    case "answer":
+      return `${who(item)} answered your question about “${item.place?.title ?? "a text"}”`;
   }
 }
 
@@ -46,5 +51,13 @@ export function bellItemPath(item: BellItem): string {
       return paths.verification;
     case "payment_failed":
       return paths.subscriptions;
+    case "question":
+      return paths.studio;
+    case "answer": {
+      const { place } = item;
+      if (!place) return paths.dashboard;
+      const path = libraryPath(place.category, place.shelf, place.subcategory, place.item_id);
+      return place.module === null ? path : `${path}?module=${place.module}`;
+    }
   }
 }

@@ -2,6 +2,7 @@ import { PenLine } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { studioDraftPath } from "@/domain/paths.ts";
+import { WaitingQuestions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { timeAgo } from "@/lib/format-time.ts";
@@ -32,6 +33,7 @@ export function StudioPage() {
         />
         <NewDraft />
       </div>
+      <WaitingQuestions />
       {data ? (
         <DraftGroups drafts={data} />
       ) : isError ? (

@@ -1,0 +1,50 @@
+import { createAccount, runAsOwner } from "./support/accounts.ts";
+import { addArticle, makeShelf, setAccountLevel } from "./support/library.ts";
+import { openWindow } from "./support/open-window.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+test("a student asks under an article, its mentor is notified and answers, and the student is notified", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const shelf = await makeShelf("general");
+  const title = `Asked ${shelf.slug}`;
+  const article = await addArticle(shelf, title);
+  const writer = await createAccount("onboarded", "mentor-access");
+  await runAsOwner("update public.articles set author_id = $2 where id = $1", [article, writer.id]);
+  const student = await createAccount("onboarded");
+  await setAccountLevel(student, 2);
+
+  await openAs(student, `/knowledge/foundations/${shelf.slug}/${article}`);
+  const questions = page.getByRole("region", { name: "Questions" });
+  await expect(questions.getByText("No questions yet. Ask the first one.")).toBeVisible();
+  await questions.getByRole("button", { name: "Ask" }).click();
+  await expect(questions.getByText("Please write something first.")).toBeVisible();
+  await questions.getByLabel("Ask a question").fill("Why on <b>Monday</b>?");
+  await questions.getByRole("button", { name: "Ask" }).click();
+  await expect(questions.getByRole("listitem")).toContainText("Why on <b>Monday</b>?");
+  await expectAccessible(page);
+
+  const mentor = await openWindow(browser, writer, "/mentordash");
+  await mentor.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  await mentor.getByRole("link", { name: new RegExp(`asked about “${title}”`) }).click();
+  await expect(mentor).toHaveURL(/\/studio$/);
+  const waiting = mentor.getByRole("region", { name: /^Waiting for your answer/ });
+  await expect(waiting).toContainText("Why on <b>Monday</b>?");
+  await expectAccessible(mentor);
+  await waiting.getByLabel("Your answer").fill("Because Sunday is for rest.");
+  await waiting.getByRole("button", { name: "Answer" }).click();
+  await expect(waiting).toHaveCount(0);
+
+  await page.goto("/studentdash");
+  await page.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  await page
+    .getByRole("link", { name: new RegExp(`answered your question about “${title}”`) })
+    .click();
+  await expect(questions).toContainText("Because Sunday is for rest.");
+  await expectAccessible(page);
+  await questions.getByRole("button", { name: "Delete question" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete question" }).click();
+  await expect(questions.getByText("No questions yet. Ask the first one.")).toBeVisible();
+});

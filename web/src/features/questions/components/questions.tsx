@@ -1,0 +1,165 @@
+import { useState } from "react";
+import { timeAgo } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { answerQuestion, askQuestion, deleteQuestion } from "../api/questions.ts";
+import {
+  maxAnswerLength,
+  maxQuestionLength,
+  type Question,
+  type QuestionedText,
+  type QuestionList,
+} from "../model/question.ts";
+import { useQuestionAct } from "../mutations.ts";
+import { useQuestions } from "../queries.ts";
+import { explainQuestionError, nameOfMember, questionStrings } from "../strings.ts";
+import { WordsForm } from "./words-form.tsx";
+
+/** The questions under an article or lesson: asked by its readers, answered by its mentor. */
+export function Questions({ text }: { readonly text: QuestionedText }) {
+  const { data, isError, isFetching, refetch } = useQuestions(text);
+  const act = useQuestionAct();
+  return (
+    <section
+      aria-labelledby="questions"
+      className="grid w-full max-w-[39rem] grid-cols-1 gap-5 border-t border-line pt-7 print:hidden"
+    >
+      <h2 id="questions" className="display text-2xl">
+        {questionStrings.title}
+      </h2>
+      {data ? (
+        <>
+          <QuestionItems list={data} />
+          {data.may_ask ? (
+            <WordsForm
+              label={questionStrings.ask}
+              hint={questionStrings.askHint}
+              button="Ask"
+              maxLength={maxQuestionLength}
+              onSend={(words) => act((client) => askQuestion(client, text, words))}
+            />
+          ) : null}
+        </>
+      ) : isError ? (
+        <LoadFailed
+          title={questionStrings.failed}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label={questionStrings.loading}>
+          <Skeleton className="h-16 rounded-card" />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+function QuestionItems({ list }: { readonly list: QuestionList }) {
+  const act = useQuestionAct();
+  const [asking, setAsking] = useState<Question | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function deleteAsked(): Promise<void> {
+    if (!asking) return;
+    setBusy(true);
+    try {
+      await act((client) => deleteQuestion(client, asking));
+      toast.good("Question deleted.");
+    } catch (error) {
+      console.error("The question was not deleted", error);
+      toast.danger(`The question wasn't deleted. ${explainQuestionError(error)}`);
+    } finally {
+      setBusy(false);
+      setAsking(null);
+    }
+  }
+
+  if (list.items.length === 0) {
+    return (
+      <p className="text-muted">
+        {list.may_ask ? questionStrings.empty : questionStrings.emptyForAuthor}
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className="grid grid-cols-1 gap-6">
+        {list.items.map((item) => (
+          <li key={item.id} className="grid grid-cols-1 gap-3">
+            <QuestionItem item={item} mayAnswer={list.may_answer} />
+            {item.is_own || list.may_remove ? (
+              <Button
+                variant="quiet"
+                size="sm"
+                className="justify-self-start"
+                onClick={() => setAsking(item)}
+              >
+                Delete question
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        title={questionStrings.deleteTitle}
+        description={
+          asking?.is_own === false ? questionStrings.removeText : questionStrings.deleteText
+        }
+        confirmLabel="Delete question"
+        cancelLabel="Keep it"
+        danger
+        busy={busy}
+        onConfirm={() => void deleteAsked()}
+      />
+    </>
+  );
+}
+
+function QuestionItem({
+  item,
+  mayAnswer,
+}: {
+  readonly item: Question;
+  readonly mayAnswer: boolean;
+}) {
+  const now = useNow();
+  const act = useQuestionAct();
+  return (
+    <>
+      <p className="text-sm text-muted">
+        <bdi className="font-medium text-ink">{nameOfMember(item.asker)}</bdi>{" "}
+        {timeAgo(Date.parse(item.created_at), now)}
+      </p>
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {item.question}
+      </p>
+      {item.answer === null ? null : (
+        <div className="grid gap-1 border-l-2 border-line pl-4">
+          <p className="text-sm text-muted">
+            Answered by <bdi className="font-medium text-ink">{nameOfMember(item.answerer)}</bdi>
+          </p>
+          <p dir="auto" className="break-words whitespace-pre-wrap">
+            {item.answer}
+          </p>
+        </div>
+      )}
+      {mayAnswer ? (
+        <WordsForm
+          key={item.answer}
+          label={item.answer === null ? "Your answer" : "Change the answer"}
+          button={item.answer === null ? "Answer" : "Save answer"}
+          maxLength={maxAnswerLength}
+          initial={item.answer ?? ""}
+          onSend={(words) => act((client) => answerQuestion(client, item.id, words))}
+        />
+      ) : null}
+    </>
+  );
+}

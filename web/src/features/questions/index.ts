@@ -1,0 +1,2 @@
+export { Questions } from "./components/questions.tsx";
+export { WaitingQuestions } from "./components/waiting-questions.tsx";

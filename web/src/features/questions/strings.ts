@@ -1,0 +1,33 @@
+import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+
+export const questionStrings = {
+  title: "Questions",
+  loading: "Loading the questions",
+  failed: "We couldn't load the questions",
+  empty: "No questions yet. Ask the first one.",
+  emptyForAuthor: "No questions yet. They'll appear here, and you'll be notified.",
+  ask: "Ask a question",
+  askHint: "Everyone who can read this text sees your question and its answer.",
+  waitingTitle: "Waiting for your answer",
+  deleteTitle: "Delete this question?",
+  deleteText: "This deletes the question and its answer for everyone. You can't undo this.",
+  removeText:
+    "This deletes the question and its answer for everyone. You can't undo this, and it is recorded with your name.",
+} as const;
+
+const known: Readonly<Record<string, string>> = {
+  FF300: "You're going too fast. Wait a while and try again.",
+  FF720: "This text is no longer open to you.",
+  FF723: "This question is no longer here, or no longer yours to answer.",
+  FF724: "This question is no longer here.",
+};
+
+/** What went wrong, after a sentence that says what didn't happen. */
+export function explainQuestionError(error: unknown): string {
+  return known[toAppError(error).code] ?? retryLaterMessage(error) ?? tryAgain;
+}
+
+/** The name of a member, also of one who gave none. */
+export function nameOfMember(name: string | null): string {
+  return name === null || name === "" ? "A member" : name;
+}
