@@ -29,13 +29,18 @@ begin
   end if;
   insert into private.affiliate_visits (visit_hash, affiliate_id)
   select private.hash_visit(visit), a.affiliate_id from private.affiliates a
-  where a.code = lower(btrim(record_affiliate_visit.code)) and private.effective_level(a.user_id) >= 1;
+  where a.code = lower(btrim(record_affiliate_visit.code)) and private.effective_level(a.user_id) >= 1
+    -- Nobody can fill the table: a thousand a day is more than a link brings.
+    and (
+      select count(*) from private.affiliate_visits v
+      where v.affiliate_id = a.affiliate_id and v.first_at > now() - interval '1 day'
+    ) < 1000;
   return case when found then visit end;
 end
 $$;
 revoke all on function private.record_affiliate_visit from public, anon, authenticated, service_role;
 comment on function private.record_affiliate_visit(text, uuid) is
-  'Remembers a visit by a member''s link and returns its id; null for an unknown code or one whose owner is no member now.';
+  'Remembers a visit by a member''s link and returns its id; null for an unknown code, one whose owner is no member now, or a thousand visits a day.';
 grant execute on function private.record_affiliate_visit(text, uuid) to service_role;
 create function public.record_affiliate_visit(code text, known uuid default null) returns uuid
   language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known) $$;

@@ -108,12 +108,12 @@ test.describe("the count of members goes down once", () => {
     const ada = await createMember("Ada");
     const leaving = watchLeaving(page);
     await openAs(ada, `/chats/${room.id}`);
-    await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "1 here now" })).toBeVisible();
     await page.getByRole("link", { name: "All chat rooms" }).click();
     await expect(page.getByRole("heading", { name: "Chat rooms" })).toBeVisible();
     await expect.poll(() => countParticipants(room.id, ada)).toBe(0);
     await page.getByRole("link", { name: new RegExp(`^${room.name}`) }).click();
-    await expect(page.getByRole("button", { name: "1 member" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "1 here now" })).toBeVisible();
     expect(leaving).toHaveLength(1);
   });
 
@@ -128,7 +128,7 @@ test.describe("the count of members goes down once", () => {
     const leaving = watchLeaving(page);
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
-    await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
+    await expect(watcher.page.getByRole("button", { name: "2 here now" })).toBeVisible();
     await setVisible(page, false);
     await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
     await setVisible(page, true);
@@ -148,10 +148,10 @@ test.describe("the count of members goes down once", () => {
     const watcher = await visit(browser, ben, `/chats/${room.id}`);
     const leaver = await visit(browser, ada, `/chats/${room.id}`);
     await expectRoom(leaver.page, room.name);
-    await expect(watcher.page.getByRole("button", { name: "2 members" })).toBeVisible();
+    await expect(watcher.page.getByRole("button", { name: "2 here now" })).toBeVisible();
     await leaver.page.close({ runBeforeUnload: true });
     await expect.poll(() => countParticipants(room.id, ben)).toBe(1);
-    await expect(watcher.page.getByRole("button", { name: "1 member" })).toBeVisible();
+    await expect(watcher.page.getByRole("button", { name: "1 here now" })).toBeVisible();
     await Promise.all([leaver.close(), watcher.close()]);
   });
 });

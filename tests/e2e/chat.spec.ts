@@ -75,7 +75,7 @@ test("three members see the same messages, and see each other", async ({ browser
   for (const { page } of visitors) {
     for (const text of texts) await expect(row(page, text)).toHaveCount(1);
     await expect(rows(page)).toHaveCount(3);
-    await expect(page.getByRole("button", { name: "3 members" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "3 here now" })).toBeVisible();
   }
   const orders = await Promise.all(
     visitors.map(({ page }) => page.locator("[data-words]").allTextContents()),
@@ -84,7 +84,7 @@ test("three members see the same messages, and see each other", async ({ browser
   expect(orders[2]).toEqual(orders[0]);
 
   const [ada, ben, cy] = visitors as [Visitor, Visitor, Visitor];
-  await ada.page.getByRole("button", { name: "3 members" }).click();
+  await ada.page.getByRole("button", { name: "3 here now" }).click();
   const here = ada.page.getByRole("dialog", { name: "Who's here" });
   for (const name of ["Ada", "Ben", "Cy"]) {
     await expect(here.getByText(`${name} Whitfield`)).toBeVisible();

@@ -8,6 +8,7 @@ import {
   bring,
   claimVisit,
   codeOf,
+  endWaiting,
   expectZeroSum,
   inHours,
   release,
@@ -191,7 +192,10 @@ describe("fifty at once", () => {
         await applyReading(world, accounts, it);
       });
       expect(await balance()).toEqual([3000, 0, 0]);
-      await all(async (world) => await release(world, affiliate));
+      await inTransaction(async (world) => await endWaiting(world, affiliate));
+      await all(async (world) => {
+        await world.run("service_role", "select public.release_commissions()");
+      });
       expect(await balance()).toEqual([0, 3000, 0]);
       const id = await inTransaction(async (world) => await affiliateIdOf(world, affiliate));
       const paid = await all(async (world) => {

@@ -68,13 +68,18 @@ export async function expectZeroSum(world: World): Promise<void> {
   expect(sum).toBe(0);
 }
 
-/** Moves the end of the waiting time of an affiliate's commissions into the past, and runs the job. */
-export async function release(world: World, member: string): Promise<void> {
+/** Moves the end of the waiting time of an affiliate's commissions into the past. */
+export async function endWaiting(world: World, member: string): Promise<void> {
   await world.run(
     "owner",
     `update private.commissions k set payable_at = now() from private.affiliates a
      where a.affiliate_id = k.affiliate_id and a.user_id = $1`,
     [member],
   );
+}
+
+/** The same, and runs the job. */
+export async function release(world: World, member: string): Promise<void> {
+  await endWaiting(world, member);
   await world.run("service_role", "select public.release_commissions()");
 }

@@ -67,6 +67,23 @@ describe("a member's link", () => {
   });
 });
 
+describe("visits by a link", () => {
+  test("are remembered up to a thousand a day", async ({ world }) => {
+    const ada = await world.member();
+    const code = await codeOf(world, ada);
+    const fill = `insert into private.affiliate_visits (visit_hash, affiliate_id, first_at)
+      select sha256(convert_to(a.code || n, 'utf8')), a.affiliate_id, now() - $2::interval
+      from private.affiliates a, generate_series(1, 999) n where a.user_id = $1`;
+    await world.run("owner", fill, [ada, "1 hour"]);
+    expect(await recordVisit(world, code)).not.toBeNull();
+    expect(await recordVisit(world, code)).toBeNull();
+    const yesterday = `update private.affiliate_visits v set first_at = now() - interval '25 hours'
+      from private.affiliates a where a.affiliate_id = v.affiliate_id and a.user_id = $1`;
+    await world.run("owner", yesterday, [ada]);
+    expect(await recordVisit(world, code)).not.toBeNull();
+  });
+});
+
 describe("no referral", () => {
   test("of oneself, under another address of the same mailbox, or in a ring", async ({ world }) => {
     const ada = await world.member();

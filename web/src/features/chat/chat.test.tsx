@@ -90,7 +90,7 @@ describe("/chats", () => {
     const entry = await screen.findByRole("link", { name: /^General/ });
     expect(entry).toHaveAttribute("href", "/chats/general");
     expect(entry).toHaveTextContent("3 unread");
-    expect(entry).toHaveTextContent("2 members");
+    expect(entry).toHaveTextContent("2 here now");
     expect(screen.getByText("Unlock at Level 2")).toBeVisible();
     expect(screen.getByText("Unlock at Level 4")).toBeVisible();
     expect(screen.queryByRole("link", { name: /^Reading Circle/ })).not.toBeInTheDocument();
@@ -172,7 +172,7 @@ describe("the way into a room", () => {
     const view = open({});
     expect(await screen.findByRole("heading", { name: "General" })).toBeVisible();
     expect(screen.getByText("About General")).toBeVisible();
-    expect(screen.getByRole("button", { name: "2 members" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "2 here now" })).toBeVisible();
     await waitFor(() =>
       expect(
         view.calls().filter((call) => call.endsWith("/rpc/increment_participant_count")),

@@ -1,3 +1,5 @@
+import { formatCount } from "@/lib/format-count.ts";
+
 /** Interface texts of the chat that tests and the specification quote. */
 export const chatStrings = {
   roomNotFound: "Room not found",
@@ -12,6 +14,11 @@ export const chatStrings = {
   linkCopied: "Link copied.",
   unread: "New since your last visit",
 } as const;
+
+/** How many are in a room at this moment. */
+export function hereNow(count: number): string {
+  return count === 0 ? "Nobody here now" : `${formatCount(count)} here now`;
+}
 
 /** Shown on a locked room. */
 export function unlockAt(level: number): string {

@@ -2,10 +2,9 @@ import { Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
-import { chatStrings, unlockAt } from "../strings.ts";
+import { chatStrings, hereNow, unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
 
 const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
@@ -56,8 +55,7 @@ export function RoomEntry({
       <span className="tabular mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
         <span className="flex items-center gap-1.5">
           <Users aria-hidden className="size-3.5" />
-          {pluralise(room.participants, "member")}
-          <span className="sr-only">in the room now</span>
+          {hereNow(room.participants)}
         </span>
         <span>
           {room.lastMessageAt === null

@@ -11,6 +11,7 @@ import { RoleBadge } from "@/ui/badge.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import type { Person } from "../model/people.ts";
 import type { Room } from "../model/room.ts";
+import { hereNow } from "../strings.ts";
 
 /** Name, description and members of the room. */
 export function RoomHeader({
@@ -44,7 +45,7 @@ export function RoomHeader({
         className="tabular flex min-h-11 shrink-0 items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-hover hover:text-ink"
       >
         <Users aria-hidden className="size-4" />
-        <span>{pluralise(room.participants, "member")}</span>
+        <span>{hereNow(room.participants)}</span>
       </button>
       <Sheet
         open={open}
