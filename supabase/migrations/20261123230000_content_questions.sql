@@ -22,6 +22,7 @@ create index content_questions_user_id_idx on private.content_questions (user_id
 create index content_questions_article_id_idx on private.content_questions (article_id, created_at);
 create index content_questions_module_id_idx on private.content_questions (module_id, created_at);
 create index content_questions_answered_by_idx on private.content_questions (answered_by);
+create index content_questions_waiting_idx on private.content_questions (created_at) where answer is null;
 alter table private.content_questions enable row level security;
 
 insert into private.rate_limits (action, max_count, period) values ('ask', 10, '1 hour'), ('answer', 60, '1 hour');

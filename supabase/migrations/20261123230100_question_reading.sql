@@ -107,7 +107,6 @@ revoke all on function private.export_part_questions from public, anon, authenti
 comment on function private.export_part_questions(uuid) is
   'Questions one account asked with their answers, and answers it gave without the questions.';
 
-create index content_questions_waiting_idx on private.content_questions (created_at) where answer is null;
 create function private.waiting_questions() returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare

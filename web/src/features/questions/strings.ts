@@ -28,6 +28,6 @@ export function explainQuestionError(error: unknown): string {
 }
 
 /** The name of a member, also of one who gave none. */
-export function nameOfMember(name: string | null): string {
+export function writerName(name: string | null): string {
   return name === null || name === "" ? "A member" : name;
 }

@@ -19,7 +19,7 @@ export interface CoursePlayerProps {
   readonly completing: string | null;
   readonly onComplete: (moduleId: string) => void;
   /** What stands under a lesson; nothing in a preview. */
-  readonly below?: (moduleId: string) => ReactNode;
+  readonly renderBelow?: (moduleId: string) => ReactNode;
 }
 
 /** A course one takes: the lesson, and beside it all of them with what is done. */
@@ -79,7 +79,7 @@ function Lesson({
   list,
   completing,
   onComplete,
-  below,
+  renderBelow,
 }: CoursePlayerProps & { readonly lesson: CourseModule }) {
   const userId = useUserId();
   const index = course.modules.indexOf(lesson);
@@ -119,7 +119,7 @@ function Lesson({
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>
-      {below?.(lesson.id)}
+      {renderBelow?.(lesson.id)}
     </section>
   );
 }

@@ -48,7 +48,7 @@ export function CoursePage() {
           list={list}
           completing={completing}
           onComplete={complete}
-          below={(moduleId) => <Questions text={{ moduleId }} />}
+          renderBelow={(moduleId) => <Questions text={{ moduleId }} />}
         />
       )}
     </div>

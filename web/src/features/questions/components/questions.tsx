@@ -10,13 +10,13 @@ import { answerQuestion, askQuestion, deleteQuestion } from "../api/questions.ts
 import {
   maxAnswerLength,
   maxQuestionLength,
-  type Question,
+  type TextQuestion,
   type QuestionedText,
   type QuestionList,
 } from "../model/question.ts";
 import { useQuestionAct } from "../mutations.ts";
 import { useQuestions } from "../queries.ts";
-import { explainQuestionError, nameOfMember, questionStrings } from "../strings.ts";
+import { explainQuestionError, writerName, questionStrings } from "../strings.ts";
 import { WordsForm } from "./words-form.tsx";
 
 /** The questions under an article or lesson: asked by its readers, answered by its mentor. */
@@ -61,7 +61,7 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
 
 function QuestionItems({ list }: { readonly list: QuestionList }) {
   const act = useQuestionAct();
-  const [asking, setAsking] = useState<Question | null>(null);
+  const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
 
   async function deleteAsked(): Promise<void> {
@@ -126,7 +126,7 @@ function QuestionItem({
   item,
   mayAnswer,
 }: {
-  readonly item: Question;
+  readonly item: TextQuestion;
   readonly mayAnswer: boolean;
 }) {
   const now = useNow();
@@ -134,7 +134,7 @@ function QuestionItem({
   return (
     <>
       <p className="text-sm text-muted">
-        <bdi className="font-medium text-ink">{nameOfMember(item.asker)}</bdi>{" "}
+        <bdi className="font-medium text-ink">{writerName(item.asker)}</bdi>{" "}
         {timeAgo(Date.parse(item.created_at), now)}
       </p>
       <p dir="auto" className="break-words whitespace-pre-wrap">
@@ -143,7 +143,7 @@ function QuestionItem({
       {item.answer === null ? null : (
         <div className="grid gap-1 border-l-2 border-line pl-4">
           <p className="text-sm text-muted">
-            Answered by <bdi className="font-medium text-ink">{nameOfMember(item.answerer)}</bdi>
+            Answered by <bdi className="font-medium text-ink">{writerName(item.answerer)}</bdi>
           </p>
           <p dir="auto" className="break-words whitespace-pre-wrap">
             {item.answer}

@@ -6,7 +6,7 @@ import { answerQuestion } from "../api/questions.ts";
 import { maxAnswerLength, questionPath } from "../model/question.ts";
 import { useQuestionAct } from "../mutations.ts";
 import { useWaitingQuestions } from "../queries.ts";
-import { nameOfMember, questionStrings } from "../strings.ts";
+import { writerName, questionStrings } from "../strings.ts";
 import { WordsForm } from "./words-form.tsx";
 
 /** The questions that wait for the mentor, oldest first; nothing while there are none. */
@@ -29,7 +29,7 @@ export function WaitingQuestions() {
         {data.map((item) => (
           <li key={item.id} className="grid grid-cols-1 gap-3 p-4">
             <p className="text-sm text-muted">
-              <bdi className="font-medium text-ink">{nameOfMember(item.asker)}</bdi>{" "}
+              <bdi className="font-medium text-ink">{writerName(item.asker)}</bdi>{" "}
               {timeAgo(Date.parse(item.created_at), now)}, under{" "}
               <Link to={questionPath(item)} className="text-ink underline">
                 {item.place.title}

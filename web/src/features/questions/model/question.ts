@@ -30,7 +30,7 @@ export const questionListSchema = z.object({
 
 /** The questions under a text, as `questions_of` answers, with what the reader may do. */
 export type QuestionList = z.infer<typeof questionListSchema>;
-export type Question = QuestionList["items"][number];
+export type TextQuestion = QuestionList["items"][number];
 
 export const waitingQuestionsSchema = z.array(
   z.object({
