@@ -24,6 +24,7 @@ const ownTables: Record<string, string> = {
   course_enrollments: "user_id",
   module_completions: "user_id",
   notification_preferences: "user_id",
+  profile_choices: "user_id",
   notifications: "read_at",
   drafts: "owner_id",
   draft_versions: "draft_id",
@@ -43,10 +44,16 @@ const sharedTables: Record<string, string> = {
 };
 /** Columns that members may read, where they are not all. */
 const readableColumns: Record<string, string> = {
+  profile_choices: "user_id, topics, is_listed, shows_submissions",
   complimentary_memberships: "id, user_id, plan_id, granted_at, ends_at, ended_at",
 };
 const rpcs = [
   "dashboard_figures",
+  "my_affiliate",
+  "my_commissions",
+  "waiting_questions",
+  "admin_payouts_due",
+  "member_report_queue",
   "admin_overview",
   "admin_queues",
   "dispute_queue",
@@ -122,6 +129,7 @@ describe("a member", () => {
       "course_enrollments (user_id, course_id) select $1, id from public.courses",
       "module_completions (user_id, module_id) select $1, id from public.course_modules",
       "notification_preferences (user_id, kind, email) select $1, 'tips', true",
+      "profile_choices (user_id, topics) select $1, array['Pricing']",
       "complimentary_memberships (user_id, plan_id, reason) select $1, 'student-access', 'Guest'",
       "notifications (user_id, kind, detail) select $1, 'level_up', '2'",
     ]) {
