@@ -79,6 +79,8 @@ const table: Record<string, readonly string[]> = {
   "/chats/7b7c": members,
   "/members": members,
   "/members/7b7c": members,
+  "/affiliates": members,
+  "/join/ada1": everybody,
   "/learning": names.map(() => "/learning/submissions"),
   "/learning/submissions": members,
   "/learning/create": members,
@@ -126,7 +128,8 @@ describe("access", () => {
   it("is decided for every address there is", () => {
     const known = requirements.map(([pattern]) =>
       pattern
-        .replace(/:roomId|:draftId/, "7b7c")
+        .replace(/:roomId|:draftId|:memberId/, "7b7c")
+        .replace(":code", "ada1")
         .replace(":invoiceId", "in_1")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>
           item === undefined ? "x" : "x/12",
