@@ -69,6 +69,7 @@ const openRpcs = [
   "engagement_rank",
   "export_audit_log",
   "export_my_data",
+  "export_studio",
   "feature_submission",
   "flagged_accounts",
   "generate_recovery_codes",

@@ -208,6 +208,11 @@ export const routes: RouteObject[] = [
             async () => (await import("@/features/studio/pages/studio-page.tsx")).StudioPage,
           ),
           page(
+            paths.studioImport,
+            "Import Markdown",
+            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
+          ),
+          page(
             studioDraftPath(":draftId"),
             "Studio",
             async () => (await import("@/features/studio/pages/draft-page.tsx")).DraftPage,

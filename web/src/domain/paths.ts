@@ -30,6 +30,7 @@ export const paths = {
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
   studio: "/studio",
+  studioImport: "/studio/import",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",

@@ -78,6 +78,7 @@ export const requirements: readonly AccessRule[] = [
   [paths.newSubmission, signedIn],
   ...libraryRules,
   [paths.studio, mentors],
+  [paths.studioImport, mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],

@@ -14,6 +14,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { beginDraft } from "../api/drafts.ts";
+import { StudioFiles } from "../components/studio-files.tsx";
 import { DraftStatusBadge } from "../components/status-badge.tsx";
 import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
@@ -32,6 +33,7 @@ export function StudioPage() {
           intro="Write articles and courses. An administrator reviews them before members read them."
         />
         <NewDraft />
+        <StudioFiles />
       </div>
       <WaitingQuestions />
       {data ? (

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { unzipSync, zipSync } from "fflate";
+import { createAccount } from "./support/accounts.ts";
+import { makeShelf } from "./support/library.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+const article = (title: string, body: string) =>
+  `---\ntitle: ${title}\nexcerpt: One sentence about it.\ntags: [planning, weeks]\norder: 1\n---\n\n${body}\n`;
+const lesson = (title: string) =>
+  `---\ntitle: ${title}\nminutes: 20\n---\n\nThe lesson.\n\n## Exercise\n\nDo it.\n`;
+const encode = (text: string) => new TextEncoder().encode(text);
+
+test("a file with a mistake is mended and imported, once", async ({ page, openAs }) => {
+  const shelf = await makeShelf("general");
+  const mentor = await createAccount("onboarded", "mentor-access");
+  await openAs(mentor, "/studio");
+  await page.getByRole("link", { name: "Import Markdown" }).click();
+  await expect(page.getByRole("heading", { name: "Import Markdown" })).toBeVisible();
+  await expectAccessible(page);
+
+  const file = (body: string) => ({
+    name: "monday.md",
+    mimeType: "text/markdown",
+    buffer: Buffer.from(article("A Plan for Monday", body)),
+  });
+  await page.getByLabel("Files to import").setInputFiles(file("First.\n\nSome <b>bold</b> words."));
+  const toMend = page.getByRole("list", { name: "To mend in monday.md" });
+  await expect(toMend).toContainText("line 10: Raw HTML is not allowed");
+  await expect(toMend).toContainText("Some <b>bold</b> words.");
+  await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.getByLabel("Files to import").setInputFiles(file("First.\n\nSome **bold** words."));
+  await expect(toMend).toHaveCount(0);
+  await page.getByRole("button", { name: "Import 1 draft" }).click();
+  await expect(page.getByText("Imported.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByLabel("Files to import").setInputFiles(file("Another text."));
+  await page.getByRole("button", { name: "Import 1 draft" }).click();
+  await expect(page.getByText("so it was skipped")).toBeVisible();
+  await page.getByRole("link", { name: "Open the draft of A Plan for Monday" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("A Plan for Monday");
+  await expect(page.getByRole("textbox", { name: "Article" })).toHaveText(/Some bold words\./);
+  await page.getByLabel("Subcategory").selectOption({ label: shelf.name });
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+});
+
+test("an archive becomes drafts, and the export holds the same files", async ({ page, openAs }) => {
+  const shelf = await makeShelf("general");
+  const place = `general/${shelf.slug}`;
+  const files = {
+    [`export/${place}/monday.md`]: article("Monday", "First.\n\n## Then\n\nSecond."),
+    [`export/${place}/courses/weeks/_course.md`]:
+      "---\ntitle: Weeks\ndescription: Five hours.\ndifficulty: intermediate\nprice: 49.50\norder: 1\n---\n",
+    [`export/${place}/courses/weeks/01-begin.md`]: lesson("Begin"),
+    [`export/${place}/courses/weeks/02-go-on.md`]: lesson("Go on"),
+    "export/picture.png": "no picture",
+  };
+  const archive = zipSync(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [path, encode(text)])),
+  );
+  await openAs(await createAccount("onboarded", "mentor-access"), "/studio/import");
+  const upload = (name: string, buffer: Buffer) =>
+    page.getByLabel("Files to import").setInputFiles({ name, mimeType: "application/zip", buffer });
+  await upload("mine.zip", Buffer.from(archive));
+  await expect(page.getByText("picture.png")).toBeVisible();
+  await expect(page.getByText("2 modules")).toBeVisible();
+  await page.getByRole("button", { name: "Import 2 drafts" }).click();
+  await expect(page.getByText("Imported.")).toHaveCount(2);
+
+  await page.getByRole("link", { name: "Back to the studio" }).click();
+  await expect(page.getByRole("link", { name: /^Weeks/ })).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export everything" }).click();
+  const saved = await (await saving).path();
+  await expect(page.getByText("Everything you wrote was saved")).toBeVisible();
+  await expectAccessible(page);
+  const exported = unzipSync(readFileSync(saved));
+  expect(Object.keys(exported).toSorted()).toEqual([
+    `${place}/_subcategory.md`,
+    `${place}/courses/weeks/01-begin.md`,
+    `${place}/courses/weeks/02-go-on.md`,
+    `${place}/courses/weeks/_course.md`,
+    `${place}/monday.md`,
+  ]);
+  expect(new TextDecoder().decode(exported[`${place}/monday.md`])).toContain(
+    "\n---\n\nFirst.\n\n## Then\n\nSecond.\n",
+  );
+
+  await page.getByRole("link", { name: "Import Markdown" }).click();
+  await upload("mine.zip", readFileSync(saved));
+  await page.getByRole("button", { name: "Import 2 drafts" }).click();
+  await expect(page.getByText("so it was skipped")).toHaveCount(2);
+  await page.getByRole("button", { name: "Import as new" }).first().click();
+  await expect(page.getByText("Imported.")).toHaveCount(1);
+});
