@@ -73,6 +73,7 @@ const openRpcs = [
   "feature_submission",
   "flagged_accounts",
   "generate_recovery_codes",
+  "import_draft",
   "increment_participant_count",
   "lift_suspension",
   "mark_notifications_read",

@@ -193,7 +193,13 @@ export class LibraryReader {
       return undefined;
     }
     const page = await this.#page(`${folder}/_subcategory.md`);
-    return { main_category: category, slug, ...readSubcategory(page, this.#isIcon), articles, courses };
+    return {
+      main_category: category,
+      slug,
+      ...readSubcategory(page, this.#isIcon),
+      articles,
+      courses,
+    };
   }
 
   /** Two of a category must not share a slug: moving one between shelves would be taken for a copy. */

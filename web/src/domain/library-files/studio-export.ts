@@ -136,7 +136,8 @@ class StudioFiles {
     const place = `${work.kind} ${folder}`;
     const order = work.display_order ?? (this.#lastOrder.get(place) ?? 0) + 1;
     const key = `${work.kind} ${shelf?.main_category ?? ""} ${work.slug}`;
-    if (shelf && isFileName(work.slug) && !work.is_in_library && !this.#taken.has(key)) {
+    const hasNames = [work, ...work.modules].every(({ slug }) => isFileName(slug));
+    if (shelf && hasNames && !work.is_in_library && !this.#taken.has(key)) {
       const texts = textsOf(work, folder, order);
       if (!(await hasIssues(work, folder, texts))) {
         this.#taken.add(key);
