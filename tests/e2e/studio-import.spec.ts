@@ -25,7 +25,7 @@ test("a file with a mistake is mended and imported, once", async ({ page, openAs
   });
   await page.getByLabel("Files to import").setInputFiles(file("First.\n\nSome <b>bold</b> words."));
   const toMend = page.getByRole("list", { name: "To mend in monday.md" });
-  await expect(toMend).toContainText("line 10: Raw HTML is not allowed");
+  await expect(toMend).toContainText("Line 10: Raw HTML is not allowed");
   await expect(toMend).toContainText("Some <b>bold</b> words.");
   await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
   await expectAccessible(page);

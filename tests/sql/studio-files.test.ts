@@ -143,8 +143,8 @@ describe("an export", () => {
     const second = await exported(world, mentor);
     expect(second.published).toEqual(first.published);
     expect(second.drafts).toMatchObject([
-      { kind: "article", content: "Newer.", is_in_library: true },
-      { kind: "article", slug: "next", is_in_library: false },
+      { kind: "article", content: "Newer.", has_published_version: true },
+      { kind: "article", slug: "next", has_published_version: false },
     ]);
     expect(second.drafts[0]).not.toHaveProperty("saved_by");
 

@@ -12,9 +12,20 @@ const shelf = {
   icon: "target",
   display_order: 3,
 };
-const article = {
-  kind: "article",
+const work = {
   subcategory_id: "s",
+  tags: [] as string[],
+  content: "",
+  difficulty_level: "beginner",
+  price: 0,
+  modules: [] as object[],
+  is_featured: false,
+  display_order: null as number | null,
+  has_published_version: false,
+};
+const article = {
+  ...work,
+  kind: "article",
   slug: "monday",
   title: "- Monday: yes, 'no' #1",
   excerpt: "One sentence about it.",
@@ -29,8 +40,8 @@ const module = {
   video_url: "https://player.vimeo.com/video/1",
 };
 const course = {
+  ...work,
   kind: "course",
-  subcategory_id: "s",
   slug: "study",
   title: "Study",
   excerpt: "Five hours.",
@@ -115,7 +126,7 @@ describe("an export of the studio", () => {
     const files = await exported(
       [{ ...article, display_order: 1 }],
       [
-        { ...article, is_in_library: true, content: "A change." },
+        { ...article, has_published_version: true, content: "A change." },
         { ...article, slug: "bold", content: "Some <b>bold</b> words." },
         { ...article, slug: "../../evil" },
         { ...article, slug: "" },

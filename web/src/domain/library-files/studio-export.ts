@@ -16,27 +16,24 @@ const workShape = z.object({
   slug: z.string(),
   title: z.string(),
   excerpt: z.string(),
-  tags: z._default(z.array(z.string()), []),
-  content: z._default(z.string(), ""),
-  difficulty_level: z._default(z.string(), "beginner"),
-  price: z._default(z.number(), 0),
-  modules: z._default(
-    z.array(
-      z.object({
-        slug: z.string(),
-        title: z.string(),
-        content: z.string(),
-        minutes: z.nullable(z.number()),
-        video_url: z.nullable(z.string()),
-      }),
-    ),
-    [],
+  tags: z.array(z.string()),
+  content: z.string(),
+  difficulty_level: z.string(),
+  price: z.number(),
+  modules: z.array(
+    z.object({
+      slug: z.string(),
+      title: z.string(),
+      content: z.string(),
+      minutes: z.nullable(z.number()),
+      video_url: z.nullable(z.string()),
+    }),
   ),
-  is_featured: z._default(z.boolean(), false),
-  /** Drafts have none yet. */
-  display_order: z.optional(z.number()),
-  /** A draft with a version that members read. */
-  is_in_library: z._default(z.boolean(), false),
+  is_featured: z.boolean(),
+  /** Null for drafts, which get the next place. */
+  display_order: z.nullable(z.number()),
+  /** For drafts: members read another version, which is among the published ones. */
+  has_published_version: z.boolean(),
 });
 type Work = z.infer<typeof workShape>;
 
@@ -137,7 +134,7 @@ class StudioFiles {
     const order = work.display_order ?? (this.#lastOrder.get(place) ?? 0) + 1;
     const key = `${work.kind} ${shelf?.main_category ?? ""} ${work.slug}`;
     const hasNames = [work, ...work.modules].every(({ slug }) => isFileName(slug));
-    if (shelf && hasNames && !work.is_in_library && !this.#taken.has(key)) {
+    if (shelf && hasNames && !work.has_published_version && !this.#taken.has(key)) {
       const texts = textsOf(work, folder, order);
       if (!(await hasIssues(work, folder, texts))) {
         this.#taken.add(key);

@@ -53,7 +53,7 @@ export function ImportItemRow({
               <span className="flex items-start gap-2 font-medium">
                 <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
                 <span className="wrap-anywhere">
-                  {file === item.path ? "" : `${file}, `}line {line}: {message}
+                  {file === item.path ? `Line ${line}` : `${file}, line ${line}`}: {message}
                 </span>
               </span>
               {text === "" ? null : <code className="pl-6 wrap-anywhere">{text}</code>}

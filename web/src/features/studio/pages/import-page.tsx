@@ -22,16 +22,17 @@ import { useStudioSubcategories } from "../queries.ts";
 export function ImportPage() {
   const [reading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [read, setRead] = useState<ReadImport | null>(null);
-  const choices = useRef(0);
+  const [found, setFound] = useState<{ choice: number; read: ReadImport } | null>(null);
+  const lastChoice = useRef(0);
 
   async function take(choosing: Promise<readonly ChosenFile[]>) {
     setReading(true);
     setRefusal(null);
-    setRead(null);
-    choices.current += 1;
+    setFound(null);
+    const choice = ++lastChoice.current;
     try {
-      setRead(await readImport(await chosenFiles(await choosing)));
+      const read = await readImport(await chosenFiles(await choosing));
+      if (choice === lastChoice.current) setFound({ choice, read });
     } catch (error) {
       console.error("The files could not be read", error);
       setRefusal(
@@ -49,14 +50,14 @@ export function ImportPage() {
       <PageHeader
         className="pb-0"
         title="Import Markdown"
-        intro="Files without mistakes become drafts that only you see. Nothing is published."
+        intro="Files without mistakes become your drafts. Nothing is published."
       />
       <p className="text-sm">
         <TextLink to={paths.studio}>Back to the studio</TextLink>
       </p>
       <ImportDrop busy={reading} onChosen={(files) => void take(files)} />
       {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
-      {read === null ? null : <Found key={choices.current} read={read} />}
+      {found === null ? null : <Found key={found.choice} read={found.read} />}
     </div>
   );
 }
@@ -119,8 +120,8 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       </h2>
       {faulty === 0 ? null : (
         <Alert tone="warn">
-          {faulty === items.length ? "Nothing" : `All but ${faulty}`} can be imported yet. Mend the
-          lines below in your files and choose them again.
+          {faulty} of {items.length} can't be imported yet. Mend the lines below in your files and
+          choose them again.
         </Alert>
       )}
       {subcategories.isError ? (

@@ -32,8 +32,10 @@ export function StudioPage() {
           title="Studio"
           intro="Write articles and courses. An administrator reviews them before members read them."
         />
-        <NewDraft />
-        <StudioFiles />
+        <div className="flex flex-wrap items-start gap-3">
+          <NewDraft />
+          <StudioFiles />
+        </div>
       </div>
       <WaitingQuestions />
       {data ? (
