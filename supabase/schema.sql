@@ -13042,14 +13042,15 @@ AS $function$
   select coalesce(jsonb_agg(w.work order by w.display_order, w.slug), '[]') from (
     select a.display_order, a.slug, jsonb_build_object(
       'kind', 'article', 'subcategory_id', a.subcategory_id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt,
-      'content', a.content, 'tags', a.tags, 'is_featured', a.is_featured, 'display_order', a.display_order
+      'content', a.content, 'tags', a.tags, 'difficulty_level', 'beginner', 'price', 0, 'modules', '[]'::jsonb,
+      'is_featured', a.is_featured, 'display_order', a.display_order, 'has_published_version', false
     ) as work
     from public.articles a where a.author_id = author and a.is_published
     union all
     select c.display_order, c.slug, jsonb_build_object(
       'kind', 'course', 'subcategory_id', c.subcategory_id, 'slug', c.slug, 'title', c.title, 'excerpt', c.description,
-      'difficulty_level', c.difficulty_level, 'price', c.price, 'is_featured', c.is_featured,
-      'display_order', c.display_order, 'modules', coalesce((
+      'content', '', 'tags', '[]'::jsonb, 'difficulty_level', c.difficulty_level, 'price', c.price,
+      'is_featured', c.is_featured, 'display_order', c.display_order, 'has_published_version', false, 'modules', coalesce((
         select jsonb_agg(jsonb_build_object('slug', m.slug, 'title', m.title, 'content', m.content,
           'minutes', m.estimated_duration, 'video_url', m.video_url) order by m.module_order, m.slug)
         from public.course_modules m where m.course_id = c.id and m.is_published
@@ -13090,7 +13091,8 @@ begin
     'drafts', (
       select coalesce(jsonb_agg(
         to_jsonb(v) - '{draft_id,version,saved_by,saved_at}'::text[]
-          || jsonb_build_object('kind', d.kind, 'is_in_library', private.is_in_library(d))
+          || jsonb_build_object('kind', d.kind, 'is_featured', false, 'display_order', null,
+            'has_published_version', private.is_in_library(d))
         order by d.created_at, d.id
       ), '[]')
       from public.drafts d join public.draft_versions v on v.draft_id = d.id and v.version = d.version
