@@ -1,13 +1,29 @@
 import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { unzipSync, zipSync } from "fflate";
 import { createAccount } from "./support/accounts.ts";
 import { makeShelf } from "./support/library.ts";
+import { openWindow } from "./support/open-window.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 const article = (title: string, body: string) =>
   `---\ntitle: ${title}\nexcerpt: One sentence about it.\ntags: [planning, weeks]\norder: 1\n---\n\n${body}\n`;
 const lesson = (title: string) =>
   `---\ntitle: ${title}\nminutes: 20\n---\n\nThe lesson.\n\n## Exercise\n\nDo it.\n`;
+/** Presses "Export everything" and waits for the file. */
+async function exportEverything(page: Page): Promise<Buffer> {
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export everything" }).click();
+  const saved = await (await saving).path();
+  await expect(page.getByText("Everything you wrote was saved")).toBeVisible();
+  return readFileSync(saved);
+}
+
+async function upload(page: Page, archive: Uint8Array): Promise<void> {
+  const file = { name: "mine.zip", mimeType: "application/zip", buffer: Buffer.from(archive) };
+  await page.getByLabel("Files to import").setInputFiles(file);
+}
+
 const encode = (text: string) => new TextEncoder().encode(text);
 
 test("a file with a mistake is mended and imported, once", async ({ page, openAs }) => {
@@ -47,7 +63,11 @@ test("a file with a mistake is mended and imported, once", async ({ page, openAs
   await expect(page.getByText("All changes saved")).toBeVisible();
 });
 
-test("an archive becomes drafts, and the export holds the same files", async ({ page, openAs }) => {
+test("an archive becomes drafts, and the export holds the same files", async ({
+  page,
+  openAs,
+  browser,
+}) => {
   const shelf = await makeShelf("general");
   const place = `general/${shelf.slug}`;
   const files = {
@@ -62,9 +82,7 @@ test("an archive becomes drafts, and the export holds the same files", async ({ 
     Object.fromEntries(Object.entries(files).map(([path, text]) => [path, encode(text)])),
   );
   await openAs(await createAccount("onboarded", "mentor-access"), "/studio/import");
-  const upload = (name: string, buffer: Buffer) =>
-    page.getByLabel("Files to import").setInputFiles({ name, mimeType: "application/zip", buffer });
-  await upload("mine.zip", Buffer.from(archive));
+  await upload(page, archive);
   await expect(page.getByText("picture.png")).toBeVisible();
   await expect(page.getByText("2 modules")).toBeVisible();
   await page.getByRole("button", { name: "Import 2 drafts" }).click();
@@ -72,12 +90,9 @@ test("an archive becomes drafts, and the export holds the same files", async ({ 
 
   await page.getByRole("link", { name: "Back to the studio" }).click();
   await expect(page.getByRole("link", { name: /^Weeks/ })).toBeVisible();
-  const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export everything" }).click();
-  const saved = await (await saving).path();
-  await expect(page.getByText("Everything you wrote was saved")).toBeVisible();
+  const saved = await exportEverything(page);
   await expectAccessible(page);
-  const exported = unzipSync(readFileSync(saved));
+  const exported = unzipSync(saved);
   expect(Object.keys(exported).toSorted()).toEqual([
     `${place}/_subcategory.md`,
     `${place}/courses/weeks/01-begin.md`,
@@ -90,9 +105,18 @@ test("an archive becomes drafts, and the export holds the same files", async ({ 
   );
 
   await page.getByRole("link", { name: "Import Markdown" }).click();
-  await upload("mine.zip", readFileSync(saved));
+  await upload(page, saved);
   await page.getByRole("button", { name: "Import 2 drafts" }).click();
   await expect(page.getByText("so it was skipped")).toHaveCount(2);
   await page.getByRole("button", { name: "Import as new" }).first().click();
   await expect(page.getByText("Imported.")).toHaveCount(1);
+
+  // Another mentor's studio takes the archive and gives the same files.
+  const other = await createAccount("onboarded", "mentor-access");
+  const elsewhere = await openWindow(browser, other, "/studio/import");
+  await upload(elsewhere, saved);
+  await elsewhere.getByRole("button", { name: "Import 2 drafts" }).click();
+  await expect(elsewhere.getByText("Imported.")).toHaveCount(2);
+  await elsewhere.getByRole("link", { name: "Back to the studio" }).click();
+  expect(unzipSync(await exportEverything(elsewhere))).toEqual(exported);
 });
