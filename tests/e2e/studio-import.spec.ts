@@ -1,4 +1,7 @@
 import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { unzipSync, zipSync } from "fflate";
 import { createAccount } from "./support/accounts.ts";
@@ -61,6 +64,39 @@ test("a file with a mistake is mended and imported, once", async ({ page, openAs
   await page.getByLabel("Subcategory").selectOption({ label: shelf.name });
   await page.keyboard.press("Control+s");
   await expect(page.getByText("All changes saved")).toBeVisible();
+});
+
+test("a folder is chosen or dropped, and one broken lesson keeps its course back", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await createAccount("onboarded", "mentor-access"), "/studio/import");
+  const folder = await mkdtemp(join(tmpdir(), "fourfold-import-"));
+  const course = join(folder, "courses", "weeks");
+  await mkdir(course, { recursive: true });
+  await writeFile(
+    join(course, "_course.md"),
+    "---\ntitle: Weeks\ndescription: Five hours.\ndifficulty: beginner\nprice: 0\norder: 1\n---\n",
+  );
+  await writeFile(join(course, "01-begin.md"), lesson("Begin"));
+  await writeFile(join(course, "02-go-on.md"), lesson("Go on").replace("## Exercise", "## Work"));
+  await page.getByLabel("Folder to import").setInputFiles(folder);
+  const toMend = page.getByRole("list", { name: /^To mend in .*\/courses\/weeks$/ });
+  await expect(toMend).toContainText("02-go-on.md, line 5: The lesson has no `## Exercise`.");
+  await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
+  await rm(folder, { recursive: true });
+
+  const dataTransfer = await page.evaluateHandle(
+    (text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "monday.md"));
+      return transfer;
+    },
+    article("A Plan for Monday", "First."),
+  );
+  await page.getByText("Drop Markdown files").dispatchEvent("drop", { dataTransfer });
+  await page.getByRole("button", { name: "Import 1 draft" }).click();
+  await expect(page.getByText("Imported.")).toBeVisible();
 });
 
 test("an archive becomes drafts, and the export holds the same files", async ({

@@ -1,6 +1,7 @@
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, it } from "vitest";
 import { chosenFiles, readImport } from "./model/import-files.ts";
+import { droppedFiles } from "./model/dropped-files.ts";
 import { unzipFiles } from "./model/unzip.ts";
 
 const article = (body: string) =>
@@ -93,6 +94,47 @@ describe("reading files to import", () => {
     ]);
     const twice = chosenFiles([...chosen, ...chosen]);
     await expect(twice).rejects.toThrow("binary.md was chosen twice.");
+  });
+});
+
+/** A dropped file or folder. As in browsers, a folder gives its entries in batches. */
+function entryOf(path: string, below?: readonly object[]): object {
+  const batches = [below?.slice(0, 100), below?.slice(100), []];
+  return {
+    fullPath: path,
+    isFile: below === undefined,
+    file: (resolve: (file: File) => void) => resolve(new File(["x"], path)),
+    createReader: () => ({
+      readEntries: (resolve: (entries: unknown) => void) => resolve(batches.shift()),
+    }),
+  };
+}
+
+function drop(...entries: readonly object[]): DataTransfer {
+  const items = entries.map((entry) => ({
+    webkitGetAsEntry: () => entry,
+    getAsFile: () => null,
+  }));
+  return { items } as unknown as DataTransfer;
+}
+
+describe("dropping", () => {
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, index) => entryOf(`/mine/${index}.md`));
+
+  it("takes folders with everything below them", async () => {
+    const dropped = await droppedFiles(
+      drop(entryOf("/a.md"), entryOf("/mine", [...files(150), entryOf("/mine/b", [])])),
+    );
+    expect(dropped).toHaveLength(151);
+    expect(dropped.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["a.md", "mine/0.md", "mine/149.md"]),
+    );
+  });
+
+  it("stops at a thousand files", async () => {
+    const dropped = droppedFiles(drop(entryOf("/mine", files(2000))));
+    await expect(dropped).rejects.toThrow("at most 1000 files");
   });
 });
 

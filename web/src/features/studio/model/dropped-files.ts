@@ -35,9 +35,16 @@ async function collect(entry: FileSystemEntry, files: ChosenFile[]): Promise<voi
 /** What was dropped, folders with everything below them. Throws an `ImportRefusal` when there are too many files. */
 export async function droppedFiles(transfer: DataTransfer): Promise<ChosenFile[]> {
   // The list is emptied when the event is over, so every entry is taken before anything is waited for.
-  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry());
+  const dropped = Array.from(transfer.items, (item) => ({
+    entry: item.webkitGetAsEntry(),
+    file: item.getAsFile(),
+  }));
   const files: ChosenFile[] = [];
-  for (const entry of entries) if (entry !== null) await collect(entry, files);
+  for (const { entry, file } of dropped) {
+    // What does not come from the disk, such as a mail's attachment, is a file without an entry.
+    if (entry !== null) await collect(entry, files);
+    else if (file !== null) files.push({ path: file.name, file });
+  }
   return files;
 }
 
