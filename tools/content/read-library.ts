@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import {
   LibraryReader,
   type ReadLibrary,
-  type SourceFile,
+  type FileSource,
 } from "../../web/src/domain/library-files/library-reader.ts";
 
 const installed = createRequire(import.meta.url);
@@ -19,8 +19,8 @@ function isIcon(name: string): boolean {
 }
 
 /** Every file below a folder. Each is read when its text is needed. */
-async function filesBelow(root: string): Promise<Map<string, SourceFile>> {
-  const files = new Map<string, SourceFile>();
+async function filesBelow(root: string): Promise<Map<string, FileSource>> {
+  const files = new Map<string, FileSource>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue;
     const path = join(entry.parentPath, entry.name);

@@ -22,14 +22,14 @@ interface Entry {
 }
 
 /** A file that may become part of a library. `File` of the browser is one. */
-export interface SourceFile {
+export interface FileSource {
   /** Bytes. */
   readonly size: number;
   arrayBuffer: () => Promise<ArrayBuffer>;
 }
 
 /** Files by path below the root, with `/` between the names. */
-export type SourceFiles = ReadonlyMap<string, SourceFile>;
+export type FileSources = ReadonlyMap<string, FileSource>;
 
 /** A library and its issues. It may be used only when there are none. */
 export interface ReadLibrary {
@@ -49,10 +49,10 @@ function nameOf(path: string): string {
 /** Reads files and checks all of them, in a folder of an operator as in the browser of a mentor. */
 export class LibraryReader {
   readonly issues: LibraryIssue[] = [];
-  readonly #files: SourceFiles;
+  readonly #files: FileSources;
   readonly #isIcon: (name: string) => boolean;
 
-  constructor(files: SourceFiles, isIcon: (name: string) => boolean) {
+  constructor(files: FileSources, isIcon: (name: string) => boolean) {
     this.#files = new Map([...files].filter(([path]) => !isHidden(path)));
     this.#isIcon = isIcon;
   }

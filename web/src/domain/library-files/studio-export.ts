@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { categories } from "../categories.ts";
 import { readingMinutes } from "../reading-minutes.ts";
 import type { ArticleFile, CourseFile, SubcategoryFile } from "./library.ts";
-import { LibraryReader, unfinishedFolder, type SourceFiles } from "./library-reader.ts";
+import { LibraryReader, unfinishedFolder, type FileSources } from "./library-reader.ts";
 import {
   articleTexts,
   courseTexts,
@@ -93,7 +93,7 @@ function isFileName(slug: string): boolean {
 }
 
 /** Files as the reader takes them. */
-export function sourcesOf(texts: ReadonlyMap<string, string>): SourceFiles {
+export function sourcesOf(texts: ReadonlyMap<string, string>): FileSources {
   return new Map(Array.from(texts, ([path, text]) => [path, new Blob([text])]));
 }
 

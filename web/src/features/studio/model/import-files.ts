@@ -1,8 +1,8 @@
 import { categories, type Category } from "@/domain/categories.ts";
 import {
   LibraryReader,
-  type SourceFile,
-  type SourceFiles,
+  type FileSource,
+  type FileSources,
 } from "@/domain/library-files/library-reader.ts";
 import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
@@ -56,8 +56,8 @@ function nameOf(path: string): string {
 }
 
 /** The files of a choice: each as it is, a zip archive unpacked. Throws an `ImportRefusal` over the limits. */
-export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<SourceFiles> {
-  const files = new Map<string, SourceFile>();
+export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSources> {
+  const files = new Map<string, FileSource>();
   for (const { path, file } of chosen) {
     const isArchive = path.toLowerCase().endsWith(".zip");
     const found = isArchive ? await unzipFiles(file) : new Map([[path, file]]);
@@ -123,13 +123,13 @@ function courseContent(course: CourseFile): DraftContent {
 }
 
 /** The line of a file; empty when there is none, or the file is no text. */
-async function lineOf(file: SourceFile | undefined, line: number): Promise<string> {
+async function lineOf(file: FileSource | undefined, line: number): Promise<string> {
   if (file === undefined || file.size > 256 * 1024) return "";
   const text = new TextDecoder().decode(await file.arrayBuffer());
   return text.split(/\r?\n/)[line - 1] ?? "";
 }
 
-async function readItem(files: SourceFiles, path: string, kind: DraftKind): Promise<ImportItem> {
+async function readItem(files: FileSources, path: string, kind: DraftKind): Promise<ImportItem> {
   // A mentor makes no subcategories, so no icon is looked up.
   const reader = new LibraryReader(files, () => true);
   const article = kind === "article" ? await reader.article(path) : undefined;
@@ -156,7 +156,7 @@ async function readItem(files: SourceFiles, path: string, kind: DraftKind): Prom
  * Finds the articles and courses among files, wherever their folders begin, and checks each as an import of files does. A course
  * is a folder with `_course.md`, or any folder below one called `courses`.
  */
-export async function readImport(files: SourceFiles): Promise<ReadImport> {
+export async function readImport(files: FileSources): Promise<ReadImport> {
   const courses = new Set<string>();
   for (const path of files.keys()) {
     const folder = folderOf(path);

@@ -1,5 +1,5 @@
 import { Unzip, UnzipInflate } from "fflate";
-import type { SourceFile } from "@/domain/library-files/library-reader.ts";
+import type { FileSource } from "@/domain/library-files/library-reader.ts";
 
 /** What may be imported at once. */
 export const importLimits = {
@@ -34,7 +34,7 @@ function safePath(name: string): string {
 
 /** Collects what is unpacked and stops at the first byte over a limit. */
 class Collector {
-  readonly files = new Map<string, SourceFile>();
+  readonly files = new Map<string, FileSource>();
   failure: unknown;
   #totalBytes = 0;
   #count = 0;
@@ -77,7 +77,7 @@ class Collector {
  * The files of a zip archive. It is unpacked in steps, so that a small archive of endless files is stopped at the limits.
  * @throws {ImportRefusal} when it is too large, damaged, or has unsafe names.
  */
-export async function unzipFiles(archive: Blob): Promise<Map<string, SourceFile>> {
+export async function unzipFiles(archive: Blob): Promise<Map<string, FileSource>> {
   if (archive.size > importLimits.archiveBytes) {
     throw new ImportRefusal("The archive has more than 20 MB.");
   }
