@@ -221,6 +221,11 @@ export const routes: RouteObject[] = [
                 .TrainingCoursePage,
           ),
           page(
+            paths.studioImport,
+            "Import Markdown",
+            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
+          ),
+          page(
             studioDraftPath(":draftId"),
             "Studio",
             async () => (await import("@/features/studio/pages/draft-page.tsx")).DraftPage,

@@ -31,6 +31,7 @@ export const paths = {
   newSubmission: "/learning/create",
   studio: "/studio",
   training: "/studio/training",
+  studioImport: "/studio/import",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",

@@ -81,6 +81,7 @@ export const requirements: readonly AccessRule[] = [
   [paths.studio, mentors],
   [paths.training, mentors],
   [trainingCoursePath(":courseId"), mentors],
+  [paths.studioImport, mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],

@@ -14,6 +14,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { beginDraft } from "../api/drafts.ts";
+import { StudioFiles } from "../components/studio-files.tsx";
 import { DraftStatusBadge } from "../components/status-badge.tsx";
 import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
@@ -36,7 +37,10 @@ export function StudioPage() {
             Training for mentors: from knowing to earning
           </Link>
         </p>
-        <NewDraft />
+        <div className="flex flex-wrap items-start gap-3">
+          <NewDraft />
+          <StudioFiles />
+        </div>
       </div>
       <WaitingQuestions />
       {data ? (
