@@ -277,4 +277,21 @@ describe("every table", () => {
     const names = (await world.run("owner", sql)).map(({ name }) => name);
     expect(names).toEqual(refersToNoRow);
   });
+
+  test("refers by a foreign key where a row is named by something else than an id", async ({
+    world,
+  }) => {
+    const sql = `select format('%s.%s', k.conrelid::regclass, a.attname) as name
+      from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey)
+      where k.contype = 'f' and k.connamespace ${ours}
+        and (a.attname !~ '_id$' or a.attname ~ '${providerIds}') and a.atttypid <> 'uuid'::regtype
+      order by name`;
+    expect((await world.run("owner", sql)).map(({ name }) => name)).toEqual([
+      "draft_comments.version",
+      "private.email_outbox.template",
+      "private.email_texts.template",
+      "private.ledger_transactions.charge_id",
+      "private.trial_redemptions.code",
+    ]);
+  });
 });

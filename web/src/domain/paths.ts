@@ -31,6 +31,7 @@ export const paths = {
   newSubmission: "/learning/create",
   studio: "/studio",
   studioImport: "/studio/import",
+  training: "/studio/training",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
@@ -50,6 +51,11 @@ export function receiptPath(invoiceId: string): string {
 /** The profile of a member. */
 export function memberPath(memberId: string): string {
   return `${paths.members}/${memberId}`;
+}
+
+/** A course of the mentors' training. */
+export function trainingCoursePath(courseId: string): string {
+  return `${paths.training}/${courseId}`;
 }
 
 /** A draft in the studio. */

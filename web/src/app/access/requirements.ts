@@ -9,6 +9,7 @@ import {
   receiptPath,
   studioDraftPath,
   studioPreviewPath,
+  trainingCoursePath,
 } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
@@ -79,6 +80,8 @@ export const requirements: readonly AccessRule[] = [
   ...libraryRules,
   [paths.studio, mentors],
   [paths.studioImport, mentors],
+  [paths.training, mentors],
+  [trainingCoursePath(":courseId"), mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],
