@@ -82,7 +82,8 @@ begin
     'subcategories', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', s.id, 'main_category', s.main_category, 'slug', s.slug, 'name', s.name, 'description', s.description,
-        'color', s.color, 'icon', s.icon, 'display_order', s.display_order
+        'color', s.color, 'icon', s.icon, 'open_to_mentors', s.open_to_mentors,
+        'display_order', s.display_order
       ) order by s.main_category, s.display_order, s.slug), '[]')
       from public.subcategories s
       where s.id in (

@@ -209,6 +209,11 @@ export const routes: RouteObject[] = [
             async () => (await import("@/features/studio/pages/studio-page.tsx")).StudioPage,
           ),
           page(
+            paths.studioImport,
+            "Import Markdown",
+            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
+          ),
+          page(
             paths.training,
             "Training",
             async () => (await import("@/features/courses/pages/training-page.tsx")).TrainingPage,
@@ -219,11 +224,6 @@ export const routes: RouteObject[] = [
             async () =>
               (await import("@/features/courses/pages/training-course-page.tsx"))
                 .TrainingCoursePage,
-          ),
-          page(
-            paths.studioImport,
-            "Import Markdown",
-            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
           ),
           page(
             studioDraftPath(":draftId"),

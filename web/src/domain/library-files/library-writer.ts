@@ -20,8 +20,9 @@ function featured(isFeatured: boolean): { featured?: true } {
 
 /** `_subcategory.md`, below the folder of its category. */
 export function subcategoryTexts(folder: string, shelf: SubcategoryFile): LibraryTexts {
-  const { name, description, color, icon, display_order: order } = shelf;
-  const text = page({ name, description, color, icon, order });
+  const { name, description, color, icon, open_to_mentors: isOpen, display_order: order } = shelf;
+  const mentors = isOpen ? { mentors: true } : {};
+  const text = page({ name, description, color, icon, ...mentors, order });
   return new Map([[`${folder}/_subcategory.md`, text]]);
 }
 

@@ -10,6 +10,7 @@ const shelf = {
   description: "What a week holds.",
   color: "#0f766e",
   icon: "target",
+  open_to_mentors: true,
   display_order: 3,
 };
 const work = {

@@ -47,6 +47,7 @@ const exportShape = z.object({
       description: z.string(),
       color: z.string(),
       icon: z.string(),
+      open_to_mentors: z.boolean(),
       display_order: z.number(),
     }),
   ),
