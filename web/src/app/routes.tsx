@@ -4,6 +4,7 @@ import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
 import {
+  courseAnalyticsPath,
   invitationPath,
   memberPath,
   paths,
@@ -206,6 +207,19 @@ export const routes: RouteObject[] = [
             paths.studio,
             "Studio",
             async () => (await import("@/features/studio/pages/studio-page.tsx")).StudioPage,
+          ),
+          page(
+            paths.studioAnalytics,
+            "Analytics",
+            async () =>
+              (await import("@/features/studio-analytics/pages/analytics-page.tsx")).AnalyticsPage,
+          ),
+          page(
+            courseAnalyticsPath(":courseId"),
+            "Analytics",
+            async () =>
+              (await import("@/features/studio-analytics/pages/course-analytics-page.tsx"))
+                .CourseAnalyticsPage,
           ),
           page(
             studioDraftPath(":draftId"),

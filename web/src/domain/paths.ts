@@ -30,6 +30,7 @@ export const paths = {
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
   studio: "/studio",
+  studioAnalytics: "/studio/analytics",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
@@ -49,6 +50,11 @@ export function receiptPath(invoiceId: string): string {
 /** The profile of a member. */
 export function memberPath(memberId: string): string {
   return `${paths.members}/${memberId}`;
+}
+
+/** The analytics of a course. */
+export function courseAnalyticsPath(courseId: string): string {
+  return `${paths.studioAnalytics}/${courseId}`;
 }
 
 /** A draft in the studio. */

@@ -72,6 +72,8 @@ const table: Record<string, readonly string[]> = {
   "/admindash/settings": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/admindash/audit": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/studio": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/analytics": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/analytics/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c/preview": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/dashboard": moved,

@@ -7,6 +7,7 @@ import {
   memberPath,
   paths,
   receiptPath,
+  courseAnalyticsPath,
   studioDraftPath,
   studioPreviewPath,
 } from "@/domain/paths.ts";
@@ -78,6 +79,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.newSubmission, signedIn],
   ...libraryRules,
   [paths.studio, mentors],
+  [paths.studioAnalytics, mentors],
+  [courseAnalyticsPath(":courseId"), mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],

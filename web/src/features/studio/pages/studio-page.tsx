@@ -1,7 +1,7 @@
-import { PenLine } from "lucide-react";
+import { ChartColumn, PenLine } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { studioDraftPath } from "@/domain/paths.ts";
+import { paths, studioDraftPath } from "@/domain/paths.ts";
 import { WaitingQuestions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -31,7 +31,15 @@ export function StudioPage() {
           title="Studio"
           intro="Write articles and courses. An administrator reviews them before members read them."
         />
-        <NewDraft />
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <NewDraft />
+          <Button asChild variant="quiet">
+            <Link to={paths.studioAnalytics}>
+              <ChartColumn aria-hidden className="size-4" />
+              Analytics
+            </Link>
+          </Button>
+        </div>
       </div>
       <WaitingQuestions />
       {data ? (
