@@ -11,6 +11,7 @@ import {
   receiptPath,
   studioDraftPath,
   studioPreviewPath,
+  trainingCoursePath,
 } from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
 import { page, type LoadPage } from "./page.ts";
@@ -220,6 +221,18 @@ export const routes: RouteObject[] = [
             async () =>
               (await import("@/features/studio-analytics/pages/course-analytics-page.tsx"))
                 .CourseAnalyticsPage,
+          ),
+          page(
+            paths.training,
+            "Training",
+            async () => (await import("@/features/courses/pages/training-page.tsx")).TrainingPage,
+          ),
+          page(
+            trainingCoursePath(":courseId"),
+            "Training",
+            async () =>
+              (await import("@/features/courses/pages/training-course-page.tsx"))
+                .TrainingCoursePage,
           ),
           page(
             studioDraftPath(":draftId"),

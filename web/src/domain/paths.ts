@@ -31,6 +31,7 @@ export const paths = {
   newSubmission: "/learning/create",
   studio: "/studio",
   studioAnalytics: "/studio/analytics",
+  training: "/studio/training",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
@@ -55,6 +56,11 @@ export function memberPath(memberId: string): string {
 /** The analytics of a course. */
 export function courseAnalyticsPath(courseId: string): string {
   return `${paths.studioAnalytics}/${courseId}`;
+}
+
+/** A course of the mentors' training. */
+export function trainingCoursePath(courseId: string): string {
+  return `${paths.training}/${courseId}`;
 }
 
 /** A draft in the studio. */

@@ -10,6 +10,7 @@ import {
   courseAnalyticsPath,
   studioDraftPath,
   studioPreviewPath,
+  trainingCoursePath,
 } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
@@ -81,6 +82,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.studio, mentors],
   [paths.studioAnalytics, mentors],
   [courseAnalyticsPath(":courseId"), mentors],
+  [paths.training, mentors],
+  [trainingCoursePath(":courseId"), mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],

@@ -31,6 +31,11 @@ export function StudioPage() {
           title="Studio"
           intro="Write articles and courses. An administrator reviews them before members read them."
         />
+        <p>
+          <Link to={paths.training} className="underline underline-offset-4">
+            Training for mentors: from knowing to earning
+          </Link>
+        </p>
         <div className="flex flex-wrap items-start justify-between gap-3">
           <NewDraft />
           <Button asChild variant="quiet">
