@@ -6,12 +6,14 @@ import { benchPaymentSearch } from "./payment-search.ts";
 import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
 import { benchRestRead } from "./rest-read.ts";
 import { benchRoomPages } from "./room-pages.ts";
+import { benchStudioAnalytics } from "./studio-analytics.ts";
 
 /** `npm run bench [NAME…]`: compares each figure with its limit and with a peer measured in the same run. */
 const benchmarks = {
   "engagement-rank": benchEngagementRank,
   "member-search": benchMemberSearch,
   "payment-search": benchPaymentSearch,
+  "studio-analytics": benchStudioAnalytics,
   "rest-read": benchRestRead,
   "library-home": benchLibraryHome,
   "room-pages": benchRoomPages,

@@ -31,3 +31,4 @@ select cron.schedule('expire-room-leases', '* * * * *', $$select private.call_sc
 select cron.schedule('send-emails', '* * * * *', $$select private.call_scheduled_function('send-emails')$$);
 select cron.schedule('queue-reminders', '0 * * * *', $$select private.call_scheduled_function('queue-reminders')$$);
 select cron.schedule('publish-due-drafts', '* * * * *', $$select private.call_scheduled_function('publish-due-drafts')$$);
+select cron.schedule('count-content-days', '0 * * * *', $$select private.call_scheduled_function('count-content-days')$$);

@@ -231,6 +231,7 @@ const grants: Record<string, () => Promise<Call>> = {
     return { bearer: await tokenOf(admin), body };
   },
   "billing-reconcile": async () => await scheduled(),
+  "count-content-days": async () => await scheduled(),
   "expire-room-leases": async () => await scheduled(),
   "publish-due-drafts": async () => await scheduled(),
   "purge-documents": async () => await scheduled(),

@@ -18,6 +18,7 @@ const callerByFunction: Record<string, Caller> = {
   "admin-stop-renewal": "administrator",
   "affiliate-visit": "visitor",
   "billing-reconcile": "scheduler",
+  "count-content-days": "scheduler",
   "create-stripe-customer": "member",
   "decrement-participant-count": "anybody",
   "delete-my-account": "member",

@@ -22,6 +22,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   articles: ["library", "levels", "questions", "session"],
   courses: ["library", "levels", "questions", "session"],
   studio: ["articles", "courses", "library", "questions", "session"],
+  "studio-analytics": ["library", "session"],
   search: ["levels", "people", "session"],
   notifications: ["session"],
   dashboards: ["levels", "session", "billing", "verification"],

@@ -1791,6 +1791,7 @@ export type Database = {
           needed: number;
         }[];
       };
+      count_content_days: { Args: Record<PropertyKey, never>; Returns: number };
       create_draft: { Args: { fields?: Json; kind: string }; Returns: string };
       create_room: {
         Args: {
@@ -2044,6 +2045,23 @@ export type Database = {
           state: string;
         }[];
       };
+      my_content_figures: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          category: string;
+          completions: number;
+          content_id: string;
+          enrolments: number;
+          is_published: boolean;
+          kind: string;
+          open_questions: number;
+          questions: number;
+          readers: number;
+          reads: number;
+          title: string;
+        }[];
+      };
+      my_course_analytics: { Args: { course_id: string }; Returns: Json };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
@@ -2055,6 +2073,17 @@ export type Database = {
           is_current: boolean;
           last_seen_at: string;
           user_agent: string;
+        }[];
+      };
+      my_students: {
+        Args: { after_id?: string; after_time?: string; course_id: string };
+        Returns: {
+          completed_at: string;
+          enrolled_at: string;
+          last_active_at: string;
+          name: string;
+          progress: number;
+          user_id: string;
         }[];
       };
       note_my_export: { Args: { failed_step?: string }; Returns: undefined };

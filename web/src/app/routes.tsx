@@ -4,6 +4,7 @@ import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import { sections, type Shelf } from "@/domain/library-paths.ts";
 import {
+  courseAnalyticsPath,
   invitationPath,
   memberPath,
   paths,
@@ -212,6 +213,19 @@ export const routes: RouteObject[] = [
             paths.studioImport,
             "Import Markdown",
             async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
+          ),
+          page(
+            paths.studioAnalytics,
+            "Analytics",
+            async () =>
+              (await import("@/features/studio-analytics/pages/analytics-page.tsx")).AnalyticsPage,
+          ),
+          page(
+            courseAnalyticsPath(":courseId"),
+            "Analytics",
+            async () =>
+              (await import("@/features/studio-analytics/pages/course-analytics-page.tsx"))
+                .CourseAnalyticsPage,
           ),
           page(
             paths.training,

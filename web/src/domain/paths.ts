@@ -31,6 +31,7 @@ export const paths = {
   newSubmission: "/learning/create",
   studio: "/studio",
   studioImport: "/studio/import",
+  studioAnalytics: "/studio/analytics",
   training: "/studio/training",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
@@ -51,6 +52,11 @@ export function receiptPath(invoiceId: string): string {
 /** The profile of a member. */
 export function memberPath(memberId: string): string {
   return `${paths.members}/${memberId}`;
+}
+
+/** The analytics of a course. */
+export function courseAnalyticsPath(courseId: string): string {
+  return `${paths.studioAnalytics}/${courseId}`;
 }
 
 /** A course of the mentors' training. */

@@ -73,6 +73,8 @@ const table: Record<string, readonly string[]> = {
   "/admindash/audit": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/studio": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/import": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/analytics": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/analytics/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/training": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/training/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],

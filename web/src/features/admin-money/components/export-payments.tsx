@@ -4,7 +4,7 @@ import { toAppError } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { exportPayments } from "../api/fetch-payments.ts";
-import { csvPounds, toCsv } from "../model/csv.ts";
+import { csvPounds, toCsv } from "@/lib/csv.ts";
 import type { Payment } from "../model/payment.ts";
 
 const headings = [

@@ -11,7 +11,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { markPayout } from "../api/acts.ts";
 import type { PayoutDue } from "../api/fetch-money.ts";
-import { csvPounds, toCsv } from "../model/csv.ts";
+import { csvPounds, toCsv } from "@/lib/csv.ts";
 import { usePayoutsDue, useRefreshMoney } from "../queries.ts";
 import { payoutDone } from "../strings.ts";
 import { DetailList } from "./detail-list.tsx";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvPounds, toCsv } from "./csv.ts";
+import { csvPounds, toCsv } from "@/lib/csv.ts";
 import { parsePounds, refundable, type Payment } from "./payment.ts";
 
 describe("an amount in pounds", () => {

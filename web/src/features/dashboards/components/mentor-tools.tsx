@@ -16,6 +16,13 @@ export function MentorTools() {
         Course and article creation
         <ArrowRight aria-hidden className="size-4 shrink-0 text-accent" />
       </Link>
+      <Link
+        to={paths.studioAnalytics}
+        className="flex min-h-14 items-center justify-between gap-4 rounded-card border border-line bg-raised px-5 py-3 font-medium hover:border-control-line"
+      >
+        Student analytics
+        <ArrowRight aria-hidden className="size-4 shrink-0 text-accent" />
+      </Link>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { PenLine } from "lucide-react";
+import { ChartColumn, PenLine } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { paths, studioDraftPath } from "@/domain/paths.ts";
@@ -40,6 +40,12 @@ export function StudioPage() {
         <div className="flex flex-wrap items-start gap-3">
           <NewDraft />
           <StudioFiles />
+          <Button asChild variant="quiet">
+            <Link to={paths.studioAnalytics}>
+              <ChartColumn aria-hidden className="size-4" />
+              Analytics
+            </Link>
+          </Button>
         </div>
       </div>
       <WaitingQuestions />

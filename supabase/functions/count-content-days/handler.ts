@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { requireScheduler } from "../_shared/caller.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+
+const options = { name: "count-content-days", failureMessage: "The scheduled run failed." };
+
+/** Counts the finished days of articles and courses for the studio's analytics. Called by the scheduler with a server key. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    requireScheduler(request, deps);
+    const { data, error } = await serviceClient(deps).rpc("count_content_days");
+    if (error) throw new Error("count_content_days", { cause: error });
+    return jsonResponse(200, { rows: z.number().parse(data) });
+  });
+}

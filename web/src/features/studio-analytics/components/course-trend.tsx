@@ -1,0 +1,80 @@
+import { longDate } from "@/lib/format-time.ts";
+import { BarChart } from "@/ui/bar-chart.tsx";
+import { percentOf, toTrend, trendDays, type CourseAnalytics } from "../model/analytics.ts";
+import { FiguresTable } from "./figures-table.tsx";
+
+const series = [
+  ["enrolments", "Enrolments"],
+  ["lessons", "Lessons completed"],
+  ["completions", "Courses completed"],
+] as const;
+
+/** The last thirty days as charts and as a table. */
+export function CourseTrend({ course }: { readonly course: CourseAnalytics }) {
+  const days = toTrend(course);
+  return (
+    <section aria-labelledby="trend" className="grid grid-cols-1 gap-4">
+      <h2 id="trend" className="display text-xl">
+        The last {trendDays} days
+      </h2>
+      <div className="grid gap-8 sm:grid-cols-3">
+        {series.map(([key, name]) => {
+          const total = days.reduce((sum, day) => sum + day[key], 0);
+          return (
+            <div key={key} className="grid content-start gap-3">
+              <p className="flex items-baseline justify-between gap-3">
+                <span className="text-sm text-muted">{name}</span>
+                <span className="display tabular text-xl">{total}</span>
+              </p>
+              <BarChart
+                label={`${name}: ${total} in ${trendDays} days. The figures are in the table below.`}
+                bars={days.map((day) => ({ label: dateOf(day.day), value: day[key] }))}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <details>
+        <summary className="min-h-11 py-2.5 text-sm font-medium">Days as a table</summary>
+        <FiguresTable
+          label="Days as a table"
+          headings={["Day", ...series.map(([, name]) => name)]}
+          rows={days.toReversed().map((day) => ({
+            id: day.day,
+            cells: [dateOf(day.day), day.enrolments, day.lessons, day.completions],
+          }))}
+        />
+      </details>
+    </section>
+  );
+}
+
+/** How far the members of each week came. */
+export function CourseCohorts({ cohorts }: { readonly cohorts: CourseAnalytics["cohorts"] }) {
+  if (cohorts.length === 0) return null;
+  return (
+    <section aria-labelledby="cohorts" className="grid grid-cols-1 gap-4">
+      <h2 id="cohorts" className="display text-xl">
+        By week of joining
+      </h2>
+      <FiguresTable
+        label="By week of joining"
+        headings={["Week of", "Joined", "Completed", "Share"]}
+        rows={cohorts.map(({ week, enrolments, completions }) => ({
+          id: week,
+          cells: [
+            dateOf(week),
+            enrolments,
+            completions,
+            `${percentOf(completions, enrolments) ?? 0}%`,
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+/** A day of UTC in words, at noon so that it is the same day nearly everywhere. */
+function dateOf(day: string): string {
+  return longDate(Date.parse(`${day}T12:00:00Z`));
+}

@@ -1,0 +1,89 @@
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+import { toCsv } from "@/lib/csv.ts";
+import { saveFile } from "@/lib/save-file.ts";
+import { Button } from "@/ui/button.tsx";
+
+type CellValue = string | number | null;
+
+/** A line of a table: its id, its cells as they are exported, and what stands in the first one if not its text. */
+export interface FigureRow {
+  readonly id: string;
+  readonly cells: readonly CellValue[];
+  readonly name?: ReactNode;
+}
+
+export interface FiguresTableProps {
+  /** Names the table for screen readers. */
+  readonly label: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly FigureRow[];
+}
+
+/** Figures with a name at the left of each line. Scrolls by itself on a narrow screen. */
+export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
+  return (
+    <div
+      role="region"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
+      tabIndex={0}
+      className="overflow-x-auto rounded-card border border-line bg-raised px-4 py-1"
+    >
+      <table aria-label={label} className="tabular w-full min-w-xl text-sm">
+        <thead className="text-left text-muted">
+          <tr>
+            {headings.map((heading, index) => (
+              <th
+                key={heading}
+                scope="col"
+                className={`py-2 font-medium ${index === 0 ? "pr-4" : "pl-4 text-right"}`}
+              >
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells: [first = null, ...rest], name }) => (
+            <tr key={id} className="border-t border-line">
+              <th scope="row" className="min-w-40 py-2.5 pr-4 text-left font-normal wrap-anywhere">
+                {name ?? first}
+              </th>
+              {rest.map((cell, index) => (
+                <td key={headings[index + 1]} className="py-2.5 pl-4 text-right whitespace-nowrap">
+                  {cell ?? "–"}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Saves the lines of a table as a CSV file. */
+export function ExportFigures({
+  file,
+  headings,
+  rows,
+}: Omit<FiguresTableProps, "label"> & {
+  /** Without its ending. */
+  readonly file: string;
+}) {
+  function save() {
+    const lines = toCsv(
+      headings,
+      rows.map(({ cells }) => cells),
+    );
+    // The mark tells spreadsheets that the text is UTF-8.
+    saveFile(`${file}.csv`, new Blob(["\uFEFF", lines], { type: "text/csv;charset=utf-8" }));
+  }
+  return (
+    <Button variant="secondary" onClick={save}>
+      <Download aria-hidden className="size-4" />
+      Export CSV
+    </Button>
+  );
+}

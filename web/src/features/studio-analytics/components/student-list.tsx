@@ -1,0 +1,72 @@
+import { Link } from "react-router";
+import { memberPath } from "@/domain/paths.ts";
+import { timeAgo } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { useStudents } from "../queries.ts";
+import { FiguresTable } from "./figures-table.tsx";
+
+/** Who is enrolled, with progress and last activity. */
+export function StudentList({ courseId }: { readonly courseId: string }) {
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useStudents(courseId);
+  const now = useNow();
+  const students = data?.pages.flat();
+  return (
+    <section aria-labelledby="students" className="grid grid-cols-1 gap-4">
+      <div className="grid gap-1">
+        <h2 id="students" className="display text-xl">
+          Students
+        </h2>
+        <p className="max-w-prose text-sm text-muted">
+          Members who chose not to be listed in the directory are counted above and not named here.
+        </p>
+      </div>
+      {students === undefined && isError ? (
+        <LoadFailed
+          title="We couldn't load the students"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {students === undefined && !isError ? (
+        <Loading label="Loading the students">
+          <Skeleton className="h-40 rounded-card" />
+        </Loading>
+      ) : null}
+      {students?.length === 0 ? <p className="text-muted">There is nobody to name yet.</p> : null}
+      {students === undefined || students.length === 0 ? null : (
+        <FiguresTable
+          label="Students"
+          headings={["Name", "Progress", "Last active", "Enrolled"]}
+          rows={students.map((student) => ({
+            id: student.user_id,
+            cells: [
+              student.name,
+              student.completed_at === null ? `${student.progress}%` : "Completed",
+              timeAgo(Date.parse(student.last_active_at), now),
+              timeAgo(Date.parse(student.enrolled_at), now),
+            ],
+            name: (
+              <Link to={memberPath(student.user_id)} className="underline underline-offset-4">
+                {student.name === "" ? "A member" : student.name}
+              </Link>
+            ),
+          }))}
+        />
+      )}
+      {hasNextPage ? (
+        <Button
+          variant="secondary"
+          className="justify-self-center"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { ChartColumn } from "lucide-react";
+import { Link } from "react-router";
+import { courseAnalyticsPath, paths } from "@/domain/paths.ts";
+import { BackLink } from "@/features/library/index.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { ExportFigures, FiguresTable } from "../components/figures-table.tsx";
+import { categoryNames, percentOf, type ContentFigures } from "../model/analytics.ts";
+import { useContentFigures } from "../queries.ts";
+
+/** `/studio/analytics`: the figures of a mentor's articles and courses. Administrators see everyone's. */
+export function AnalyticsPage() {
+  const { data, isError, isFetching, refetch } = useContentFigures();
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <div className="grid gap-4">
+        <BackLink to={paths.studio}>Studio</BackLink>
+        <PageHeader
+          className="pb-0"
+          title="Analytics"
+          intro="How members read your articles and take your courses. Days are counted in UTC."
+        />
+      </div>
+      {data ? (
+        <Figures contents={data} />
+      ) : isError ? (
+        <LoadFailed
+          title="We couldn't load your figures"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading your figures">
+          <Skeleton className="h-64 rounded-card" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+const articleHeadings = [
+  "Article",
+  "Category",
+  "Readers",
+  "Read to the end",
+  "Share",
+  "Questions",
+  "Open questions",
+];
+const courseHeadings = [
+  "Course",
+  "Category",
+  "Enrolments",
+  "Completed",
+  "Share",
+  "Questions",
+  "Open questions",
+];
+
+function share(part: number, whole: number): string | null {
+  const percent = percentOf(part, whole);
+  return percent === null ? null : `${percent}%`;
+}
+
+function titleOf({ title, is_published: isPublished }: ContentFigures): string {
+  return isPublished ? title : `${title} (not published)`;
+}
+
+function Figures({ contents }: { readonly contents: readonly ContentFigures[] }) {
+  if (contents.length === 0) {
+    return (
+      <EmptyState title="Nothing published yet" icon={<ChartColumn aria-hidden />}>
+        The figures of your articles and courses appear here once they are published.
+      </EmptyState>
+    );
+  }
+  const courses = contents
+    .filter(({ kind }) => kind === "course")
+    .map((each) => ({
+      id: each.content_id,
+      cells: [
+        titleOf(each),
+        categoryNames[each.category],
+        each.enrolments,
+        each.completions,
+        share(each.completions, each.enrolments),
+        each.questions,
+        each.open_questions,
+      ],
+      name: (
+        <Link to={courseAnalyticsPath(each.content_id)} className="underline underline-offset-4">
+          {titleOf(each)}
+        </Link>
+      ),
+    }));
+  const articles = contents
+    .filter(({ kind }) => kind === "article")
+    .map((each) => ({
+      id: each.content_id,
+      cells: [
+        titleOf(each),
+        categoryNames[each.category],
+        each.readers,
+        each.reads,
+        share(each.reads, each.readers),
+        each.questions,
+        each.open_questions,
+      ],
+    }));
+  return [
+    ["Courses", "courses", courseHeadings, courses] as const,
+    ["Articles", "articles", articleHeadings, articles] as const,
+  ].map(([title, id, headings, rows]) =>
+    rows.length === 0 ? null : (
+      <section key={id} aria-labelledby={id} className="grid grid-cols-1 gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id={id} className="display text-xl">
+            {title}
+          </h2>
+          <ExportFigures file={`fourfold-${id}`} headings={headings} rows={rows} />
+        </div>
+        <FiguresTable label={title} headings={headings} rows={rows} />
+      </section>
+    ),
+  );
+}

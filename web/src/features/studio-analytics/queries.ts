@@ -1,0 +1,43 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useUserId } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { isUuid } from "@/lib/uuid.ts";
+import { fetchContentFigures, fetchCourseAnalytics, fetchStudents } from "./api/fetch-analytics.ts";
+import { studentsPageSize, type CourseStudent } from "./model/analytics.ts";
+
+const analyticsKey = ["studio-analytics"] as const;
+
+/** The figures of the mentor's articles and courses. */
+export function useContentFigures() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...analyticsKey, userId, "content"],
+    queryFn: () => fetchContentFigures(client),
+    retry: 2,
+  });
+}
+
+/** The analytics of a course; null when the mentor has no such course. */
+export function useCourseAnalytics(courseId: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...analyticsKey, userId, "course", courseId],
+    queryFn: async () => (isUuid(courseId) ? await fetchCourseAnalytics(client, courseId) : null),
+    retry: 2,
+  });
+}
+
+/** The students of a course, page by page. */
+export function useStudents(courseId: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useInfiniteQuery({
+    queryKey: [...analyticsKey, userId, "students", courseId],
+    queryFn: ({ pageParam }) => fetchStudents(client, courseId, pageParam),
+    initialPageParam: null as CourseStudent | null,
+    getNextPageParam: (page) => (page.length < studentsPageSize ? null : (page.at(-1) ?? null)),
+    retry: 2,
+  });
+}
