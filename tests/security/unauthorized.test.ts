@@ -51,6 +51,7 @@ const rpcs = [
   "dashboard_figures",
   "my_affiliate",
   "my_commissions",
+  "my_guarantee",
   "waiting_questions",
   "admin_payouts_due",
   "member_report_queue",

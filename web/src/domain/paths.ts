@@ -33,6 +33,7 @@ export const paths = {
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
+  guarantee: "/guarantee",
   verification: "/verification",
 } as const;
 
