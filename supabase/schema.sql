@@ -4391,6 +4391,7 @@ create table public.subcategories (
   icon text default 'book-open'::text not null,
   display_order integer default 0 not null,
   is_active boolean default true not null,
+  open_to_mentors boolean default false not null,
   constraint subcategories_main_category_slug_key UNIQUE (main_category, slug),
   constraint subcategories_pkey PRIMARY KEY (id),
   constraint subcategories_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
@@ -4404,9 +4405,10 @@ comment on table public.subcategories is 'Subcategories of the library, each in 
 comment on column public.subcategories.color is 'Colour of the bar on its card, as #rrggbb.';
 comment on column public.subcategories.icon is 'Name of an icon of the app; unknown names fall back to one.';
 comment on column public.subcategories.is_active is 'False hides the subcategory with its articles and courses.';
+comment on column public.subcategories.open_to_mentors is 'Mentors with a live membership read it at every level. Set by the importer from the front matter of the subcategory.';
 alter table public.subcategories enable row level security;
 grant delete, insert, select, update on public.subcategories to service_role;
-grant select (id, main_category, slug, name, description, color, icon, display_order, is_active) on public.subcategories to authenticated;
+grant select (id, main_category, slug, name, description, color, icon, display_order, is_active, open_to_mentors) on public.subcategories to authenticated;
 CREATE TRIGGER subcategories__index AFTER UPDATE OF main_category, slug, name, is_active ON public.subcategories FOR EACH ROW EXECUTE FUNCTION private.tg_subcategories__index();
 
 create table public.articles (
@@ -4625,13 +4627,17 @@ CREATE OR REPLACE FUNCTION private.caller_subcategories()
  SET search_path TO ''
 AS $function$
 declare
-  open_to_caller text[] := private.open_categories(private.caller_effective_level());
+  level integer := private.caller_effective_level();
+  open_to_caller text[] := private.open_categories(level);
+  is_mentor boolean := level > 0
+    and exists (select from public.profiles p where p.id = auth.uid() and p.role = 'mentor');
 begin
   return query
-    select s.id from public.subcategories s where s.is_active and s.main_category = any (open_to_caller);
+    select s.id from public.subcategories s
+    where s.is_active and (s.main_category = any (open_to_caller) or (is_mentor and s.open_to_mentors));
 end
 $function$;
-comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens.';
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens, and for mentors those open to all mentors.';
 grant execute on function private.caller_subcategories() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_shelves()

@@ -154,3 +154,22 @@ test("a course of four modules is ordered, restored and kept apart from another 
   await expect(reader.getByRole("heading", { name: "First" })).toBeVisible();
   await expect(reader.getByText("0% complete")).toBeVisible();
 });
+
+test("a mentor takes the training from the first day", async ({ page, openAs }) => {
+  await openAs(await createAccount("onboarded", "mentor-access"), "/studio");
+  await page.getByRole("link", { name: "Training for mentors" }).click();
+  await expect(page.getByRole("heading", { name: "Training for mentors" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "From Knowing to Earning" }).click();
+  await page.getByRole("button", { name: "Enroll in This Course" }).click();
+  await expect(
+    page.getByRole("heading", { name: "Look for questions, not for passions" }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Mark as Complete" }).click();
+  await expect(page.getByText("Completed", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Training for mentors" }).click();
+  await expect(page.getByText("13% complete")).toBeVisible();
+  await page.goto("/business/courses/earning-from-what-you-know");
+  await expect(page).toHaveURL(/\/studentdash|\/mentordash/);
+});

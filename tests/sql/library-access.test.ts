@@ -82,6 +82,34 @@ describe("a category", () => {
     expect(await sees(world, member, stock)).toEqual([1, 1, 1, 1]);
   });
 
+  test("opens to mentors at every level where it is their training, and to no student", async ({
+    world,
+  }) => {
+    const stock = await stocked(world, "wealth");
+    await world.run(
+      "owner",
+      "update public.subcategories set open_to_mentors = true where id = $1",
+      [stock.place],
+    );
+    const elsewhere = await stocked(world, "wealth");
+    const mentor = await world.member("mentor-access");
+    expect(await sees(world, mentor, stock)).toEqual([1, 1, 1, 0]);
+    await enrol(world, mentor, stock.lessons.id);
+    expect(await sees(world, mentor, stock)).toEqual([1, 1, 1, 1]);
+    expect(await sees(world, mentor, elsewhere)).toEqual([0, 0, 0, 0]);
+    const student = await world.member();
+    expect(await sees(world, student, stock)).toEqual([0, 0, 0, 0]);
+    await expect(enrol(world, student, stock.lessons.id)).rejects.toMatchObject({ code: "FF404" });
+    await world.refused(
+      mentor,
+      "42501",
+      "update public.subcategories set open_to_mentors = true where id = $1",
+      [elsewhere.place],
+    );
+    await world.setSubscriptionStatus(mentor, "past_due");
+    expect(await sees(world, mentor, stock)).toEqual([0, 0, 0, 0]);
+  });
+
   test("closes again when the level is lowered", async ({ world }) => {
     const stock = await stocked(world, "business");
     const member = await atLevel(world, 3);

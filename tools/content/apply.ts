@@ -24,12 +24,12 @@ const joinSubcategory =
 
 const upsertStatements: Record<LibraryTable, string> = {
   subcategories: `insert into public.subcategories as t
-      (main_category, slug, name, description, color, icon, display_order, is_active)
-    select x.parent, x.slug, x.name, x.description, x.color, x.icon, x.display_order, true
+      (main_category, slug, name, description, color, icon, open_to_mentors, display_order, is_active)
+    select x.parent, x.slug, x.name, x.description, x.color, x.icon, x.open_to_mentors, x.display_order, true
     from jsonb_to_recordset($1) as x (parent text, slug text, name text, description text, color text, icon text,
-      display_order integer)
+      open_to_mentors boolean, display_order integer)
     on conflict (main_category, slug) do update set name = excluded.name, description = excluded.description,
-      color = excluded.color, icon = excluded.icon, display_order = excluded.display_order,
+      color = excluded.color, icon = excluded.icon, open_to_mentors = excluded.open_to_mentors, display_order = excluded.display_order,
       is_active = ${shownUnlessKept("is_active")}`,
   articles: `insert into public.articles as t (subcategory_id, slug, title, excerpt, content, tags, is_featured,
       display_order, estimated_read_time, is_published, created_at)

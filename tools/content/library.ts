@@ -46,6 +46,8 @@ export interface SubcategoryFile {
   description: string;
   color: string;
   icon: string;
+  /** Mentors read it whatever their level. */
+  open_to_mentors: boolean;
   display_order: number;
   articles: ArticleFile[];
   courses: CourseFile[];

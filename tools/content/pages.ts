@@ -67,6 +67,7 @@ export function readSubcategory(
     description: fields.text("description", 160),
     color: fields.matching("color", isColor, "a colour such as #1d4ed8").toLowerCase(),
     icon: fields.matching("icon", isIcon, "the name of a Lucide icon, such as book-open"),
+    open_to_mentors: fields.flag("mentors"),
     display_order: fields.integer("order", 1, maxOrder),
   };
   fields.finish();

@@ -30,7 +30,7 @@ const storedRowQueries: Record<LibraryTable, string> = {
         or exists (select from public.courses c where c.subcategory_id = s.id and c.mentor_id is not null and c.is_published)
         as "isForeign", ${keptColumns("s.id")},
       jsonb_build_object('name', s.name, 'description', s.description, 'color', s.color, 'icon', s.icon,
-        'display_order', s.display_order) as columns
+        'open_to_mentors', s.open_to_mentors, 'display_order', s.display_order) as columns
     from public.subcategories s`,
   articles: `select ${subcategoryKey} || '/' || a.slug as key, a.is_published as "isShown", a.author_id is not null as "isForeign",
       ${keptColumns("a.id")},

@@ -1265,6 +1265,7 @@ export type Database = {
           is_active: boolean;
           main_category: string;
           name: string;
+          open_to_mentors: boolean;
           slug: string;
         };
         ComputedFields: never;
@@ -1277,6 +1278,7 @@ export type Database = {
           is_active?: boolean;
           main_category: string;
           name: string;
+          open_to_mentors?: boolean;
           slug: string;
         };
         Update: {
@@ -1288,6 +1290,7 @@ export type Database = {
           is_active?: boolean;
           main_category?: string;
           name?: string;
+          open_to_mentors?: boolean;
           slug?: string;
         };
         Relationships: [];

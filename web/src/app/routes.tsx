@@ -10,6 +10,7 @@ import {
   receiptPath,
   studioDraftPath,
   studioPreviewPath,
+  trainingCoursePath,
 } from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
 import { page, type LoadPage } from "./page.ts";
@@ -211,6 +212,18 @@ export const routes: RouteObject[] = [
             paths.studio,
             "Studio",
             async () => (await import("@/features/studio/pages/studio-page.tsx")).StudioPage,
+          ),
+          page(
+            paths.training,
+            "Training",
+            async () => (await import("@/features/courses/pages/training-page.tsx")).TrainingPage,
+          ),
+          page(
+            trainingCoursePath(":courseId"),
+            "Training",
+            async () =>
+              (await import("@/features/courses/pages/training-course-page.tsx"))
+                .TrainingCoursePage,
           ),
           page(
             studioDraftPath(":draftId"),

@@ -30,6 +30,7 @@ export const paths = {
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
   studio: "/studio",
+  training: "/studio/training",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
@@ -50,6 +51,11 @@ export function receiptPath(invoiceId: string): string {
 /** The profile of a member. */
 export function memberPath(memberId: string): string {
   return `${paths.members}/${memberId}`;
+}
+
+/** A course of the mentors' training. */
+export function trainingCoursePath(courseId: string): string {
+  return `${paths.training}/${courseId}`;
 }
 
 /** A draft in the studio. */

@@ -72,6 +72,8 @@ const table: Record<string, readonly string[]> = {
   "/admindash/settings": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/admindash/audit": [auth, pay, onb, stu, stu, stu, stu, men, pay, ok],
   "/studio": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/training": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/training/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c/preview": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/dashboard": moved,
@@ -129,7 +131,7 @@ describe("access", () => {
   it("is decided for every address there is", () => {
     const known = requirements.map(([pattern]) =>
       pattern
-        .replace(/:roomId|:draftId|:memberId/, "7b7c")
+        .replace(/:roomId|:draftId|:memberId|:courseId/, "7b7c")
         .replace(":code", "ada1")
         .replace(":invoiceId", "in_1")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>

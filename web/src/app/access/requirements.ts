@@ -9,6 +9,7 @@ import {
   receiptPath,
   studioDraftPath,
   studioPreviewPath,
+  trainingCoursePath,
 } from "@/domain/paths.ts";
 
 /** What an address asks of its visitor. */
@@ -78,6 +79,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.newSubmission, signedIn],
   ...libraryRules,
   [paths.studio, mentors],
+  [paths.training, mentors],
+  [trainingCoursePath(":courseId"), mentors],
   [studioDraftPath(":draftId"), mentors],
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],

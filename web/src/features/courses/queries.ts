@@ -5,6 +5,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchCourse, type CourseAddress } from "./api/fetch-course.ts";
+import { fetchTraining } from "./api/fetch-training.ts";
 import { toCourseSummary, type CourseSummary } from "./model/course-summary.ts";
 
 export function courseKey(userId: string, { category, slug, courseId }: CourseAddress) {
@@ -18,6 +19,17 @@ function toCourses(answer: unknown): ShelfPage<CourseSummary> {
 /** The courses of a subcategory in display order. */
 export function useCourses(category: Category, slug: string) {
   return useShelfPage({ category, shelf: "courses", slug }, toCourses);
+}
+
+/** The courses that mentors take from their first day, in display order. */
+export function useTraining() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: libraryKey(userId, "training"),
+    queryFn: () => fetchTraining(client),
+    enabled: userId !== "",
+  });
 }
 
 /** The course at an address. */

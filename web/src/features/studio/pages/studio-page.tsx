@@ -1,7 +1,7 @@
 import { PenLine } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { studioDraftPath } from "@/domain/paths.ts";
+import { paths, studioDraftPath } from "@/domain/paths.ts";
 import { WaitingQuestions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -31,6 +31,11 @@ export function StudioPage() {
           title="Studio"
           intro="Write articles and courses. An administrator reviews them before members read them."
         />
+        <p>
+          <Link to={paths.training} className="underline underline-offset-4">
+            Training for mentors: from knowing to earning
+          </Link>
+        </p>
         <NewDraft />
       </div>
       <WaitingQuestions />

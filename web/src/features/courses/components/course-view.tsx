@@ -1,0 +1,61 @@
+import { BackLink, TextSkeleton } from "@/features/library/index.ts";
+import { Questions } from "@/features/questions/index.ts";
+import { Skeleton } from "@/ui/skeleton.tsx";
+import type { CourseAddress } from "../api/fetch-course.ts";
+import type { Course } from "../model/course.ts";
+import { useCourseActions } from "../mutations.ts";
+import { CoursePlayer } from "./course-player.tsx";
+import { EnrollView } from "./enroll-view.tsx";
+
+export interface CourseViewProps {
+  readonly course: Course;
+  readonly address: CourseAddress;
+  /** Address of the list that the course was chosen from. */
+  readonly list: string;
+  /** Name of that list. */
+  readonly back: string;
+}
+
+/** A course: what it is before the member enrols, its lessons afterwards. */
+export function CourseView({ course, address, list, back }: CourseViewProps) {
+  const { enroll, enrolling, complete, completing } = useCourseActions(address);
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <BackLink to={list}>{back}</BackLink>
+      {course.enrollment === null ? (
+        <EnrollView
+          course={course}
+          category={address.category}
+          enrolling={enrolling}
+          onEnroll={enroll}
+        />
+      ) : (
+        <CoursePlayer
+          key={course.id}
+          course={course}
+          enrollment={course.enrollment}
+          list={list}
+          completing={completing}
+          onComplete={complete}
+          renderBelow={(moduleId) => <Questions text={{ moduleId }} />}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The shape of a course while it is loading. */
+export function CourseSkeleton() {
+  return (
+    <div className="grid gap-6">
+      <Skeleton className="h-9 w-40" />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid content-start gap-6">
+          <Skeleton className="h-12 w-4/5" />
+          <TextSkeleton />
+        </div>
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+    </div>
+  );
+}

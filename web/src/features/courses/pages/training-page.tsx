@@ -1,0 +1,91 @@
+import { GraduationCap } from "lucide-react";
+import { paths, trainingCoursePath } from "@/domain/paths.ts";
+import { BackLink, Cover, ItemCard } from "@/features/library/index.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { ProgressBar } from "@/ui/progress.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { TrainingCourse } from "../api/fetch-training.ts";
+import { useTraining } from "../queries.ts";
+
+/** `/studio/training`: the courses about teaching, which mentors take from their first day. */
+export function TrainingPage() {
+  const { data, isError, isFetching, refetch } = useTraining();
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <BackLink to={paths.studio}>Studio</BackLink>
+      <PageHeader
+        className="pb-0"
+        title="Training for mentors"
+        intro="How to turn what you know into courses that people finish, and into income. Open to you at every level."
+      />
+      {data ? (
+        <TrainingList courses={data} />
+      ) : isError ? (
+        <LoadFailed
+          title="We couldn't load the training"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading the training" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <Skeleton className="h-80 rounded-card" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+function TrainingList({ courses }: { readonly courses: readonly TrainingCourse[] }) {
+  if (courses.length === 0) {
+    return (
+      <EmptyState title="No training yet" icon={<GraduationCap aria-hidden />}>
+        Courses for mentors appear here when they are published.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {courses.map((course) => (
+        <TrainingCard key={course.id} course={course} />
+      ))}
+    </ul>
+  );
+}
+
+function TrainingCard({ course }: { readonly course: TrainingCourse }) {
+  const progress = course.enrollments[0]?.progress_percentage;
+  return (
+    <ItemCard
+      to={trainingCoursePath(course.id)}
+      title={course.title}
+      text={course.description}
+      done={progress === 100}
+      cover={
+        <Cover
+          category={course.subcategory.main_category}
+          topic={course.subcategory.slug}
+          slug={course.slug}
+          imageUrl={null}
+          className="aspect-video"
+        />
+      }
+      badges={null}
+      facts={
+        <>
+          <span>{pluralise(course.module_count, "module")}</span>
+          <span>{course.estimated_duration} min</span>
+        </>
+      }
+    >
+      {progress === undefined ? null : (
+        <div className="grid gap-1.5">
+          <p className="tabular text-sm">{progress}% complete</p>
+          <ProgressBar label={`Progress in ${course.title}`} value={progress} />
+        </div>
+      )}
+    </ItemCard>
+  );
+}
