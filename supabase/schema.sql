@@ -4556,6 +4556,7 @@ create table public.article_reads (
   constraint article_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 comment on table public.article_reads is 'Articles members marked as read, once each.';
+CREATE INDEX article_reads_article_day_idx ON public.article_reads USING btree (article_id, created_at);
 CREATE INDEX article_reads_article_id_idx ON public.article_reads USING btree (article_id);
 alter table public.article_reads enable row level security;
 grant delete, insert, select, update on public.article_reads to service_role;
@@ -4563,6 +4564,7 @@ grant insert (user_id, article_id),
   select (user_id, article_id, created_at) on public.article_reads to authenticated;
 CREATE TRIGGER article_reads__guard_insert BEFORE INSERT ON public.article_reads FOR EACH ROW EXECUTE FUNCTION private.tg_article_reads__guard_insert();
 CREATE TRIGGER article_reads__record AFTER INSERT ON public.article_reads FOR EACH ROW EXECUTE FUNCTION private.tg_article_reads__record();
+CREATE TRIGGER article_reads__uncount AFTER DELETE ON public.article_reads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_article_reads__uncount();
 
 create table public.course_enrollments (
   user_id uuid not null,
@@ -4578,6 +4580,8 @@ create table public.course_enrollments (
 comment on table public.course_enrollments is 'Enrolments of members with their progress.';
 comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
 comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+CREATE INDEX course_enrollments_completed_at_idx ON public.course_enrollments USING btree (completed_at, course_id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX course_enrollments_course_day_idx ON public.course_enrollments USING btree (course_id, created_at, user_id) INCLUDE (completed_at);
 CREATE INDEX course_enrollments_course_id_idx ON public.course_enrollments USING btree (course_id);
 alter table public.course_enrollments enable row level security;
 grant delete, insert, select, update on public.course_enrollments to service_role;
@@ -4588,6 +4592,7 @@ CREATE TRIGGER course_enrollments__count_added AFTER INSERT ON public.course_enr
 CREATE TRIGGER course_enrollments__count_gone AFTER DELETE ON public.course_enrollments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_enrollments__count();
 CREATE TRIGGER course_enrollments__guard_insert BEFORE INSERT ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__guard_insert();
 CREATE TRIGGER course_enrollments__keep_progress BEFORE UPDATE ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__keep_progress();
+CREATE TRIGGER course_enrollments__uncount AFTER DELETE ON public.course_enrollments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_enrollments__uncount();
 
 create table public.module_completions (
   user_id uuid not null,
@@ -4598,6 +4603,7 @@ create table public.module_completions (
   constraint module_completions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
 comment on table public.module_completions is 'Modules members completed, once each.';
+CREATE INDEX module_completions_module_day_idx ON public.module_completions USING btree (module_id, created_at);
 CREATE INDEX module_completions_module_id_idx ON public.module_completions USING btree (module_id);
 alter table public.module_completions enable row level security;
 grant delete, insert, select, update on public.module_completions to service_role;
@@ -4605,6 +4611,7 @@ grant insert (user_id, module_id),
   select (user_id, module_id, created_at) on public.module_completions to authenticated;
 CREATE TRIGGER module_completions__count AFTER INSERT ON public.module_completions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.tg_module_completions__count();
 CREATE TRIGGER module_completions__guard_insert BEFORE INSERT ON public.module_completions FOR EACH ROW EXECUTE FUNCTION private.tg_module_completions__guard_insert();
+CREATE TRIGGER module_completions__uncount AFTER DELETE ON public.module_completions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_module_completions__uncount();
 
 -- library access
 
@@ -12616,6 +12623,286 @@ AS $function$ select private.admin_mark_payout(affiliate, amount_pence, referenc
 comment on function public.admin_mark_payout(uuid,bigint,text) is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
 grant execute on function public.admin_mark_payout(uuid,bigint,text) to authenticated;
 
+-- guarantee
+
+create table private.guarantee_terms (
+  id boolean default true not null,
+  opened_at timestamp with time zone default now() not null,
+  months integer not null,
+  income_multiple integer not null,
+  least_base_pence integer not null,
+  baseline_days integer not null,
+  claim_days integer not null,
+  check_ins integer not null,
+  submissions integer not null,
+  messages integer not null,
+  articles integer not null,
+  constraint guarantee_terms_pkey PRIMARY KEY (id),
+  constraint guarantee_terms_id_check CHECK (id)
+);
+comment on table private.guarantee_terms is 'What the guarantee asks for. The page /guarantee says the same; a test holds the two together.';
+comment on column private.guarantee_terms.id is 'Always true, so that there is one row.';
+comment on column private.guarantee_terms.opened_at is 'Members who joined before there was a record start on this day.';
+comment on column private.guarantee_terms.income_multiple is 'How many times the base the income a month has to become.';
+comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
+comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
+comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+alter table private.guarantee_terms enable row level security;
+
+create table private.guarantee_baselines (
+  user_id uuid not null,
+  started_at timestamp with time zone not null,
+  recorded_at timestamp with time zone default now() not null,
+  monthly_pence bigint not null,
+  source text not null,
+  terms jsonb not null,
+  constraint guarantee_baselines_pkey PRIMARY KEY (user_id),
+  constraint guarantee_baselines_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint guarantee_baselines_monthly_pence_check CHECK (((monthly_pence >= 0) AND (monthly_pence <= 100000000))),
+  constraint guarantee_baselines_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 200)))
+);
+comment on table private.guarantee_baselines is 'What members earned when they started. Read by the member alone.';
+comment on column private.guarantee_baselines.started_at is 'The six months are counted from here.';
+comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
+comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
+comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+alter table private.guarantee_baselines enable row level security;
+
+create table private.guarantee_check_ins (
+  user_id uuid not null,
+  month_number integer not null,
+  monthly_pence bigint not null,
+  recorded_at timestamp with time zone default now() not null,
+  constraint guarantee_check_ins_pkey PRIMARY KEY (user_id, month_number),
+  constraint guarantee_check_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint guarantee_check_ins_month_number_check CHECK ((month_number >= 1)),
+  constraint guarantee_check_ins_monthly_pence_check CHECK (((monthly_pence >= 0) AND (monthly_pence <= 100000000)))
+);
+comment on table private.guarantee_check_ins is 'What members earned in each month since they started. Read by the member alone.';
+comment on column private.guarantee_check_ins.month_number is '1 for the month that began with started_at.';
+alter table private.guarantee_check_ins enable row level security;
+
+CREATE OR REPLACE FUNCTION private.guarantee_start(member uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select greatest(min(p.started_at), (select t.opened_at from private.guarantee_terms t))
+  from private.membership_periods p where p.user_id = member having count(*) > 0
+$function$;
+comment on function private.guarantee_start(uuid) is 'When the guarantee starts for an account: with its first membership. Null without one.';
+
+CREATE OR REPLACE FUNCTION private.guarantee_month(started_at timestamp with time zone, at_time timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer from generate_series(0, 120) n
+  where (started_at at time zone 'utc') + n * interval '1 month' <= at_time at time zone 'utc'
+$function$;
+comment on function private.guarantee_month(timestamp with time zone,timestamp with time zone) is 'Which month since the start a moment is in: 1 for the first, 0 before it.';
+
+CREATE OR REPLACE FUNCTION private.guarantee_end(baseline private.guarantee_baselines)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select ((baseline.started_at at time zone 'utc') + (baseline.terms ->> 'months')::integer * interval '1 month') at time zone 'utc'
+$function$;
+comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
+
+CREATE OR REPLACE FUNCTION private.guarantee_lines(member uuid, at_time timestamp with time zone)
+ RETURNS TABLE(line text, needed integer, held integer, met boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with record as (
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until
+    from private.guarantee_baselines b where b.user_id = member
+  ), events as (
+    select l.kind, count(*)::integer as events
+    from record r join private.progress_ledger l
+      on l.user_id = member and l.happened_at >= r.started_at and l.happened_at < r.until
+    group by l.kind
+  ), lines as (
+    select 1 as place, 'check_ins' as line, (r.terms ->> 'check_ins')::integer as needed, (
+      select count(*)::integer from private.guarantee_check_ins c where c.user_id = member
+    ) as held
+    from record r
+    union all
+    select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
+    from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+  )
+  select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
+$function$;
+comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough. Nothing without a baseline.';
+
+CREATE OR REPLACE FUNCTION private.export_part_guarantee(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
+    'guarantee_check_ins', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_guarantee(uuid) is 'Baseline and check-ins of one account.';
+
+-- guarantee record
+
+CREATE OR REPLACE FUNCTION private.my_guarantee()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  terms private.guarantee_terms;
+  baseline private.guarantee_baselines;
+  started_at timestamptz := private.guarantee_start(caller);
+  month_now integer;
+begin
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
+  if found then
+    started_at := baseline.started_at;
+    terms := jsonb_populate_record(null::private.guarantee_terms, baseline.terms);
+  else
+    select t.* into terms from private.guarantee_terms t;
+  end if;
+  if started_at is null then
+    return null;
+  end if;
+  month_now := private.guarantee_month(started_at, now());
+  return jsonb_build_object(
+    'started_at', started_at,
+    'baseline_until', started_at + terms.baseline_days * interval '1 day',
+    'is_baseline_open', now() < started_at + terms.baseline_days * interval '1 day',
+    'terms', to_jsonb(terms) - 'id' - 'opened_at',
+    'baseline', case when baseline.user_id is null then null else jsonb_build_object(
+      'monthly_pence', baseline.monthly_pence, 'source', baseline.source,
+      'target_pence', terms.income_multiple * greatest(baseline.monthly_pence, terms.least_base_pence),
+      'ends_at', private.guarantee_end(baseline),
+      'claim_until', private.guarantee_end(baseline) + terms.claim_days * interval '1 day',
+      'month', least(month_now, terms.months + 1)
+    ) end,
+    'check_ins', coalesce((
+      select jsonb_agg(jsonb_build_object('month', c.month_number, 'monthly_pence', c.monthly_pence) order by c.month_number)
+      from private.guarantee_check_ins c where c.user_id = caller
+    ), '[]'),
+    'lines', coalesce((select jsonb_agg(to_jsonb(l)) from private.guarantee_lines(caller, now()) l), '[]')
+  );
+end
+$function$;
+comment on function private.my_guarantee() is 'The caller''s record: start, terms, baseline, check-ins and lines. Null for an account that never had a paid membership.';
+grant execute on function private.my_guarantee() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_guarantee()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_guarantee() $function$;
+comment on function public.my_guarantee() is 'The caller''s record of the guarantee. Null for an account that never had a paid membership.';
+grant execute on function public.my_guarantee() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_income(monthly_pence bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if monthly_pence is null or monthly_pence not between 0 and 100000000 then
+    perform private.fail('FF672', 'An income a month is between £0 and £1,000,000.');
+  end if;
+end
+$function$;
+comment on function private.require_income(bigint) is 'FF672 for an income outside of what a record takes.';
+
+CREATE OR REPLACE FUNCTION private.record_guarantee_baseline(monthly_pence bigint, source text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  terms private.guarantee_terms;
+  started_at constant timestamptz := private.guarantee_start(caller);
+begin
+  select t.* into terms from private.guarantee_terms t;
+  if started_at is null then
+    perform private.fail('FF670', 'The guarantee starts with your membership.');
+  end if;
+  if now() >= started_at + terms.baseline_days * interval '1 day' then
+    perform private.fail('FF671', 'The first week is over, so where you started can no longer be written down.');
+  end if;
+  perform private.require_income(monthly_pence);
+  if coalesce(char_length(btrim(source)), 0) not between 1 and 200 then
+    perform private.fail('FF673', 'Say in up to 200 characters where the income comes from.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  insert into private.guarantee_baselines as b (user_id, started_at, monthly_pence, source, terms)
+  values (caller, started_at, record_guarantee_baseline.monthly_pence, btrim(record_guarantee_baseline.source), to_jsonb(terms))
+  on conflict (user_id) do update
+    set monthly_pence = excluded.monthly_pence, source = excluded.source, recorded_at = now();
+end
+$function$;
+comment on function private.record_guarantee_baseline(bigint,text) is 'Writes down where the caller starts, with the terms of the day. It can be corrected until the first week is over (FF671).';
+grant execute on function private.record_guarantee_baseline(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.record_guarantee_baseline(monthly_pence bigint, source text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_guarantee_baseline(monthly_pence, source) $function$;
+comment on function public.record_guarantee_baseline(bigint,text) is 'Writes down what the caller earns a month, in the first week.';
+grant execute on function public.record_guarantee_baseline(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.record_guarantee_check_in(monthly_pence bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  baseline private.guarantee_baselines;
+begin
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
+  if not found then
+    perform private.fail('FF674', 'There is no record of where you started.');
+  end if;
+  if now() >= private.guarantee_end(baseline) then
+    perform private.fail('FF675', 'The months of your record are over.');
+  end if;
+  perform private.require_income(monthly_pence);
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  insert into private.guarantee_check_ins as c (user_id, month_number, monthly_pence)
+  values (caller, private.guarantee_month(baseline.started_at, now()), record_guarantee_check_in.monthly_pence)
+  on conflict (user_id, month_number) do update set monthly_pence = excluded.monthly_pence, recorded_at = now();
+end
+$function$;
+comment on function private.record_guarantee_check_in(bigint) is 'Writes down what the caller earned in the month that is running. It can be corrected until that month is over.';
+grant execute on function private.record_guarantee_check_in(bigint) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.record_guarantee_check_in(monthly_pence bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_guarantee_check_in(monthly_pence) $function$;
+comment on function public.record_guarantee_check_in(bigint) is 'Writes down what the caller earned in the running month.';
+grant execute on function public.record_guarantee_check_in(bigint) to authenticated;
+
 -- content questions
 
 create table private.content_questions (
@@ -12650,6 +12937,7 @@ CREATE INDEX content_questions_waiting_idx ON private.content_questions USING bt
 alter table private.content_questions enable row level security;
 CREATE TRIGGER content_questions__notify_answer AFTER UPDATE OF answer ON private.content_questions FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer IS NOT NULL))) EXECUTE FUNCTION private.tg_content_questions__notify();
 CREATE TRIGGER content_questions__notify_question AFTER INSERT ON private.content_questions FOR EACH ROW EXECUTE FUNCTION private.tg_content_questions__notify();
+CREATE TRIGGER content_questions__uncount AFTER DELETE ON private.content_questions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_content_questions__uncount();
 
 CREATE OR REPLACE FUNCTION private.text_author(article uuid, module uuid)
  RETURNS uuid
@@ -12988,6 +13276,440 @@ CREATE OR REPLACE FUNCTION public.waiting_questions()
 AS $function$ select private.waiting_questions() $function$;
 comment on function public.waiting_questions() is 'Questions that wait for the caller: under their own texts, or all of them for administrators.';
 grant execute on function public.waiting_questions() to authenticated;
+
+-- content days
+
+create table private.content_days (
+  content_id uuid not null,
+  event text not null,
+  day date not null,
+  amount integer not null,
+  constraint content_days_amount_check CHECK ((amount <> 0)),
+  constraint content_days_event_check CHECK ((event = ANY (ARRAY['read'::text, 'enrolment'::text, 'completion'::text, 'question'::text])))
+);
+comment on table private.content_days is 'Events of finished days by article, course or lesson. Written by count_content_days.';
+comment on column private.content_days.content_id is 'An article, a course or a lesson; without a reference, because rows of what is gone are never read.';
+comment on column private.content_days.event is 'read: an article marked as read. completion: of a course, or of a lesson.';
+comment on column private.content_days.day is 'Day in UTC.';
+comment on column private.content_days.amount is 'Number of events; negative for events that were deleted after their day was counted.';
+CREATE INDEX content_days_content_id_idx ON private.content_days USING btree (content_id, event, day) INCLUDE (amount);
+CREATE INDEX content_days_day_idx ON private.content_days USING btree (day);
+alter table private.content_days enable row level security;
+
+create table private.content_days_state (
+  is_only boolean default true not null,
+  counted_until date not null,
+  constraint content_days_state_pkey PRIMARY KEY (is_only),
+  constraint content_days_state_is_only_check CHECK (is_only)
+);
+comment on table private.content_days_state is 'How far content_days reaches, in one row.';
+comment on column private.content_days_state.counted_until is 'The first day that is not in content_days.';
+alter table private.content_days_state enable row level security;
+
+CREATE OR REPLACE FUNCTION private.content_events(since timestamp with time zone, until timestamp with time zone)
+ RETURNS TABLE(content_id uuid, event text, day date, amount integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select v.content_id, v.event, (v.happened_at at time zone 'UTC')::date, count(*)::integer
+  from (
+    select r.article_id as content_id, 'read' as event, r.created_at as happened_at
+    from public.article_reads r where r.created_at >= since and r.created_at < until
+    union all
+    select e.course_id, 'enrolment', e.created_at
+    from public.course_enrollments e where e.created_at >= since and e.created_at < until
+    union all
+    select e.course_id, 'completion', e.completed_at
+    from public.course_enrollments e where e.completed_at >= since and e.completed_at < until
+    union all
+    select d.module_id, 'completion', d.created_at
+    from public.module_completions d where d.created_at >= since and d.created_at < until
+    union all
+    select coalesce(q.article_id, q.module_id), 'question', q.created_at
+    from private.content_questions q where q.created_at >= since and q.created_at < until
+  ) v
+  group by 1, 2, 3
+$function$;
+comment on function private.content_events(timestamp with time zone,timestamp with time zone) is 'Events of all texts in a span of time by text and day (UTC), from the events themselves.';
+
+CREATE OR REPLACE FUNCTION private.lock_content_days(is_counting boolean)
+ RETURNS date
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  lock_key constant bigint := hashtextextended('private.content_days', 0);
+begin
+  if is_counting then
+    perform pg_advisory_xact_lock(lock_key);
+  else
+    perform pg_advisory_xact_lock_shared(lock_key);
+  end if;
+  -- Read after the lock was given.
+  return (select s.counted_until from private.content_days_state s);
+end
+$function$;
+comment on function private.lock_content_days(boolean) is 'Keeps deletions of events and the counting of days apart until the transaction ends; the first day that is not counted.';
+
+CREATE OR REPLACE FUNCTION private.count_content_days(since date DEFAULT NULL::date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  counted_until constant date := private.lock_content_days(true);
+  first constant date := least(coalesce(since, counted_until), counted_until);
+  last constant date := greatest(((now() - interval '1 hour') at time zone 'UTC')::date, counted_until);
+  written integer;
+begin
+  delete from private.content_days d where d.day >= first;
+  insert into private.content_days (content_id, event, day, amount)
+  select v.content_id, v.event, v.day, v.amount
+  from private.content_events(first::timestamp at time zone 'UTC', last::timestamp at time zone 'UTC') v;
+  get diagnostics written = row_count;
+  update private.content_days_state set counted_until = last;
+  return written;
+end
+$function$;
+comment on function private.count_content_days(date) is 'Counts the finished days that are not counted yet, and those from a day on again; the number of rows written.';
+grant execute on function private.count_content_days(date) to service_role;
+
+CREATE OR REPLACE FUNCTION public.count_content_days()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.count_content_days() $function$;
+comment on function public.count_content_days() is 'Server: count the finished days that are not counted yet; the number of rows written.';
+grant execute on function public.count_content_days() to service_role;
+
+CREATE OR REPLACE FUNCTION private.tg_article_reads__uncount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.article_id, 'read', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__uncount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.course_id, v.event, (v.happened_at at time zone 'UTC')::date, -count(*)
+  from gone g
+  cross join lateral (values ('enrolment', g.created_at), ('completion', g.completed_at)) as v (event, happened_at)
+  where v.happened_at < counted_until group by 1, 2, 3;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_module_completions__uncount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.module_id, 'completion', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_content_questions__uncount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select coalesce(g.article_id, g.module_id), 'question', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$function$;
+
+-- studio analytics
+
+CREATE OR REPLACE FUNCTION private.content_figures(ids uuid[])
+ RETURNS TABLE(content_id uuid, event text, day date, amount bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  since constant timestamptz :=
+    (select s.counted_until from private.content_days_state s)::timestamp at time zone 'UTC';
+begin
+  return query
+    select v.content_id, v.event, v.day, sum(v.amount)::bigint
+    from (
+      select d.content_id, d.event, d.day, d.amount::bigint from private.content_days d where d.content_id = any (ids)
+      union all
+      select r.article_id, 'read', (r.created_at at time zone 'UTC')::date, count(*)
+      from public.article_reads r where r.article_id = any (ids) and r.created_at >= since group by 1, 3
+      union all
+      select e.course_id, 'enrolment', (e.created_at at time zone 'UTC')::date, count(*)
+      from public.course_enrollments e where e.course_id = any (ids) and e.created_at >= since group by 1, 3
+      union all
+      select e.course_id, 'completion', (e.completed_at at time zone 'UTC')::date, count(*)
+      from public.course_enrollments e where e.course_id = any (ids) and e.completed_at >= since group by 1, 3
+      union all
+      select m.module_id, 'completion', (m.created_at at time zone 'UTC')::date, count(*)
+      from public.module_completions m where m.module_id = any (ids) and m.created_at >= since group by 1, 3
+      union all
+      select coalesce(q.article_id, q.module_id), 'question', (q.created_at at time zone 'UTC')::date, count(*)
+      from private.content_questions q
+      where (q.article_id = any (ids) or q.module_id = any (ids)) and q.created_at >= since group by 1, 3
+    ) v
+    group by 1, 2, 3 having sum(v.amount) <> 0;
+end
+$function$;
+comment on function private.content_figures(uuid[]) is 'Events of some texts by day (UTC), exact at this moment.';
+
+CREATE OR REPLACE FUNCTION private.my_content_figures()
+ RETURNS TABLE(content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint, enrolments bigint, completions bigint, questions bigint, open_questions bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_mentor();
+  is_admin constant boolean := private.caller_is_admin();
+begin
+  return query
+    with texts as materialized (
+      select a.id, 'article' as kind, a.title, a.subcategory_id, a.is_published, a.created_at, 0 as enrolled
+      from public.articles a where a.author_id = caller or is_admin
+      union all
+      select c.id, 'course', c.title, c.subcategory_id, c.is_published, c.created_at, c.enrollment_count
+      from public.courses c where c.mentor_id = caller or is_admin
+    ),
+    -- Questions stand under the lessons of a course.
+    parts as materialized (
+      select t.id as text_id, t.id as part_id from texts t
+      union all
+      select m.course_id, m.id from public.course_modules m join texts t on t.id = m.course_id
+    ),
+    figures as (
+      select p.text_id, sum(f.amount) filter (where f.event = 'read') as reads,
+        sum(f.amount) filter (where f.event = 'completion' and p.part_id = p.text_id) as completions,
+        sum(f.amount) filter (where f.event = 'question') as questions
+      from private.content_figures((select array_agg(part_id) from parts)) f
+      join parts p on p.part_id = f.content_id group by p.text_id
+    ),
+    waiting as (
+      select p.text_id, count(*) as questions from private.content_questions q
+      join parts p on p.part_id = coalesce(q.article_id, q.module_id) where q.answer is null group by p.text_id
+    )
+    select t.id, t.kind, t.title, s.main_category, t.is_published,
+      case t.kind when 'article' then (select count(*) from public.article_opens o where o.article_id = t.id) else 0 end,
+      coalesce(f.reads, 0)::bigint, t.enrolled::bigint, coalesce(f.completions, 0)::bigint,
+      coalesce(f.questions, 0)::bigint, coalesce(w.questions, 0)
+    from texts t
+    join public.subcategories s on s.id = t.subcategory_id
+    left join figures f on f.text_id = t.id
+    left join waiting w on w.text_id = t.id
+    order by t.created_at desc, t.id;
+end
+$function$;
+comment on function private.my_content_figures() is 'The caller''s articles and courses with their figures, newest first; everyone''s for administrators. FF650 for other callers.';
+grant execute on function private.my_content_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_content_figures()
+ RETURNS TABLE(content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint, enrolments bigint, completions bigint, questions bigint, open_questions bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_content_figures() $function$;
+comment on function public.my_content_figures() is 'Mentors: their articles and courses with readers, reads, enrolments, completions and questions.';
+grant execute on function public.my_content_figures() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_own_course(course uuid)
+ RETURNS public.courses
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_mentor();
+  own public.courses;
+begin
+  select c.* into own from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin());
+  if not found then
+    perform private.fail('FF740', 'There is no such course.');
+  end if;
+  return own;
+end
+$function$;
+comment on function private.require_own_course(uuid) is 'A course of the caller, any for administrators; raises FF650 or FF740.';
+
+CREATE OR REPLACE FUNCTION private.course_comparison(own public.courses)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with others as materialized (
+    select c.id, c.enrollment_count, c.mentor_id = own.mentor_id is true as is_own, s.main_category = o.main_category as is_near
+    from public.courses c
+    join public.subcategories s on s.id = c.subcategory_id
+    join public.subcategories o on o.id = own.subcategory_id
+    where c.id <> own.id and c.is_published and c.enrollment_count > 0
+      and (s.main_category = o.main_category or c.mentor_id = own.mentor_id)
+  ), completed as (
+    select f.content_id, sum(f.amount) as members
+    from private.content_figures((select array_agg(id) from others)) f where f.event = 'completion' group by f.content_id
+  ), rates as (
+    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.enrollment_count as rate
+    from others o left join completed d on d.content_id = o.id
+  )
+  select jsonb_build_object(
+    'own_courses', count(*) filter (where r.is_own),
+    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
+    'category_rate', case when count(*) filter (where r.is_near) >= 5
+      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+  )
+  from rates r
+$function$;
+comment on function private.course_comparison(public.courses) is 'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
+
+CREATE OR REPLACE FUNCTION private.my_course_analytics(course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  own constant public.courses := private.require_own_course(course);
+  today constant date := (now() at time zone 'UTC')::date;
+begin
+  return (
+    with lessons as materialized (
+      select m.id, m.title, m.module_order, m.is_published from public.course_modules m where m.course_id = course
+    ), figures as materialized (
+      select f.* from private.content_figures(array(select id from lessons) || course) f
+    ), enrolled as materialized (
+      select date_trunc('week', e.created_at at time zone 'UTC')::date as week, e.created_at, e.completed_at
+      from public.course_enrollments e where e.course_id = course
+    ), days as (
+      select f.day, sum(f.amount) filter (where f.event = 'enrolment') as enrolments,
+        sum(f.amount) filter (where f.event = 'completion' and f.content_id <> course) as lessons,
+        sum(f.amount) filter (where f.event = 'completion' and f.content_id = course) as completions
+      from figures f where f.day > today - 90 group by f.day
+    )
+    select jsonb_build_object(
+      'id', own.id, 'title', own.title, 'is_published', own.is_published, 'enrolments', count(*), 'completions', count(e.completed_at),
+      'median_days', round((percentile_cont(0.5) within group (
+        order by extract(epoch from e.completed_at - e.created_at) / 86400
+      ))::numeric, 1),
+      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
+      'open_questions', (
+        select count(*) from private.content_questions q where q.module_id in (select id from lessons) and q.answer is null
+      ),
+      'modules', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', m.id, 'title', m.title, 'is_published', m.is_published, 'completions', coalesce((
+            select sum(f.amount) from figures f where f.content_id = m.id and f.event = 'completion'
+          ), 0)
+        ) order by m.module_order, m.id), '[]') from lessons m
+      ),
+      'days', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'day', d.day, 'enrolments', coalesce(d.enrolments, 0), 'lessons', coalesce(d.lessons, 0),
+          'completions', coalesce(d.completions, 0)
+        ) order by d.day), '[]') from days d
+      ),
+      'cohorts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'week', k.week, 'enrolments', k.members, 'completions', k.completions
+        ) order by k.week desc), '[]')
+        from (
+          select n.week, count(*) as members, count(n.completed_at) as completions
+          from enrolled n where n.week > today - 84 group by n.week
+        ) k
+      ),
+      'today', today,
+      'comparison', private.course_comparison(own)
+    )
+    from enrolled e
+  );
+end
+$function$;
+comment on function private.my_course_analytics(uuid) is 'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
+grant execute on function private.my_course_analytics(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_course_analytics(course_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_course_analytics(course_id) $function$;
+comment on function public.my_course_analytics(uuid) is 'Mentors: the analytics of one of their courses as one object.';
+grant execute on function public.my_course_analytics(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_students(course uuid, after_time timestamp with time zone, after_id uuid)
+ RETURNS TABLE(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+begin
+  perform private.require_own_course(course);
+  return query
+    select n.user_id, n.name, n.progress_percentage, n.created_at, greatest(n.created_at, n.completed_at, (
+        select max(d.created_at) from public.module_completions d
+        where d.user_id = n.user_id and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
+      )), n.completed_at
+    from (
+      select e.user_id, btrim(concat_ws(' ', p.first_name, p.last_name)) as name, e.progress_percentage, e.created_at, e.completed_at
+      from public.course_enrollments e
+      join public.profiles p on p.id = e.user_id
+      left join public.profile_choices c on c.user_id = e.user_id
+      where e.course_id = course and coalesce(c.is_listed, true)
+        and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
+        and not private.is_blocked_between(caller, e.user_id)
+      order by e.created_at desc, e.user_id desc limit 50
+    ) n
+    order by n.created_at desc, n.user_id desc;
+end
+$function$;
+comment on function private.my_students(uuid,timestamp with time zone,uuid) is 'Fifty students of a course of the caller who may be named, the last enrolled first, after one of them. FF650, FF740.';
+grant execute on function private.my_students(uuid,timestamp with time zone,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_students(course_id uuid, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_students(course_id, after_time, after_id) $function$;
+comment on function public.my_students(uuid,timestamp with time zone,uuid) is 'Mentors: the students of one of their courses with progress and last activity, fifty at a time.';
+grant execute on function public.my_students(uuid,timestamp with time zone,uuid) to authenticated;
 
 -- studio files
 

@@ -91,6 +91,11 @@ export const routes: RouteObject[] = [
           (await import("@/features/affiliates/pages/invitation-page.tsx")).InvitationPage,
       ),
       page(
+        paths.guarantee,
+        "The guarantee",
+        async () => (await import("@/features/guarantee/pages/guarantee-page.tsx")).GuaranteePage,
+      ),
+      page(
         paths.signUp,
         "Sign up",
         async () => (await import("@/features/session/pages/sign-up-page.tsx")).SignUpPage,

@@ -36,6 +36,7 @@ export const paths = {
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
+  guarantee: "/guarantee",
   verification: "/verification",
 } as const;
 

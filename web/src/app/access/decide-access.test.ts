@@ -86,6 +86,7 @@ const table: Record<string, readonly string[]> = {
   "/members/7b7c": members,
   "/affiliates": members,
   "/join/ada1": everybody,
+  "/guarantee": everybody,
   "/learning": names.map(() => "/learning/submissions"),
   "/learning/submissions": members,
   "/learning/create": members,

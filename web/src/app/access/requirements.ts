@@ -89,6 +89,7 @@ export const requirements: readonly AccessRule[] = [
   [studioPreviewPath(":draftId"), mentors],
   [paths.affiliates, signedIn],
   [invitationPath(":code"), open],
+  [paths.guarantee, open],
   [paths.subscriptions, signedIn],
   [receiptPath(":invoiceId"), signedIn],
   [paths.progress, signedIn],
