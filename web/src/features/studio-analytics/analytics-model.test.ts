@@ -38,7 +38,10 @@ describe("the funnel", () => {
   test("marks nothing when nobody stopped", () => {
     const modules = [lesson("one", 10), lesson("two", 10)];
     expect(toFunnel({ ...course, modules }).stopId).toBeNull();
-    expect(toFunnel({ ...course, enrolments: 0, modules: [] })).toEqual({ steps: [], stopId: null });
+    expect(toFunnel({ ...course, enrolments: 0, modules: [] })).toEqual({
+      steps: [],
+      stopId: null,
+    });
   });
 });
 
