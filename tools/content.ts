@@ -5,7 +5,7 @@ import pg from "pg";
 import { BootError, readHostConfig } from "basehost";
 import { connectOwner } from "basehost/database";
 import { importLibrary, previewImport } from "./content/apply.ts";
-import { describeIssue, type Library } from "./content/library.ts";
+import { describeIssue, type Library } from "../web/src/domain/library-files/library.ts";
 import { describeChange, describeKept } from "./content/plan.ts";
 import { readLibrary } from "./content/read-library.ts";
 import { libraryDigest, shippedLibraryFolder } from "./content/shipped.ts";

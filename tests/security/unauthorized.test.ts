@@ -64,6 +64,7 @@ const rpcs = [
   "admin_money_figures",
   "admin_complimentary_memberships",
   "export_my_data",
+  "export_studio",
   "note_my_export",
   "effective_level",
   "engagement_rank",

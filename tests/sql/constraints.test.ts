@@ -213,6 +213,36 @@ const refersToNoRow = [
 /** Ids of the payment provider's objects of which the database keeps no table. */
 const providerIds = "(invoice|subscription|price|charge|event|provider|refund|change)_id$";
 
+/** Unique keys besides the primary keys. Take one away only on purpose. */
+const onlyOnce = [
+  "articles (subcategory_id, slug)",
+  "complimentary_memberships (user_id) WHERE (ended_at IS NULL)",
+  "course_modules (course_id, slug)",
+  "courses (subcategory_id, slug)",
+  "drafts (article_id)",
+  "drafts (course_id)",
+  "notifications (user_id, kind, subject_id, actor_id, detail) NULLS NOT DISTINCT",
+  "plans (price_id)",
+  "private.affiliates (code)",
+  "private.affiliates (user_id)",
+  "private.billing_attempts (subscription_id)",
+  "private.billing_attempts (user_id) WHERE (state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text]))",
+  "private.email_outbox (cause_key)",
+  "private.ledger_transactions (payout_id)",
+  "private.member_reports (member_id, user_id) WHERE (resolved_at IS NULL)",
+  "private.membership_periods (user_id) WHERE (ended_at IS NULL)",
+  "private.message_reports (message_id, user_id)",
+  "private.payment_records (provider_id, status)",
+  "private.progress_ledger (user_id, kind, reference)",
+  "private.refund_requests (refund_id)",
+  "stripe_customers (user_id) WHERE (deleted_at IS NULL)",
+  "stripe_subscriptions (customer_id) WHERE (deleted_at IS NULL)",
+  "stripe_subscriptions (subscription_id)",
+  "subcategories (main_category, slug)",
+  "user_verifications (document_url)",
+  "user_verifications (user_id) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]))",
+];
+
 const ours = "in ('public'::regnamespace, 'private'::regnamespace)";
 
 /** Name and table of every check constraint there is. */
@@ -293,5 +323,12 @@ describe("every table", () => {
       "private.ledger_transactions.charge_id",
       "private.trial_redemptions.code",
     ]);
+  });
+
+  test("has the listed unique keys", async ({ world }) => {
+    const sql = `select regexp_replace(pg_get_indexdef(indexrelid), '^CREATE UNIQUE INDEX \\S+ ON (?:public\\.)?(\\S+) USING \\w+ ', '\\1 ') as name
+      from pg_index i join pg_class c on c.oid = i.indrelid
+      where c.relnamespace ${ours} and indisunique and not indisprimary order by name`;
+    expect((await world.run("owner", sql)).map(({ name }) => name)).toEqual(onlyOnce);
   });
 });

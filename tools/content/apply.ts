@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { BootError } from "basehost";
 import { inTransaction } from "basehost/database";
-import type { Library } from "./library.ts";
+import type { Library } from "../../web/src/domain/library-files/library.ts";
 import { planImport, type ImportChange, type ImportPlan } from "./plan.ts";
 import { readStoredLibrary, libraryTables, type Db, type LibraryTable } from "./stored-library.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Library } from "./library.ts";
+import type { Library } from "../../web/src/domain/library-files/library.ts";
 import {
   libraryTables,
   type LibraryRow,

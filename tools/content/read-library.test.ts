@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { categories } from "../../web/src/domain/categories.ts";
-import { describeIssue } from "./library.ts";
+import { describeIssue } from "../../web/src/domain/library-files/library.ts";
 import { countWords } from "../../web/src/domain/reading-minutes.ts";
 import { readLibrary } from "./read-library.ts";
 import { shippedLibraryFolder } from "./shipped.ts";

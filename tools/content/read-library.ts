@@ -1,211 +1,35 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { categories, type Category } from "../../web/src/domain/categories.ts";
-import type {
-  ArticleFile,
-  CourseFile,
-  LibraryIssue,
-  Library,
-  ReportIssue,
-  SubcategoryFile,
-} from "./library.ts";
-import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
+import { createRequire } from "node:module";
+import { join, relative, sep } from "node:path";
+import {
+  LibraryReader,
+  type ReadLibrary,
+  type FileSource,
+} from "../../web/src/domain/library-files/library-reader.ts";
 
-/** Largest file of a library, in bytes. */
-const maxFileBytes = 200 * 1024;
-const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const maxSlugLength = 80;
+const installed = createRequire(import.meta.url);
 
-interface Entry {
-  name: string;
-  isFolder: boolean;
+function isIcon(name: string): boolean {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return false;
+  try {
+    return installed.resolve(`lucide-react/icons/${name}`) !== "";
+  } catch {
+    return false;
+  }
 }
 
-/** A library and its issues. It may be used only when there are none. */
-export interface ReadLibrary {
-  library: Library;
-  issues: LibraryIssue[];
-}
-
-class LibraryReader {
-  readonly issues: LibraryIssue[] = [];
-  readonly #root: string;
-
-  constructor(root: string) {
-    this.#root = root;
+/** Every file below a folder. Each is read when its text is needed. */
+async function filesBelow(root: string): Promise<Map<string, FileSource>> {
+  const files = new Map<string, FileSource>();
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(relative(root, path).replaceAll(sep, "/"), {
+      size: (await stat(path)).size,
+      arrayBuffer: async () => new Uint8Array(await readFile(path)).buffer,
+    });
   }
-
-  #report(file: string): ReportIssue {
-    // Markup comes in pairs, so the same issue may be found twice in a line.
-    return (line, message) => {
-      const known = this.issues.some(
-        (issue) => issue.file === file && issue.line === line && issue.message === message,
-      );
-      if (!known) this.issues.push({ file, line, message });
-    };
-  }
-
-  /** Entries of a folder, sorted by name, without hidden files. */
-  async #entries(folder: string): Promise<Entry[]> {
-    const entries = await readdir(join(this.#root, folder), { withFileTypes: true });
-    return entries
-      .filter(({ name }) => !name.startsWith("."))
-      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  async #page(file: string): Promise<Page> {
-    const report = this.#report(file);
-    const path = join(this.#root, file);
-    const { size } = await stat(path);
-    if (size > maxFileBytes) {
-      const kilobytes = Math.ceil(size / 1024);
-      report(1, `The file has ${kilobytes} KB; at most ${maxFileBytes / 1024} KB are allowed.`);
-      return { text: undefined, report };
-    }
-    try {
-      return {
-        text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path)),
-        report,
-      };
-    } catch {
-      report(1, "The file is not UTF-8 text.");
-      return { text: undefined, report };
-    }
-  }
-
-  /** The name as a slug; reports an issue and returns undefined when it is not one. */
-  #slug(file: string, name: string): string | undefined {
-    if (slugPattern.test(name) && name.length <= maxSlugLength) return name;
-    const rule = `lower-case letters, digits and single hyphens, at most ${maxSlugLength}`;
-    this.#report(file)(1, `\`${name}\` cannot be part of an address; use ${rule}.`);
-    return undefined;
-  }
-
-  async #modules(folder: string): Promise<CourseFile["modules"]> {
-    const modules: CourseFile["modules"] = [];
-    for (const { name, isFolder } of await this.#entries(folder)) {
-      const file = `${folder}/${name}`;
-      if (name === "_course.md") continue;
-      const [, number = "", rest = ""] = /^(\d{2})-(.+)\.md$/.exec(name) ?? [];
-      if (isFolder || number === "") {
-        this.#report(file)(1, "A module is a file called like `01-first-steps.md`.");
-        continue;
-      }
-      const slug = this.#slug(file, rest);
-      if (slug === undefined) continue;
-      if (modules.some((module) => module.slug === slug)) {
-        this.#report(file)(1, `Another module of this course is called \`${slug}\` already.`);
-      }
-      const expected = modules.length + 1;
-      if (Number(number) !== expected) {
-        const wanted = String(expected).padStart(2, "0");
-        this.#report(file)(
-          1,
-          `Module ${number} stands where ${wanted} is expected; count from 01, leave none out.`,
-        );
-      }
-      modules.push(readModule(await this.#page(file), slug, Number(number)));
-    }
-    return modules;
-  }
-
-  async #courses(folder: string): Promise<CourseFile[]> {
-    const courses: CourseFile[] = [];
-    for (const { name, isFolder } of await this.#entries(folder)) {
-      const file = `${folder}/${name}`;
-      if (!isFolder) {
-        this.#report(file)(1, "A course is a folder with a file `_course.md` and its modules.");
-        continue;
-      }
-      const slug = this.#slug(file, name);
-      if (slug === undefined) continue;
-      const modules = await this.#modules(file);
-      const hasSheet = (await this.#entries(file)).some((entry) => entry.name === "_course.md");
-      if (!hasSheet) {
-        this.#report(file)(1, "The course has no file `_course.md`.");
-        continue;
-      }
-      if (modules.length === 0) this.#report(`${file}/_course.md`)(1, "The course has no modules.");
-      courses.push(readCourse(await this.#page(`${file}/_course.md`), slug, modules));
-    }
-    return courses;
-  }
-
-  async #subcategory(category: Category, slug: string): Promise<SubcategoryFile | undefined> {
-    const folder = `${category}/${slug}`;
-    const entries = await this.#entries(folder);
-    const articles: ArticleFile[] = [];
-    let courses: CourseFile[] = [];
-    for (const { name, isFolder } of entries) {
-      const file = `${folder}/${name}`;
-      if (name === "_subcategory.md" && !isFolder) continue;
-      if (name === "courses" && isFolder) courses = await this.#courses(file);
-      else if (isFolder || !name.endsWith(".md")) {
-        this.#report(file)(1, "Only articles (`.md`) and the folder `courses` belong here.");
-      } else {
-        const article = this.#slug(file, name.slice(0, -3));
-        if (article !== undefined) articles.push(readArticle(await this.#page(file), article));
-      }
-    }
-    if (!entries.some(({ name, isFolder }) => name === "_subcategory.md" && !isFolder)) {
-      this.#report(folder)(1, "The subcategory has no file `_subcategory.md`.");
-      return undefined;
-    }
-    const page = await this.#page(`${folder}/_subcategory.md`);
-    return { main_category: category, slug, ...readSubcategory(page), articles, courses };
-  }
-
-  /** Two of a category must not share a slug: moving one between shelves would be taken for a copy. */
-  #checkTwins(shelves: readonly SubcategoryFile[]): void {
-    const seen = new Map<string, string>();
-    const note = (shelf: string, kind: string, slug: string, file: string) => {
-      const earlier = seen.get(`${kind} ${slug}`);
-      if (earlier === undefined) seen.set(`${kind} ${slug}`, `${shelf}/${slug}`);
-      else
-        this.#report(file)(1, `The slug \`${slug}\` is taken by \`${earlier}\` in this category.`);
-    };
-    for (const { main_category, slug: shelf, articles, courses } of shelves) {
-      const folder = `${main_category}/${shelf}`;
-      for (const { slug } of articles) note(shelf, "article", slug, `${folder}/${slug}.md`);
-      for (const { slug } of courses)
-        note(shelf, "course", slug, `${folder}/courses/${slug}/_course.md`);
-    }
-  }
-
-  async read(): Promise<Library> {
-    const library: Library = [];
-    for (const { name, isFolder } of await this.#entries("")) {
-      const category = categories.find((known) => known === name);
-      if (category === undefined || !isFolder) {
-        const what = isFolder
-          ? `\`${name}\` is not a category`
-          : `\`${name}\` does not belong here`;
-        this.#report(name)(1, `${what}; a library holds the folders ${categories.join(", ")}.`);
-        continue;
-      }
-      const shelves: SubcategoryFile[] = [];
-      for (const entry of await this.#entries(category)) {
-        const file = `${category}/${entry.name}`;
-        if (!entry.isFolder) {
-          this.#report(file)(1, "Only folders, one for each subcategory, belong here.");
-          continue;
-        }
-        const slug = this.#slug(file, entry.name);
-        const shelf = slug === undefined ? undefined : await this.#subcategory(category, slug);
-        if (shelf) shelves.push(shelf);
-      }
-      this.#checkTwins(shelves);
-      library.push(...shelves);
-    }
-    if (library.length === 0 && this.issues.length === 0) {
-      this.#report(".")(
-        1,
-        `There is no library here; it holds the folders ${categories.join(", ")}.`,
-      );
-    }
-    return library;
-  }
+  return files;
 }
 
 /** Reads a library from a folder and checks all of it. */
@@ -214,7 +38,7 @@ export async function readLibrary(root: string): Promise<ReadLibrary> {
   if (info?.isDirectory() !== true) {
     return { library: [], issues: [{ file: ".", line: 1, message: "There is no such folder." }] };
   }
-  const reader = new LibraryReader(root);
+  const reader = new LibraryReader(await filesBelow(root), isIcon);
   const library = await reader.read();
   return { library, issues: reader.issues };
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { importLibrary, type ImportSource } from "./apply.ts";
-import { describeIssue } from "./library.ts";
+import { describeIssue } from "../../web/src/domain/library-files/library.ts";
 import { readLibrary } from "./read-library.ts";
 
 /** The library that comes with the product. */

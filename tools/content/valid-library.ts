@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describeIssue } from "./library.ts";
+import { describeIssue } from "../../web/src/domain/library-files/library.ts";
 import { readLibrary } from "./read-library.ts";
 
 /** Files by path below the folder. A null file is left out. */

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { Queryable } from "basehost/database";
 import { billingShots } from "./billing-shots.ts";
 import { consoleShots } from "./console-shots.ts";
+import { studioShots } from "./studio-shots.ts";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 import { drawSampleDocument } from "../demo/sample-document.ts";
 
@@ -311,6 +312,7 @@ export const shots: readonly Shot[] = [
   ]),
   ...as(mentor, [
     { name: "mentordash", path: "/mentordash" },
+    ...studioShots,
     { name: "level-up", path: "/mentordash", prepare: (page, owner) => rise(page, owner, mentor) },
   ]),
   ...as(admin, [

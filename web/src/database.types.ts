@@ -1940,6 +1940,7 @@ export type Database = {
         Returns: Json;
       };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
+      export_studio: { Args: Record<PropertyKey, never>; Returns: Json };
       feature_submission: {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
@@ -1960,6 +1961,7 @@ export type Database = {
         }[];
       };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
+      import_draft: { Args: { again?: boolean; fields: Json; kind: string }; Returns: Json };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };

@@ -223,6 +223,11 @@ export const routes: RouteObject[] = [
                 .CourseAnalyticsPage,
           ),
           page(
+            paths.studioImport,
+            "Import Markdown",
+            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
+          ),
+          page(
             paths.training,
             "Training",
             async () => (await import("@/features/courses/pages/training-page.tsx")).TrainingPage,

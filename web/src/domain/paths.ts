@@ -31,6 +31,7 @@ export const paths = {
   newSubmission: "/learning/create",
   studio: "/studio",
   studioAnalytics: "/studio/analytics",
+  studioImport: "/studio/import",
   training: "/studio/training",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",

@@ -74,6 +74,7 @@ const table: Record<string, readonly string[]> = {
   "/studio": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/analytics": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/analytics/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/import": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/training": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/training/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],

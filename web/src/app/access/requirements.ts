@@ -82,6 +82,7 @@ export const requirements: readonly AccessRule[] = [
   [paths.studio, mentors],
   [paths.studioAnalytics, mentors],
   [courseAnalyticsPath(":courseId"), mentors],
+  [paths.studioImport, mentors],
   [paths.training, mentors],
   [trainingCoursePath(":courseId"), mentors],
   [studioDraftPath(":draftId"), mentors],

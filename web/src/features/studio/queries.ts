@@ -12,7 +12,7 @@ import {
 } from "./api/drafts.ts";
 
 /** Everything below it is the studio's. */
-const studioKey = ["studio"] as const;
+export const studioKey = ["studio"] as const;
 
 /** One's drafts; all of them for administrators. */
 export function useDrafts() {

@@ -49,7 +49,9 @@ function TrainingList({ courses }: { readonly courses: readonly TrainingCourse[]
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       {courses.map((course) => (
-        <TrainingCard key={course.id} course={course} />
+        <li key={course.id} className="grid">
+          <TrainingCard course={course} />
+        </li>
       ))}
     </ul>
   );

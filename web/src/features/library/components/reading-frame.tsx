@@ -120,7 +120,7 @@ function Way({ to, back = false }: { readonly to: Neighbour; readonly back?: boo
       >
         <Arrow aria-hidden className="size-4" />
         {back ? "Previous" : "Next"}
-      </span>
+      </span>{" "}
       <span className="font-medium">{to.title}</span>
     </Link>
   );

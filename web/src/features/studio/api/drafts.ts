@@ -166,3 +166,26 @@ export async function saveNewVersion(
   if (error) throw error;
   return data;
 }
+
+/** The draft of an imported file. */
+export interface Imported {
+  readonly draftId: string;
+  /** False when there was a draft with its address or title already, which stays as it is. */
+  readonly isNew: boolean;
+}
+
+const importedShape = z.object({ draft_id: z.string(), is_new: z.boolean() });
+
+/** Makes a draft of a file, with all modules of a course at once. Throws the database's error. */
+export async function sendImport(
+  client: BackendClient,
+  kind: DraftKind,
+  content: DraftContent,
+  again: boolean,
+): Promise<Imported> {
+  const fields = toDraftFields(content);
+  const { data, error } = await client.rpc("import_draft", { kind, fields, again });
+  if (error) throw error;
+  const { draft_id: draftId, is_new: isNew } = importedShape.parse(data);
+  return { draftId, isNew };
+}

@@ -14,6 +14,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { beginDraft } from "../api/drafts.ts";
+import { StudioFiles } from "../components/studio-files.tsx";
 import { DraftStatusBadge } from "../components/status-badge.tsx";
 import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
@@ -37,7 +38,10 @@ export function StudioPage() {
           </Link>
         </p>
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <NewDraft />
+          <div className="flex flex-wrap items-start gap-3">
+            <NewDraft />
+            <StudioFiles />
+          </div>
           <Button asChild variant="quiet">
             <Link to={paths.studioAnalytics}>
               <ChartColumn aria-hidden className="size-4" />

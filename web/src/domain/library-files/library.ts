@@ -1,4 +1,4 @@
-import type { Category } from "../../web/src/domain/categories.ts";
+import type { Category } from "../categories.ts";
 
 /** One article of a library, as read from its file. */
 export interface ArticleFile {

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { Fields } from "./fields.ts";
 import { splitFrontMatter, type FrontMatter } from "./front-matter.ts";
 import type {
@@ -8,8 +7,8 @@ import type {
   ReportIssue,
   SubcategoryFile,
 } from "./library.ts";
-import { checkMarkdown } from "../../web/src/domain/library-markdown.ts";
-import { readingMinutes } from "../../web/src/domain/reading-minutes.ts";
+import { checkMarkdown } from "../library-markdown.ts";
+import { readingMinutes } from "../reading-minutes.ts";
 
 /** A file of a library. `text` is undefined when the file could not be read. */
 export interface Page {
@@ -17,7 +16,6 @@ export interface Page {
   report: ReportIssue;
 }
 
-const installed = createRequire(import.meta.url);
 const difficulties = ["beginner", "intermediate", "advanced"];
 const maxOrder = 9999;
 /** Video players that the app may embed, or a file on this site. */
@@ -48,17 +46,9 @@ function checkedBody(
   return { content, headings };
 }
 
-function isIcon(name: string): boolean {
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return false;
-  try {
-    return installed.resolve(`lucide-react/icons/${name}`) !== "";
-  } catch {
-    return false;
-  }
-}
-
 export function readSubcategory(
   source: Page,
+  isIcon: (name: string) => boolean,
 ): Omit<SubcategoryFile, "main_category" | "slug" | "articles" | "courses"> {
   const { page, fields, silent } = open(source);
   const isColor = (value: string) => /^#[0-9a-f]{6}$/i.test(value);

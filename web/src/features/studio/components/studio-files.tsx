@@ -1,0 +1,54 @@
+import { Download, FolderUp } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { brand } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { retryLaterMessage, tryAgain } from "@/lib/errors.ts";
+import { saveFile } from "@/lib/save-file.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+
+/** Brings one's own Markdown in, and takes everything one wrote along. */
+export function StudioFiles() {
+  const { client } = useBackend();
+  const [busy, setBusy] = useState(false);
+  const [note, setNote] = useState<{ tone: "danger" | "info" | "good"; text: string } | null>(null);
+  async function run() {
+    setBusy(true);
+    setNote(null);
+    try {
+      // The writer and its checks are loaded when they are needed.
+      const { exportStudio } = await import("../api/export-studio.ts");
+      const archive = await exportStudio(client);
+      if (archive === null) setNote({ tone: "info", text: "There is nothing to export yet." });
+      else {
+        saveFile(`${brand.name.toLowerCase()}-studio.zip`, archive);
+        setNote({ tone: "good", text: "Everything you wrote was saved as a file." });
+      }
+    } catch (error) {
+      console.error("The work was not exported", error);
+      const text = retryLaterMessage(error) ?? `Your work couldn't be exported. ${tryAgain}`;
+      setNote({ tone: "danger", text });
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" asChild>
+          <Link to={paths.studioImport}>
+            <FolderUp aria-hidden className="size-4" />
+            Import Markdown
+          </Link>
+        </Button>
+        <Button variant="secondary" loading={busy} onClick={() => void run()}>
+          <Download aria-hidden className="size-4" />
+          Export everything
+        </Button>
+      </div>
+      {note === null ? null : <Alert tone={note.tone}>{note.text}</Alert>}
+    </div>
+  );
+}

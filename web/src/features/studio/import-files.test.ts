@@ -1,0 +1,195 @@
+import { strToU8, zipSync, type Zippable } from "fflate";
+import { describe, expect, it } from "vitest";
+import { chosenFiles, readImport } from "./model/import-files.ts";
+import { droppedFiles } from "./model/dropped-files.ts";
+import { unzipFiles } from "./model/unzip.ts";
+
+const article = (body: string) =>
+  `---\ntitle: Monday\nexcerpt: One sentence.\ntags: [planning, weeks]\norder: 1\n---\n\n${body}\n`;
+const lesson = "---\ntitle: Begin\nminutes: 20\n---\n\nThe lesson.\n\n## Exercise\n\nDo it.\n";
+const sheet =
+  "---\ntitle: Study\ndescription: x\ndifficulty: advanced\nprice: 9.5\norder: 1\n---\n";
+
+async function found(texts: Readonly<Record<string, string>>) {
+  const chosen = Object.entries(texts).map(([path, text]) => ({
+    path,
+    file: new File([text], path),
+  }));
+  return await readImport(await chosenFiles(chosen));
+}
+
+function archiveOf(files: Readonly<Record<string, string>>): Blob {
+  const entries: Zippable = {};
+  for (const [path, text] of Object.entries(files)) entries[path] = strToU8(text);
+  return new Blob([new Uint8Array(zipSync(entries))]);
+}
+
+describe("reading files to import", () => {
+  it("finds articles and courses, wherever their folders begin", async () => {
+    const { items, leftOut } = await found({
+      "monday.md": article("Loose."),
+      "mine/general/weeks/tuesday.md": article("Placed."),
+      "mine/general/weeks/_subcategory.md": "not read",
+      "mine/general/weeks/cover.png": "x",
+      "mine/.git/config.md": "x",
+      "__MACOSX/mine/._monday.md": "x",
+      "mine/general/weeks/courses/study/_course.md": sheet,
+      "mine/general/weeks/courses/study/01-begin.md": lesson,
+      "elsewhere/_course.md": sheet,
+      "elsewhere/01-begin.md": lesson,
+    });
+    expect(leftOut).toEqual(["mine/general/weeks/cover.png"]);
+    const weeks = { category: "general", slug: "weeks" };
+    expect(items).toMatchObject([
+      { path: "mine/general/weeks/tuesday.md", kind: "article", shelf: weeks, issues: [] },
+      { path: "monday.md", kind: "article", shelf: null, content: { content: "Loose." } },
+      { path: "elsewhere", kind: "course", shelf: null, issues: [] },
+      { path: "mine/general/weeks/courses/study", kind: "course", shelf: weeks, issues: [] },
+    ]);
+    expect(items[3]?.content).toMatchObject({
+      title: "Study",
+      excerpt: "x",
+      difficulty: "advanced",
+      price: 9.5,
+      modules: [{ slug: "begin", title: "Begin", minutes: 20, videoUrl: null }],
+    });
+  });
+
+  it("names the line of every issue, and keeps back the whole course of a broken lesson", async () => {
+    const { items } = await found({
+      "monday.md": article("Fine.\r\n\r\nSome <b>bold</b>."),
+      "courses/study/_course.md": sheet,
+      "courses/study/01-begin.md": lesson,
+      "courses/study/02-on.md": "no front matter",
+      "courses/empty/01-begin.md": lesson,
+    });
+    expect(items.map(({ content }) => content)).toEqual([null, null, null]);
+    expect(items[0]?.issues).toEqual([
+      {
+        file: "monday.md",
+        line: 10,
+        message: "Raw HTML is not allowed; write Markdown.",
+        text: "Some <b>bold</b>.",
+      },
+    ]);
+    expect(items[1]?.issues.map(({ message }) => message)).toEqual([
+      "The course has no file `_course.md`.",
+    ]);
+    expect(items[2]?.issues).toMatchObject([
+      { file: "courses/study/02-on.md", line: 1, text: "no front matter" },
+    ]);
+  });
+
+  it("refuses a file that is no text, too large, or chosen twice", async () => {
+    const binary = new File([new Uint8Array([0xff, 0xfe, 0xff])], "binary.md");
+    const large = new File([article("x".repeat(300_000))], "large.md");
+    const chosen = [
+      { path: "binary.md", file: binary },
+      { path: "large.md", file: large },
+    ];
+    const { items } = await readImport(await chosenFiles(chosen));
+    expect(items.map(({ issues }) => issues[0]?.message)).toEqual([
+      "The file is not UTF-8 text.",
+      expect.stringContaining("at most 200 KB are allowed"),
+    ]);
+    const twice = chosenFiles([...chosen, ...chosen]);
+    await expect(twice).rejects.toThrow("binary.md was chosen twice.");
+  });
+});
+
+/** A dropped file or folder. As in browsers, a folder gives its entries in batches. */
+function entryOf(path: string, below?: readonly object[]): object {
+  const batches = [below?.slice(0, 100), below?.slice(100), []];
+  return {
+    fullPath: path,
+    isFile: below === undefined,
+    file: (resolve: (file: File) => void) => resolve(new File(["x"], path)),
+    createReader: () => ({
+      readEntries: (resolve: (entries: unknown) => void) => resolve(batches.shift()),
+    }),
+  };
+}
+
+function drop(...entries: readonly object[]): DataTransfer {
+  const items = entries.map((entry) => ({
+    webkitGetAsEntry: () => entry,
+    getAsFile: () => null,
+  }));
+  return { items } as unknown as DataTransfer;
+}
+
+describe("dropping", () => {
+  const files = (count: number) =>
+    Array.from({ length: count }, (_, index) => entryOf(`/mine/${index}.md`));
+
+  it("takes folders with everything below them", async () => {
+    const dropped = await droppedFiles(
+      drop(entryOf("/a.md"), entryOf("/mine", [...files(150), entryOf("/mine/b", [])])),
+    );
+    expect(dropped).toHaveLength(151);
+    expect(dropped.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["a.md", "mine/0.md", "mine/149.md"]),
+    );
+  });
+
+  it("stops at a thousand files", async () => {
+    const dropped = droppedFiles(drop(entryOf("/mine", files(2000))));
+    await expect(dropped).rejects.toThrow("at most 1000 files");
+  });
+});
+
+describe("unpacking an archive", () => {
+  it("gives its files, without folders", async () => {
+    const files = await unzipFiles(archiveOf({ "a/": "", "a/b.md": "text", "c.md": "" }));
+    const texts = await Promise.all(
+      Array.from(files, async ([path, file]) => [
+        path,
+        new TextDecoder().decode(await file.arrayBuffer()),
+      ]),
+    );
+    expect(texts).toEqual([
+      ["a/b.md", "text"],
+      ["c.md", ""],
+    ]);
+  });
+
+  it.each([
+    "../evil.md",
+    "/etc/evil.md",
+    "a/../../evil.md",
+    "C:/evil.md",
+    "a\\..\\..\\evil.md",
+    "a//b.md",
+    "a\nb.md",
+  ])("refuses the name %j", async (name) => {
+    await expect(unzipFiles(archiveOf({ [name]: "x" }))).rejects.toThrow("unsafe name");
+  });
+
+  it("stops a small archive of endless zeros at its limit", async () => {
+    const zeros = new Uint8Array(60 * 1024 ** 2);
+    const bomb = new Blob([new Uint8Array(zipSync({ "bomb.md": zeros }, { level: 9 }))]);
+    expect(bomb.size).toBeLessThan(100_000);
+    await expect(unzipFiles(bomb)).rejects.toThrow("more than 50 MB of files");
+  });
+
+  it("stops at a thousand files, and at one name twice", async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => [`${index}.md`, "x"]);
+    const archive = archiveOf(Object.fromEntries(many) as Record<string, string>);
+    await expect(unzipFiles(archive)).rejects.toThrow("more than 1000 files");
+    await expect(unzipFiles(archiveOf({ "a/b.md": "x", "a\\b.md": "y" }))).rejects.toThrow(
+      "a/b.md twice",
+    );
+  });
+
+  it("refuses what is cut short, damaged, empty, too large or no archive", async () => {
+    const whole = archiveOf({ "a.md": "some text, ".repeat(500) });
+    await expect(unzipFiles(whole.slice(0, 60))).rejects.toThrow("damaged");
+    const bytes = new Uint8Array(await whole.arrayBuffer());
+    bytes.fill(0xff, 34, 50);
+    await expect(unzipFiles(new Blob([bytes]))).rejects.toThrow("damaged");
+    await expect(unzipFiles(new Blob(["no archive"]))).rejects.toThrow("no files");
+    await expect(unzipFiles(archiveOf({}))).rejects.toThrow("no files");
+    const large = new Blob([new Uint8Array(21 * 1024 ** 2)]);
+    await expect(unzipFiles(large)).rejects.toThrow("more than 20 MB");
+  });
+});
