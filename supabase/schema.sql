@@ -13280,10 +13280,12 @@ grant execute on function public.waiting_questions() to authenticated;
 -- content days
 
 create table private.content_days (
+  id bigint generated always as identity not null,
   content_id uuid not null,
   event text not null,
   day date not null,
   amount integer not null,
+  constraint content_days_pkey PRIMARY KEY (id),
   constraint content_days_amount_check CHECK ((amount <> 0)),
   constraint content_days_event_check CHECK ((event = ANY (ARRAY['read'::text, 'enrolment'::text, 'completion'::text, 'question'::text])))
 );

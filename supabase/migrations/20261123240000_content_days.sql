@@ -1,12 +1,14 @@
 -- What happened with each article, course and lesson on each finished day. Days that are not finished are counted from the
 -- events themselves, so the sum of both is exact at any moment.
 create table private.content_days (
+  id bigint generated always as identity primary key,
   content_id uuid not null,
   event text not null constraint content_days_event_check check (event in ('read', 'enrolment', 'completion', 'question')),
   day date not null,
   amount integer not null constraint content_days_amount_check check (amount <> 0)
 );
 revoke all on table private.content_days from public, anon, authenticated, service_role;
+revoke all on sequence private.content_days_id_seq from public, anon, authenticated, service_role;
 comment on table private.content_days is 'Events of finished days by article, course or lesson. Written by count_content_days.';
 comment on column private.content_days.content_id is 'An article, a course or a lesson; without a reference, because rows of what is gone are never read.';
 comment on column private.content_days.event is 'read: an article marked as read. completion: of a course, or of a lesson.';

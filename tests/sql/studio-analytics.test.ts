@@ -299,14 +299,15 @@ describe("the counted days", () => {
       await world.refused(
         actor,
         "42501",
-        "insert into private.content_days values ($1, 'enrolment', now(), 9999)",
+        "insert into private.content_days (content_id, event, day, amount) values ($1, 'enrolment', now(), 9999)",
         [id],
       );
     }
   });
 
   test("hold sensible rows only", async ({ world }) => {
-    const insert = "insert into private.content_days values (gen_random_uuid(), $1, now(), $2)";
+    const insert =
+      "insert into private.content_days (content_id, event, day, amount) values (gen_random_uuid(), $1, now(), $2)";
     await world.refused("owner", "23514", insert, ["like", 1]);
     await world.refused("owner", "23514", insert, ["read", 0]);
     const state = "insert into private.content_days_state values ($1, now())";

@@ -37,9 +37,11 @@ export function StudioPage() {
             Training for mentors: from knowing to earning
           </Link>
         </p>
-        <div className="flex flex-wrap items-start gap-3">
-          <NewDraft />
-          <StudioFiles />
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="flex flex-wrap items-start gap-3">
+            <NewDraft />
+            <StudioFiles />
+          </div>
           <Button asChild variant="quiet">
             <Link to={paths.studioAnalytics}>
               <ChartColumn aria-hidden className="size-4" />
