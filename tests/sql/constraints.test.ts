@@ -49,6 +49,9 @@ const refusedRows: Record<string, Row> = {
   chat_rooms_name_check: { name: "" },
   chat_rooms_participant_count_check: { participant_count: -1 },
   complimentary_memberships_reason_check: { reason: "" },
+  content_days_amount_check: { amount: 0 },
+  content_days_event_check: { event: unknown },
+  content_days_state_is_only_check: { is_only: false },
   content_imports_source_check: { source: unknown },
   content_questions_answer_check: { answer: x(4001) },
   content_questions_answered_check: { answer: "Yes" },
@@ -206,6 +209,8 @@ const refersToNoRow = [
   "private.billing_customers_to_delete.customer_id",
   "private.commissions.affiliate_id",
   "private.console_edits.row_id",
+  // Counted also for what is gone.
+  "private.content_days.content_id",
   "private.document_pins.object_id",
   "private.email_outbox.claim",
   "private.ledger_transactions.affiliate_id",
