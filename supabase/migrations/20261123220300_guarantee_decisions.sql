@@ -1,0 +1,133 @@
+-- Claims in the console: what waits, the decision, and the refunds that a granted claim is owed.
+
+create function private.guarantee_queue() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return (
+    select coalesce(jsonb_agg(private.claim_answer(c) || jsonb_build_object(
+      'user_id', c.user_id, 'first_name', p.first_name, 'last_name', p.last_name, 'email', u.email,
+      'baseline', (
+        select jsonb_build_object('monthly_pence', b.monthly_pence, 'source', b.source, 'started_at', b.started_at, 'check_ins', (
+          select coalesce(jsonb_agg(jsonb_build_object('month', k.month_number, 'monthly_pence', k.monthly_pence)
+            order by k.month_number), '[]')
+          from private.guarantee_check_ins k where k.user_id = c.user_id
+        ))
+        from private.guarantee_baselines b where b.user_id = c.user_id
+      ),
+      'to_refund', (select count(*) from private.guarantee_refunds(c) r)
+    ) order by coalesce(c.appealed_at, c.filed_at), c.id), '[]')
+    from private.guarantee_claims c
+    join public.profiles p on p.id = c.user_id
+    join auth.users u on u.id = c.user_id
+    where c.state in ('filed', 'appealed')
+      or (c.state = 'granted' and exists (select from private.guarantee_refunds(c)))
+  );
+end
+$$;
+
+-- The id follows from the claim, so a refund that was asked for twice is made once. One that the bank gave back is asked for anew.
+create function private.guarantee_refunds(claim private.guarantee_claims)
+  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(q.id, md5(concat_ws(':', claim.id, b.charge_id, (
+      select count(*) from private.refund_requests f where f.charge_id = b.charge_id and f.state in ('made', 'failed', 'refused')
+    )))::uuid),
+    b.charge_id, coalesce(q.amount_pence, b.amount - b.amount_refunded), coalesce(q.reason, 'Guarantee')
+  from public.stripe_customers s
+  join private.billing_charges b on b.customer_id = s.customer_id
+  left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
+  where s.user_id = claim.user_id and claim.state = 'granted'
+    and b.amount > b.amount_refunded and coalesce(b.dispute, 'won') = 'won'
+  order by b.charge_id
+$$;
+revoke all on function private.guarantee_refunds from public, anon, authenticated, service_role;
+comment on function private.guarantee_refunds(private.guarantee_claims) is
+  'What is left to refund of a granted claim: each payment of the member that is neither refunded nor disputed.';
+revoke all on function private.guarantee_queue from public, anon, authenticated, service_role;
+comment on function private.guarantee_queue() is
+  'Claims that wait for a decision, and granted ones with payments left to refund, oldest first. For administrators with a second factor.';
+grant execute on function private.guarantee_queue() to authenticated;
+
+-- Whoever declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
+create function private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin constant uuid := private.require_fresh_second_factor();
+  why constant text := private.require_act_reason(reason);
+  claim private.guarantee_claims;
+  plan constant text := (
+    select s.id from private.guarantee_claims c join public.profiles p on p.id = c.user_id
+    join public.plans s on s.role = case p.role when 'mentor' then 'mentor' else 'student' end where c.id = claim_id
+  );
+  outcome text;
+begin
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id for update;
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
+  end if;
+  if claim.user_id = admin then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
+  end if;
+  if claim.state not in ('filed', 'appealed') then
+    perform private.fail('FF682', 'This claim has been decided already.');
+  end if;
+  if claim.state = 'appealed' and claim.decided_by = admin then
+    perform private.fail('FF683', 'Another administrator has to decide about the appeal.');
+  end if;
+  outcome := case when is_granted then 'granted' when claim.state = 'appealed' then 'refused' else 'declined' end;
+  update private.guarantee_claims c set state = outcome, reason = why, decided_at = now(), decided_by = admin where c.id = claim_id;
+  if is_granted then
+    update public.complimentary_memberships m set ended_at = m.ends_at
+    where m.user_id = claim.user_id and m.ended_at is null and m.ends_at <= now();
+    update public.complimentary_memberships m set ends_at = null where m.user_id = claim.user_id and m.ended_at is null;
+    if not found then
+      insert into public.complimentary_memberships (user_id, plan_id, reason) values (claim.user_id, plan, 'Guarantee');
+    end if;
+    perform private.set_role_from_plan(claim.user_id, private.plan_role(claim.user_id));
+  end if;
+  perform private.audit(admin, 'guarantee.decided', claim.user_id, jsonb_build_object(
+    'claim', claim_id, 'before', jsonb_build_object('state', claim.state), 'after', jsonb_build_object('state', outcome), 'reason', why
+  ));
+end
+$$;
+revoke all on function private.decide_guarantee_claim from public, anon, authenticated, service_role;
+comment on function private.decide_guarantee_claim(uuid, boolean, text) is
+  'Grants or declines a claim, with a fresh code of the second factor. Granted: an open-ended membership at once; the refunds follow. FF680–FF683. Audited.';
+grant execute on function private.decide_guarantee_claim(uuid, boolean, text) to authenticated;
+
+create function private.guarantee_refunds_due(claim_id uuid)
+  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  claim private.guarantee_claims;
+begin
+  perform private.require_fresh_second_factor();
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id and c.state = 'granted';
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
+  end if;
+  return query select * from private.guarantee_refunds(claim);
+end
+$$;
+revoke all on function private.guarantee_refunds_due from public, anon, authenticated, service_role;
+comment on function private.guarantee_refunds_due(uuid) is
+  'The refunds that a granted claim is still owed, for an administrator with a fresh code. FF680.';
+grant execute on function private.guarantee_refunds_due(uuid) to authenticated;
+
+-- The API functions.
+create function public.guarantee_queue() returns jsonb
+  language sql stable set search_path = '' as $$ select private.guarantee_queue() $$;
+revoke all on function public.guarantee_queue from public, anon, authenticated, service_role;
+comment on function public.guarantee_queue() is 'Administrators: claims under the guarantee that wait.';
+create function public.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.decide_guarantee_claim(claim_id, is_granted, reason) $$;
+revoke all on function public.decide_guarantee_claim from public, anon, authenticated, service_role;
+comment on function public.decide_guarantee_claim(uuid, boolean, text) is 'Administrators: grant or decline a claim, with a reason.';
+create function public.guarantee_refunds_due(claim_id uuid)
+  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
+  language sql stable set search_path = '' as $$ select * from private.guarantee_refunds_due(claim_id) $$;
+revoke all on function public.guarantee_refunds_due from public, anon, authenticated, service_role;
+comment on function public.guarantee_refunds_due(uuid) is 'Administrators: the refunds that a granted claim is still owed.';
+grant execute on function public.guarantee_queue(), public.decide_guarantee_claim(uuid, boolean, text),
+  public.guarantee_refunds_due(uuid) to authenticated;
