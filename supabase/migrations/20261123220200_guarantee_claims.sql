@@ -138,6 +138,18 @@ revoke all on function private.my_guarantee_claim from public, anon, authenticat
 comment on function private.my_guarantee_claim() is 'The caller''s claim; null when none was made.';
 grant execute on function private.my_guarantee_claim() to authenticated;
 
+create or replace function private.export_part_guarantee(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
+    'guarantee_check_ins', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
+    ), '[]'),
+    'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
+  )
+$$;
+comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
+
 -- The API functions.
 create function public.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
   language sql volatile set search_path = '' as $$ select private.file_guarantee_claim(monthly_pence, statement) $$;

@@ -96,8 +96,7 @@ comment on function private.decide_guarantee_claim(uuid, boolean, text) is
   'Grants or declines a claim, with a fresh code of the second factor. Granted: an open-ended membership at once; the refunds follow. FF680–FF683. Audited.';
 grant execute on function private.decide_guarantee_claim(uuid, boolean, text) to authenticated;
 
-create function private.guarantee_refunds_due(claim_id uuid)
-  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
+create function private.guarantee_settlement(claim_id uuid) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
   claim private.guarantee_claims;
@@ -107,13 +106,15 @@ begin
   if not found then
     perform private.fail('FF680', 'There is no such claim.');
   end if;
-  return query select * from private.guarantee_refunds(claim);
+  return jsonb_build_object('member_id', claim.user_id, 'refunds', (
+    select coalesce(jsonb_agg(to_jsonb(r)), '[]') from private.guarantee_refunds(claim) r
+  ));
 end
 $$;
-revoke all on function private.guarantee_refunds_due from public, anon, authenticated, service_role;
-comment on function private.guarantee_refunds_due(uuid) is
-  'The refunds that a granted claim is still owed, for an administrator with a fresh code. FF680.';
-grant execute on function private.guarantee_refunds_due(uuid) to authenticated;
+revoke all on function private.guarantee_settlement from public, anon, authenticated, service_role;
+comment on function private.guarantee_settlement(uuid) is
+  'The member of a granted claim and the refunds still owed, for an administrator with a fresh code. FF680.';
+grant execute on function private.guarantee_settlement(uuid) to authenticated;
 
 -- The API functions.
 create function public.guarantee_queue() returns jsonb
@@ -124,10 +125,10 @@ create function public.decide_guarantee_claim(claim_id uuid, is_granted boolean,
   language sql volatile set search_path = '' as $$ select private.decide_guarantee_claim(claim_id, is_granted, reason) $$;
 revoke all on function public.decide_guarantee_claim from public, anon, authenticated, service_role;
 comment on function public.decide_guarantee_claim(uuid, boolean, text) is 'Administrators: grant or decline a claim, with a reason.';
-create function public.guarantee_refunds_due(claim_id uuid)
-  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
-  language sql stable set search_path = '' as $$ select * from private.guarantee_refunds_due(claim_id) $$;
-revoke all on function public.guarantee_refunds_due from public, anon, authenticated, service_role;
-comment on function public.guarantee_refunds_due(uuid) is 'Administrators: the refunds that a granted claim is still owed.';
+create function public.guarantee_settlement(claim_id uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.guarantee_settlement(claim_id) $$;
+revoke all on function public.guarantee_settlement from public, anon, authenticated, service_role;
+comment on function public.guarantee_settlement(uuid) is
+  'Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.';
 grant execute on function public.guarantee_queue(), public.decide_guarantee_claim(uuid, boolean, text),
-  public.guarantee_refunds_due(uuid) to authenticated;
+  public.guarantee_settlement(uuid) to authenticated;

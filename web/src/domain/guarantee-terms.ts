@@ -13,3 +13,14 @@ export const guaranteeTerms = {
   messages: 150,
   articles: 12,
 } as const;
+
+/** What the terms ask for, by the names under which the database counts it. */
+export const guaranteeLineNames = {
+  check_ins: "Monthly check-ins",
+  submissions: "Submissions",
+  messages: "Messages in chat rooms",
+  articles: "Articles read",
+  income: "Income below the aim",
+} as const;
+
+export type GuaranteeLineName = keyof typeof guaranteeLineNames;

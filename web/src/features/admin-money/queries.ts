@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
+import { fetchClaims } from "./api/claims.ts";
 import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchCodes } from "./api/codes.ts";
 import {
@@ -104,6 +105,16 @@ export function usePayoutsDue() {
   return useQuery({
     queryKey: [moneyKey, "payouts"],
     queryFn: () => fetchPayoutsDue(client),
+    retry: retryAdminQuery,
+  });
+}
+
+/** Claims under the guarantee that wait. */
+export function useClaims() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [moneyKey, "claims"],
+    queryFn: () => fetchClaims(client),
     retry: retryAdminQuery,
   });
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
+import { appealClaim, fileClaim } from "./api/guarantee-claim.ts";
 import { recordBaseline, recordCheckIn } from "./api/guarantee-record.ts";
 import { guaranteeKey } from "./queries.ts";
 
@@ -20,6 +21,27 @@ export function useRecordCheckIn() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (monthlyPence: number) => recordCheckIn(client, monthlyPence),
+    onSettled: () => queries.invalidateQueries({ queryKey: [guaranteeKey] }),
+  });
+}
+
+/** Makes the claim. It is read again in any case. */
+export function useFileClaim() {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ monthlyPence, statement }: { monthlyPence: number; statement: string }) =>
+      fileClaim(client, monthlyPence, statement),
+    onSettled: () => queries.invalidateQueries({ queryKey: [guaranteeKey] }),
+  });
+}
+
+/** Appeals against a declined claim. It is read again in any case. */
+export function useAppealClaim() {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (appeal: string) => appealClaim(client, appeal),
     onSettled: () => queries.invalidateQueries({ queryKey: [guaranteeKey] }),
   });
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { fetchGuaranteeClaim } from "./api/guarantee-claim.ts";
 import { fetchGuaranteeRecord } from "./api/guarantee-record.ts";
 
 export const guaranteeKey = "guarantee";
@@ -12,6 +13,17 @@ export function useGuaranteeRecord() {
   return useQuery({
     queryKey: [guaranteeKey, userId],
     queryFn: () => fetchGuaranteeRecord(client),
+    enabled: userId !== "",
+  });
+}
+
+/** The caller's claim; null when none was made. */
+export function useGuaranteeClaim() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [guaranteeKey, userId, "claim"],
+    queryFn: () => fetchGuaranteeClaim(client),
     enabled: userId !== "",
   });
 }

@@ -1,14 +1,6 @@
 import { brand, formatPence } from "@/domain/brand.ts";
 import { guaranteeTerms } from "@/domain/guarantee-terms.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
-import type { GuaranteeLineName } from "./model/guarantee-record.ts";
-
-export const lineNames: Readonly<Record<GuaranteeLineName, string>> = {
-  check_ins: "Monthly check-ins",
-  submissions: "Submissions",
-  messages: "Messages in chat rooms",
-  articles: "Articles read",
-};
 
 export const incomeProblem = "Enter whole pounds, from £0 to £1,000,000.";
 
@@ -16,6 +8,10 @@ const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a moment and try again.",
   FF671: "Your first week is over.",
   FF675: "The months of your record are over.",
+  FF676: "Write something, up to 2,000 characters.",
+  FF677: "The time for a claim is over.",
+  FF678: "You have made your claim already.",
+  FF679: "The time for an appeal is over, or you have appealed already.",
 };
 
 /** What went wrong, after a sentence that says what didn't happen. */
@@ -59,8 +55,10 @@ export const termSections: readonly {
   {
     title: "How you claim",
     paragraphs: [
-      `Within ${terms.claimDays} days after the ${terms.months} months, write to ${brand.supportEmail} from the address of your account, with what you earned in the last month and a document that shows it. A person compares it with your record, line by line, and answers with a reason.`,
-      "Your record is kept in your account and shown to no other member. It's part of your data export and is deleted with your account.",
+      `Within ${terms.claimDays} days after the ${terms.months} months you claim on your progress page, with what you earned in the last month and where that can be seen. Your record is compared with these terms first, line by line: a line that isn't met declines the claim, and you read which. If all are met, a person decides and gives a reason.`,
+      "You can appeal once, within 30 days after a claim was declined. Somebody else decides about it, and that is final.",
+      `A claim that is granted refunds every payment to the card it came from, at once, and your membership continues without charge. If you can't reach your account, write to ${brand.supportEmail}.`,
+      "Your record is kept in your account and shown to no other member; administrators see it when you claim. It's part of your data export and is deleted with your account.",
     ],
   },
 ];

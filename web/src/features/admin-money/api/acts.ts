@@ -7,7 +7,8 @@ export type RefundAnswer =
   | { readonly kind: "unclear" }
   | { readonly kind: "refused"; readonly message: string };
 
-const codeMessages: Readonly<Record<string, string>> = {
+/** What administrators read for errors of the second factor. */
+export const codeMessages: Readonly<Record<string, string>> = {
   FF006: "The code was entered too long ago. Close this, then enter the latest one.",
   FF007:
     "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",

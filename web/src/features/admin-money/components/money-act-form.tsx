@@ -31,8 +31,8 @@ export function MoneyActForm({
   readonly disabled?: boolean;
   /** Asks for a code of the second factor as well. */
   readonly asksCode?: boolean;
-  /** What is recorded with the act, where that is not a reason. */
-  readonly reasonField?: typeof defaultReason;
+  /** What is recorded with the act, where that is not a reason; null when nothing is. */
+  readonly reasonField?: typeof defaultReason | null;
   /** False when a field is not filled in; it says so itself. */
   readonly check?: () => boolean;
   /** Returns the problem, or null when it is done. An empty text is a lost answer. */
@@ -48,9 +48,10 @@ export function MoneyActForm({
     event.preventDefault();
     if (busy) return;
     const isFilledIn = check?.() !== false;
-    if (reason.trim() === "") setIssue(reasonField.missing);
+    const isReasonMissing = reasonField !== null && reason.trim() === "";
+    if (isReasonMissing) setIssue(reasonField.missing);
     const hasCode = await isCodeComplete();
-    if (!isFilledIn || !hasCode || reason.trim() === "") return;
+    if (!isFilledIn || !hasCode || isReasonMissing) return;
     setBusy(true);
     setProblem(null);
     const found = (await proveCode()) ?? (await act(reason.trim()).catch(() => ""));
@@ -61,18 +62,20 @@ export function MoneyActForm({
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       {children}
-      <TextArea
-        label={reasonField.label}
-        hint={reasonField.hint}
-        rows={2}
-        maxLength={reasonField.maxLength}
-        value={reason}
-        error={issue}
-        onChange={(event) => {
-          setReason(event.target.value);
-          setIssue(undefined);
-        }}
-      />
+      {reasonField === null ? null : (
+        <TextArea
+          label={reasonField.label}
+          hint={reasonField.hint}
+          rows={2}
+          maxLength={reasonField.maxLength}
+          value={reason}
+          error={issue}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setIssue(undefined);
+          }}
+        />
+      )}
       {codeFields}
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       <Button

@@ -3,6 +3,7 @@ import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
+import { ClaimsView } from "../components/claims-view.tsx";
 import { CodesView } from "../components/codes-view.tsx";
 import { EventsView } from "../components/events-view.tsx";
 import { GrantsView } from "../components/grants-view.tsx";
@@ -14,7 +15,7 @@ import { useMoneyFigures } from "../queries.ts";
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
-/** `/admindash/money`: payments, refunds, disputes, failed events, codes, payouts and complimentary memberships. */
+/** `/admindash/money`: payments, refunds, disputes, failed events, codes, payouts, claims and complimentary memberships. */
 export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
@@ -45,6 +46,7 @@ export function MoneyPage() {
               { value: "events", label: "Failed events", content: <EventsView /> },
               { value: "codes", label: "Codes", content: <CodesView /> },
               { value: "payouts", label: "Payouts", content: <PayoutsView /> },
+              { value: "guarantee", label: "Guarantee", content: <ClaimsView /> },
               { value: "complimentary", label: "Complimentary", content: <GrantsView /> },
             ]}
           />

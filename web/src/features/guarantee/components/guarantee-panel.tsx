@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { brand, formatPence } from "@/domain/brand.ts";
+import { formatPence } from "@/domain/brand.ts";
+import { guaranteeLineNames } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
@@ -10,9 +11,10 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import type { GuaranteeBaseline, GuaranteeRecord } from "../model/guarantee-record.ts";
 import { useGuaranteeRecord } from "../queries.ts";
-import { explainGuaranteeError, lineNames } from "../strings.ts";
+import { explainGuaranteeError } from "../strings.ts";
 import { BaselineForm } from "./baseline-form.tsx";
 import { CheckInForm } from "./check-in-form.tsx";
+import { ClaimSection } from "./claim-section.tsx";
 
 /** The guarantee's clock and what is on record. Nothing for those who never had a paid membership. */
 export function GuaranteePanel() {
@@ -111,14 +113,14 @@ function BaselineBody({
         {record.lines.map(({ line, needed, held, met }) => (
           <li key={line} className="grid content-start gap-2">
             <p className="flex justify-between gap-3 text-sm">
-              <span>{lineNames[line]}</span>
+              <span>{guaranteeLineNames[line]}</span>
               <span className="tabular text-muted">
                 {formatCount(held)} of {formatCount(needed)}
                 {met ? ", met" : ""}
               </span>
             </p>
             <ProgressBar
-              label={lineNames[line]}
+              label={guaranteeLineNames[line]}
               value={(held / needed) * 100}
               valueText={`${held} of ${needed}`}
             />
@@ -126,14 +128,7 @@ function BaselineBody({
         ))}
       </ul>
       {isOver ? (
-        <p className="max-w-[68ch] text-muted">
-          Your {record.months} months are over. If you earn less than{" "}
-          {formatPence(baseline.targetPence)} a month and every line is met, write to{" "}
-          <a className="underline underline-offset-4" href={`mailto:${brand.supportEmail}`}>
-            {brand.supportEmail}
-          </a>{" "}
-          by {longDate(baseline.claimUntil)}.
-        </p>
+        <ClaimSection record={record} baseline={baseline} />
       ) : (
         <CheckInForm
           key={baseline.month}

@@ -1,4 +1,4 @@
-export type GuaranteeLineName = "check_ins" | "submissions" | "messages" | "articles";
+import type { GuaranteeLineName } from "@/domain/guarantee-terms.ts";
 
 /** One thing that the terms ask for, as the database counts it. */
 export interface GuaranteeLine {

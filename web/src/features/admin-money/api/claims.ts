@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
+import { codeMessages } from "./acts.ts";
+
+const text = z.nullable(z.string());
+
+const claimRow = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  email: z.string(),
+  first_name: text,
+  last_name: text,
+  state: z.enum(["filed", "appealed", "granted"]),
+  monthly_pence: z.number(),
+  statement: z.string(),
+  lines: z.array(
+    z.object({
+      line: z.enum(["check_ins", "submissions", "messages", "articles", "income"]),
+      needed: z.number(),
+      held: z.number(),
+      met: z.boolean(),
+    }),
+  ),
+  filed_at: z.string(),
+  reason: text,
+  appeal: text,
+  baseline: z.object({
+    monthly_pence: z.number(),
+    source: z.string(),
+    started_at: z.string(),
+    check_ins: z.array(z.object({ month: z.number(), monthly_pence: z.number() })),
+  }),
+  to_refund: z.number(),
+});
+
+/** A claim under the guarantee that waits for a decision or for its refunds. Amounts in pence. */
+export type WaitingClaim = z.infer<typeof claimRow>;
+
+/** Reads the claims that wait, oldest first. Throws the database's error. */
+export async function fetchClaims(client: BackendClient): Promise<WaitingClaim[]> {
+  const { data, error } = await client.rpc("guarantee_queue");
+  if (error) throw error;
+  return z.array(claimRow).parse(data);
+}
+
+/** Grants or declines a claim. Returns the problem, or null when it is decided. */
+export async function decideClaim(
+  client: BackendClient,
+  decision: { readonly claimId: string; readonly isGranted: boolean; readonly reason: string },
+): Promise<string | null> {
+  const { error } = await client.rpc("decide_guarantee_claim", {
+    claim_id: decision.claimId,
+    is_granted: decision.isGranted,
+    reason: decision.reason,
+  });
+  return error === null ? null : (codeMessages[error.code] ?? error.message);
+}
+
+/** Refunds every payment of a granted claim, each once. Returns the problem, or null when none is left. */
+export async function settleClaim(client: BackendClient, claimId: string): Promise<string | null> {
+  const { status, body } = await callFunction(client, "admin-settle-guarantee", {
+    claim_id: claimId,
+  });
+  if (status === 0) return "";
+  if (status !== 200) return codeMessages[textOf(body, "code")] ?? textOf(body, "error");
+  const { left } = z.object({ left: z.number() }).parse(body);
+  return left === 0
+    ? null
+    : "Not every payment could be refunded. What is left stays here; try again later.";
+}
