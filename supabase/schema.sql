@@ -12751,10 +12751,11 @@ AS $function$
     'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
     'guarantee_check_ins', coalesce((
       select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
-    ), '[]')
+    ), '[]'),
+    'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
   )
 $function$;
-comment on function private.export_part_guarantee(uuid) is 'Baseline and check-ins of one account.';
+comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
 
 -- guarantee record
 
@@ -12902,6 +12903,341 @@ CREATE OR REPLACE FUNCTION public.record_guarantee_check_in(monthly_pence bigint
 AS $function$ select private.record_guarantee_check_in(monthly_pence) $function$;
 comment on function public.record_guarantee_check_in(bigint) is 'Writes down what the caller earned in the running month.';
 grant execute on function public.record_guarantee_check_in(bigint) to authenticated;
+
+-- guarantee claims
+
+create table private.guarantee_claims (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  monthly_pence bigint not null,
+  statement text not null,
+  lines jsonb not null,
+  state text not null,
+  filed_at timestamp with time zone default now() not null,
+  reason text,
+  decided_at timestamp with time zone,
+  decided_by uuid,
+  appeal text,
+  appealed_at timestamp with time zone,
+  constraint guarantee_claims_user_id_key UNIQUE (user_id),
+  constraint guarantee_claims_pkey PRIMARY KEY (id),
+  constraint guarantee_claims_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint guarantee_claims_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint guarantee_claims_appeal_check CHECK (((char_length(appeal) >= 1) AND (char_length(appeal) <= 2000))),
+  constraint guarantee_claims_appealed_check CHECK (((appeal IS NULL) = (appealed_at IS NULL))),
+  constraint guarantee_claims_monthly_pence_check CHECK (((monthly_pence >= 0) AND (monthly_pence <= 100000000))),
+  constraint guarantee_claims_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint guarantee_claims_state_check CHECK ((state = ANY (ARRAY['filed'::text, 'declined'::text, 'appealed'::text, 'granted'::text, 'refused'::text]))),
+  constraint guarantee_claims_statement_check CHECK (((char_length(statement) >= 1) AND (char_length(statement) <= 2000)))
+);
+comment on table private.guarantee_claims is 'A member''s one claim under the guarantee. Read by the member, and by administrators while they decide.';
+comment on column private.guarantee_claims.monthly_pence is 'Income a month at the end, as the member states it.';
+comment on column private.guarantee_claims.statement is 'What the member says about it, and where the evidence is.';
+comment on column private.guarantee_claims.lines is 'What the terms ask for and what was on record when the claim was filed, as guarantee_claim_lines counts it.';
+comment on column private.guarantee_claims.state is 'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
+comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
+comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
+CREATE INDEX guarantee_claims_decided_by_idx ON private.guarantee_claims USING btree (decided_by);
+CREATE INDEX guarantee_claims_waiting_idx ON private.guarantee_claims USING btree (filed_at) WHERE (state = ANY (ARRAY['filed'::text, 'appealed'::text]));
+alter table private.guarantee_claims enable row level security;
+
+CREATE OR REPLACE FUNCTION private.guarantee_claim_lines(baseline private.guarantee_baselines, claimed bigint)
+ RETURNS TABLE(line text, needed bigint, held bigint, met boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select l.line, l.needed::bigint, l.held::bigint, l.met from private.guarantee_lines(baseline.user_id, private.guarantee_end(baseline)) l
+  union all
+  select 'income', i.target, i.held, i.held < i.target
+  from (
+    select (baseline.terms ->> 'income_multiple')::bigint
+        * greatest(baseline.monthly_pence, (baseline.terms ->> 'least_base_pence')::bigint) as target,
+      greatest(claimed, (
+        select c.monthly_pence from private.guarantee_check_ins c
+        where c.user_id = baseline.user_id order by c.month_number desc limit 1
+      )) as held
+  ) i
+$function$;
+comment on function private.guarantee_claim_lines(private.guarantee_baselines,bigint) is 'The lines of a record at its end, and the income: a claim holds while it is below the aim.';
+
+CREATE OR REPLACE FUNCTION private.claim_answer(claim private.guarantee_claims)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', claim.id, 'state', claim.state, 'monthly_pence', claim.monthly_pence, 'statement', claim.statement,
+    'lines', claim.lines, 'filed_at', claim.filed_at, 'reason', claim.reason, 'decided_at', claim.decided_at,
+    'appeal', claim.appeal, 'appealed_at', claim.appealed_at
+  )
+$function$;
+comment on function private.claim_answer(private.guarantee_claims) is 'A claim as it is answered, without who decided.';
+
+CREATE OR REPLACE FUNCTION private.require_statement(said text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if coalesce(char_length(btrim(said)), 0) not between 1 and 2000 then
+    perform private.fail('FF676', 'Write something, up to 2,000 characters.');
+  end if;
+  return btrim(said);
+end
+$function$;
+comment on function private.require_statement(text) is 'The text without spaces around it; FF676 when it is empty or too long.';
+
+CREATE OR REPLACE FUNCTION private.file_guarantee_claim(monthly_pence bigint, statement text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  baseline private.guarantee_baselines;
+  ended timestamptz;
+  counted jsonb;
+  filed private.guarantee_claims;
+begin
+  -- Of two claims at once the second finds the first.
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller for update;
+  if not found then
+    perform private.fail('FF674', 'There is no record of where you started.');
+  end if;
+  ended := private.guarantee_end(baseline);
+  if now() < ended or now() >= ended + (baseline.terms ->> 'claim_days')::integer * interval '1 day' then
+    perform private.fail('FF677', 'A claim is made after the months are over, within the days the terms say.');
+  end if;
+  if exists (select from private.guarantee_claims c where c.user_id = caller) then
+    perform private.fail('FF678', 'You have made your claim already.');
+  end if;
+  perform private.require_income(monthly_pence);
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  select jsonb_agg(to_jsonb(l)) into counted
+  from private.guarantee_claim_lines(baseline, file_guarantee_claim.monthly_pence) l;
+  insert into private.guarantee_claims as c (user_id, monthly_pence, statement, lines, state, decided_at)
+  select caller, file_guarantee_claim.monthly_pence, private.require_statement(file_guarantee_claim.statement), counted,
+    case when v.all_met then 'filed' else 'declined' end, case when v.all_met then null else now() end
+  from (select bool_and((l ->> 'met')::boolean) as all_met from jsonb_array_elements(counted) l) v
+  returning c.* into filed;
+  return private.claim_answer(filed);
+end
+$function$;
+comment on function private.file_guarantee_claim(bigint,text) is 'Makes the caller''s claim. Declined at once when a line is not met; waits for an administrator otherwise. FF674, FF676–FF678.';
+grant execute on function private.file_guarantee_claim(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.appeal_guarantee_claim(appeal text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  said constant text := private.require_statement(appeal);
+  appealed private.guarantee_claims;
+begin
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  update private.guarantee_claims c set state = 'appealed', appeal = said, appealed_at = now()
+  where c.user_id = caller and c.state = 'declined' and c.decided_at > now() - interval '30 days'
+  returning c.* into appealed;
+  if not found then
+    perform private.fail('FF679', 'An appeal is made once, within 30 days after a claim was declined.');
+  end if;
+  return private.claim_answer(appealed);
+end
+$function$;
+comment on function private.appeal_guarantee_claim(text) is 'The caller''s one appeal against a declined claim, within 30 days (FF679).';
+grant execute on function private.appeal_guarantee_claim(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_guarantee_claim()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.claim_answer(c) from private.guarantee_claims c where c.user_id = private.require_caller()
+$function$;
+comment on function private.my_guarantee_claim() is 'The caller''s claim; null when none was made.';
+grant execute on function private.my_guarantee_claim() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.file_guarantee_claim(monthly_pence bigint, statement text)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.file_guarantee_claim(monthly_pence, statement) $function$;
+comment on function public.file_guarantee_claim(bigint,text) is 'Makes the caller''s claim under the guarantee; its state and lines.';
+grant execute on function public.file_guarantee_claim(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.appeal_guarantee_claim(appeal text)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.appeal_guarantee_claim(appeal) $function$;
+comment on function public.appeal_guarantee_claim(text) is 'Appeals once against a declined claim.';
+grant execute on function public.appeal_guarantee_claim(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_guarantee_claim()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_guarantee_claim() $function$;
+comment on function public.my_guarantee_claim() is 'The caller''s claim under the guarantee; null when none was made.';
+grant execute on function public.my_guarantee_claim() to authenticated;
+
+-- guarantee decisions
+
+CREATE OR REPLACE FUNCTION private.guarantee_queue()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return (
+    select coalesce(jsonb_agg(private.claim_answer(c) || jsonb_build_object(
+      'user_id', c.user_id, 'first_name', p.first_name, 'last_name', p.last_name, 'email', u.email,
+      'baseline', (
+        select jsonb_build_object('monthly_pence', b.monthly_pence, 'source', b.source, 'started_at', b.started_at, 'check_ins', (
+          select coalesce(jsonb_agg(jsonb_build_object('month', k.month_number, 'monthly_pence', k.monthly_pence)
+            order by k.month_number), '[]')
+          from private.guarantee_check_ins k where k.user_id = c.user_id
+        ))
+        from private.guarantee_baselines b where b.user_id = c.user_id
+      ),
+      'to_refund', (select count(*) from private.guarantee_refunds(c) r)
+    ) order by coalesce(c.appealed_at, c.filed_at), c.id), '[]')
+    from private.guarantee_claims c
+    join public.profiles p on p.id = c.user_id
+    join auth.users u on u.id = c.user_id
+    where c.state in ('filed', 'appealed')
+      or (c.state = 'granted' and exists (select from private.guarantee_refunds(c)))
+  );
+end
+$function$;
+comment on function private.guarantee_queue() is 'Claims that wait for a decision, and granted ones with payments left to refund, oldest first. For administrators with a second factor.';
+grant execute on function private.guarantee_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.guarantee_refunds(claim private.guarantee_claims)
+ RETURNS TABLE(request_id uuid, payment_id text, amount_pence bigint, reason text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(q.id, md5(concat_ws(':', claim.id, b.charge_id, (
+      select count(*) from private.refund_requests f where f.charge_id = b.charge_id and f.state in ('made', 'failed', 'refused')
+    )))::uuid),
+    b.charge_id, coalesce(q.amount_pence, b.amount - b.amount_refunded), coalesce(q.reason, 'Guarantee')
+  from public.stripe_customers s
+  join private.billing_charges b on b.customer_id = s.customer_id
+  left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
+  where s.user_id = claim.user_id and claim.state = 'granted'
+    and b.amount > b.amount_refunded and coalesce(b.dispute, 'won') = 'won'
+  order by b.charge_id
+$function$;
+comment on function private.guarantee_refunds(private.guarantee_claims) is 'What is left to refund of a granted claim: each payment of the member that is neither refunded nor disputed.';
+
+CREATE OR REPLACE FUNCTION private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_fresh_second_factor();
+  why constant text := private.require_act_reason(reason);
+  claim private.guarantee_claims;
+  plan constant text := (
+    select s.id from private.guarantee_claims c join public.profiles p on p.id = c.user_id
+    join public.plans s on s.role = case p.role when 'mentor' then 'mentor' else 'student' end where c.id = claim_id
+  );
+  outcome text;
+begin
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id for update;
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
+  end if;
+  if claim.user_id = admin then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
+  end if;
+  if claim.state not in ('filed', 'appealed') then
+    perform private.fail('FF682', 'This claim has been decided already.');
+  end if;
+  if claim.state = 'appealed' and claim.decided_by = admin then
+    perform private.fail('FF683', 'Another administrator has to decide about the appeal.');
+  end if;
+  outcome := case when is_granted then 'granted' when claim.state = 'appealed' then 'refused' else 'declined' end;
+  update private.guarantee_claims c set state = outcome, reason = why, decided_at = now(), decided_by = admin where c.id = claim_id;
+  if is_granted then
+    update public.complimentary_memberships m set ended_at = m.ends_at
+    where m.user_id = claim.user_id and m.ended_at is null and m.ends_at <= now();
+    update public.complimentary_memberships m set ends_at = null where m.user_id = claim.user_id and m.ended_at is null;
+    if not found then
+      insert into public.complimentary_memberships (user_id, plan_id, reason) values (claim.user_id, plan, 'Guarantee');
+    end if;
+    perform private.set_role_from_plan(claim.user_id, private.plan_role(claim.user_id));
+  end if;
+  perform private.audit(admin, 'guarantee.decided', claim.user_id, jsonb_build_object(
+    'claim', claim_id, 'before', jsonb_build_object('state', claim.state), 'after', jsonb_build_object('state', outcome), 'reason', why
+  ));
+end
+$function$;
+comment on function private.decide_guarantee_claim(uuid,boolean,text) is 'Grants or declines a claim, with a fresh code of the second factor. Granted: an open-ended membership at once; the refunds follow. FF680–FF683. Audited.';
+grant execute on function private.decide_guarantee_claim(uuid,boolean,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.guarantee_settlement(claim_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  claim private.guarantee_claims;
+begin
+  perform private.require_fresh_second_factor();
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id and c.state = 'granted';
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
+  end if;
+  return jsonb_build_object('member_id', claim.user_id, 'refunds', (
+    select coalesce(jsonb_agg(to_jsonb(r)), '[]') from private.guarantee_refunds(claim) r
+  ));
+end
+$function$;
+comment on function private.guarantee_settlement(uuid) is 'The member of a granted claim and the refunds still owed, for an administrator with a fresh code. FF680.';
+grant execute on function private.guarantee_settlement(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.guarantee_queue()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.guarantee_queue() $function$;
+comment on function public.guarantee_queue() is 'Administrators: claims under the guarantee that wait.';
+grant execute on function public.guarantee_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.decide_guarantee_claim(claim_id, is_granted, reason) $function$;
+comment on function public.decide_guarantee_claim(uuid,boolean,text) is 'Administrators: grant or decline a claim, with a reason.';
+grant execute on function public.decide_guarantee_claim(uuid,boolean,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.guarantee_settlement(claim_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.guarantee_settlement(claim_id) $function$;
+comment on function public.guarantee_settlement(uuid) is 'Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.';
+grant execute on function public.guarantee_settlement(uuid) to authenticated;
 
 -- content questions
 

@@ -139,6 +139,15 @@ const grants: Record<string, () => Promise<Call>> = {
       body: JSON.stringify({ ...refund, amount_pence: 100, reason: "Asked by e-mail" }),
     };
   },
+  "admin-settle-guarantee": async () => {
+    const member = await subscriber();
+    const [claim] = await billing.sql(
+      `insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state)
+       values ($1, 0, 'Payslip', '[]', 'granted') returning id`,
+      [member.id],
+    );
+    return { bearer: await tokenOf(await admin()), body: JSON.stringify({ claim_id: claim?.["id"] }) };
+  },
   "admin-stop-renewal": async () => ({
     bearer: await tokenOf(await admin()),
     body: JSON.stringify({ member_id: (await subscriber()).id, reason: "Suspended for spam" }),

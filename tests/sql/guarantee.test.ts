@@ -1,54 +1,16 @@
 import { describe, expect } from "vitest";
 import { guaranteeTerms } from "../../web/src/domain/guarantee-terms.ts";
-import { test, type World } from "./world.ts";
-
-const recordBaseline = "select public.record_guarantee_baseline($1, $2)";
-const checkIn = "select public.record_guarantee_check_in($1)";
-const mine = "select public.my_guarantee() as record";
-
-interface GuaranteeAnswer {
-  is_baseline_open: boolean;
-  baseline: { monthly_pence: number; target_pence: number; month: number } | null;
-  check_ins: { month: number; monthly_pence: number }[];
-  lines: { line: string; needed: number; held: number; met: boolean }[];
-}
-
-async function recordOf(world: World, member: string): Promise<GuaranteeAnswer> {
-  return (await world.one(member, mine))["record"] as GuaranteeAnswer;
-}
-
-/** A member with a membership period, which begins when the transaction that pays ends. */
-async function joiner(world: World): Promise<string> {
-  const member = await world.member();
-  await world.run("owner", "set constraints all immediate");
-  await world.run("owner", "set constraints all deferred");
-  return member;
-}
-
-/** A member who has written down where they start: £1,500 a month. */
-async function starter(world: World): Promise<string> {
-  const member = await joiner(world);
-  await world.run(member, recordBaseline, [150_000, "Salary"]);
-  return member;
-}
-
-/** Moves the start of a record into the past, as if that time had gone by. */
-async function letPass(world: World, member: string, time: string): Promise<void> {
-  const sql =
-    "update private.guarantee_baselines set started_at = now() - $2::interval where user_id = $1";
-  await world.run("owner", sql, [member, time]);
-}
-
-/** Progress events of a kind, so many, each at the same time before now. */
-async function work(world: World, member: string, kind: string, count: number, ago: string) {
-  await world.run(
-    "owner",
-    `insert into private.progress_ledger (user_id, kind, category, reference, happened_at)
-     select $1, $2, case when $2 = 'article_read' then 'general' end, gen_random_uuid()::text, now() - $4::interval
-     from generate_series(1, $3)`,
-    [member, kind, count, ago],
-  );
-}
+import {
+  checkIn,
+  joiner,
+  letPass,
+  mine,
+  recordBaseline,
+  recordOf,
+  starter,
+  work,
+} from "./guarantee-world.ts";
+import { test } from "./world.ts";
 
 describe("the terms", () => {
   test("are those of the page for visitors", async ({ world }) => {

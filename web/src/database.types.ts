@@ -1583,6 +1583,7 @@ export type Database = {
         }[];
       };
       answer_question: { Args: { answer: string; question_id: string }; Returns: undefined };
+      appeal_guarantee_claim: { Args: { appeal: string }; Returns: Json };
       archive_draft: {
         Args: { archived?: boolean; draft_id: string; expected_version: number };
         Returns: undefined;
@@ -1832,6 +1833,10 @@ export type Database = {
         Args: { decision: string; member: string; reason: string };
         Returns: undefined;
       };
+      decide_guarantee_claim: {
+        Args: { claim_id: string; is_granted: boolean; reason: string };
+        Returns: undefined;
+      };
       decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
@@ -1945,6 +1950,7 @@ export type Database = {
         Args: { featured: boolean; submission_id: string };
         Returns: undefined;
       };
+      file_guarantee_claim: { Args: { monthly_pence: number; statement: string }; Returns: Json };
       flagged_accounts: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1961,6 +1967,8 @@ export type Database = {
         }[];
       };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
+      guarantee_queue: { Args: Record<PropertyKey, never>; Returns: Json };
+      guarantee_settlement: { Args: { claim_id: string }; Returns: Json };
       import_draft: { Args: { again?: boolean; fields: Json; kind: string }; Returns: Json };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
@@ -2063,6 +2071,7 @@ export type Database = {
       };
       my_course_analytics: { Args: { course_id: string }; Returns: Json };
       my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_guarantee_claim: { Args: Record<PropertyKey, never>; Returns: Json };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
