@@ -12623,6 +12623,286 @@ AS $function$ select private.admin_mark_payout(affiliate, amount_pence, referenc
 comment on function public.admin_mark_payout(uuid,bigint,text) is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
 grant execute on function public.admin_mark_payout(uuid,bigint,text) to authenticated;
 
+-- guarantee
+
+create table private.guarantee_terms (
+  id boolean default true not null,
+  opened_at timestamp with time zone default now() not null,
+  months integer not null,
+  income_multiple integer not null,
+  least_base_pence integer not null,
+  baseline_days integer not null,
+  claim_days integer not null,
+  check_ins integer not null,
+  submissions integer not null,
+  messages integer not null,
+  articles integer not null,
+  constraint guarantee_terms_pkey PRIMARY KEY (id),
+  constraint guarantee_terms_id_check CHECK (id)
+);
+comment on table private.guarantee_terms is 'What the guarantee asks for. The page /guarantee says the same; a test holds the two together.';
+comment on column private.guarantee_terms.id is 'Always true, so that there is one row.';
+comment on column private.guarantee_terms.opened_at is 'Members who joined before there was a record start on this day.';
+comment on column private.guarantee_terms.income_multiple is 'How many times the base the income a month has to become.';
+comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
+comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
+comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+alter table private.guarantee_terms enable row level security;
+
+create table private.guarantee_baselines (
+  user_id uuid not null,
+  started_at timestamp with time zone not null,
+  recorded_at timestamp with time zone default now() not null,
+  monthly_pence bigint not null,
+  source text not null,
+  terms jsonb not null,
+  constraint guarantee_baselines_pkey PRIMARY KEY (user_id),
+  constraint guarantee_baselines_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint guarantee_baselines_monthly_pence_check CHECK (((monthly_pence >= 0) AND (monthly_pence <= 100000000))),
+  constraint guarantee_baselines_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 200)))
+);
+comment on table private.guarantee_baselines is 'What members earned when they started. Read by the member alone.';
+comment on column private.guarantee_baselines.started_at is 'The six months are counted from here.';
+comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
+comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
+comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+alter table private.guarantee_baselines enable row level security;
+
+create table private.guarantee_check_ins (
+  user_id uuid not null,
+  month_number integer not null,
+  monthly_pence bigint not null,
+  recorded_at timestamp with time zone default now() not null,
+  constraint guarantee_check_ins_pkey PRIMARY KEY (user_id, month_number),
+  constraint guarantee_check_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint guarantee_check_ins_month_number_check CHECK ((month_number >= 1)),
+  constraint guarantee_check_ins_monthly_pence_check CHECK (((monthly_pence >= 0) AND (monthly_pence <= 100000000)))
+);
+comment on table private.guarantee_check_ins is 'What members earned in each month since they started. Read by the member alone.';
+comment on column private.guarantee_check_ins.month_number is '1 for the month that began with started_at.';
+alter table private.guarantee_check_ins enable row level security;
+
+CREATE OR REPLACE FUNCTION private.guarantee_start(member uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select greatest(min(p.started_at), (select t.opened_at from private.guarantee_terms t))
+  from private.membership_periods p where p.user_id = member having count(*) > 0
+$function$;
+comment on function private.guarantee_start(uuid) is 'When the guarantee starts for an account: with its first membership. Null without one.';
+
+CREATE OR REPLACE FUNCTION private.guarantee_month(started_at timestamp with time zone, at_time timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer from generate_series(0, 120) n
+  where (started_at at time zone 'utc') + n * interval '1 month' <= at_time at time zone 'utc'
+$function$;
+comment on function private.guarantee_month(timestamp with time zone,timestamp with time zone) is 'Which month since the start a moment is in: 1 for the first, 0 before it.';
+
+CREATE OR REPLACE FUNCTION private.guarantee_end(baseline private.guarantee_baselines)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select ((baseline.started_at at time zone 'utc') + (baseline.terms ->> 'months')::integer * interval '1 month') at time zone 'utc'
+$function$;
+comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
+
+CREATE OR REPLACE FUNCTION private.guarantee_lines(member uuid, at_time timestamp with time zone)
+ RETURNS TABLE(line text, needed integer, held integer, met boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with record as (
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until
+    from private.guarantee_baselines b where b.user_id = member
+  ), events as (
+    select l.kind, count(*)::integer as events
+    from record r join private.progress_ledger l
+      on l.user_id = member and l.happened_at >= r.started_at and l.happened_at < r.until
+    group by l.kind
+  ), lines as (
+    select 1 as place, 'check_ins' as line, (r.terms ->> 'check_ins')::integer as needed, (
+      select count(*)::integer from private.guarantee_check_ins c where c.user_id = member
+    ) as held
+    from record r
+    union all
+    select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
+    from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+  )
+  select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
+$function$;
+comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough. Nothing without a baseline.';
+
+CREATE OR REPLACE FUNCTION private.export_part_guarantee(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
+    'guarantee_check_ins', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_guarantee(uuid) is 'Baseline and check-ins of one account.';
+
+-- guarantee record
+
+CREATE OR REPLACE FUNCTION private.my_guarantee()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  terms private.guarantee_terms;
+  baseline private.guarantee_baselines;
+  started_at timestamptz := private.guarantee_start(caller);
+  month_now integer;
+begin
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
+  if found then
+    started_at := baseline.started_at;
+    terms := jsonb_populate_record(null::private.guarantee_terms, baseline.terms);
+  else
+    select t.* into terms from private.guarantee_terms t;
+  end if;
+  if started_at is null then
+    return null;
+  end if;
+  month_now := private.guarantee_month(started_at, now());
+  return jsonb_build_object(
+    'started_at', started_at,
+    'baseline_until', started_at + terms.baseline_days * interval '1 day',
+    'is_baseline_open', now() < started_at + terms.baseline_days * interval '1 day',
+    'terms', to_jsonb(terms) - 'id' - 'opened_at',
+    'baseline', case when baseline.user_id is null then null else jsonb_build_object(
+      'monthly_pence', baseline.monthly_pence, 'source', baseline.source,
+      'target_pence', terms.income_multiple * greatest(baseline.monthly_pence, terms.least_base_pence),
+      'ends_at', private.guarantee_end(baseline),
+      'claim_until', private.guarantee_end(baseline) + terms.claim_days * interval '1 day',
+      'month', least(month_now, terms.months + 1)
+    ) end,
+    'check_ins', coalesce((
+      select jsonb_agg(jsonb_build_object('month', c.month_number, 'monthly_pence', c.monthly_pence) order by c.month_number)
+      from private.guarantee_check_ins c where c.user_id = caller
+    ), '[]'),
+    'lines', coalesce((select jsonb_agg(to_jsonb(l)) from private.guarantee_lines(caller, now()) l), '[]')
+  );
+end
+$function$;
+comment on function private.my_guarantee() is 'The caller''s record: start, terms, baseline, check-ins and lines. Null for an account that never had a paid membership.';
+grant execute on function private.my_guarantee() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_guarantee()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_guarantee() $function$;
+comment on function public.my_guarantee() is 'The caller''s record of the guarantee. Null for an account that never had a paid membership.';
+grant execute on function public.my_guarantee() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_income(monthly_pence bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if monthly_pence is null or monthly_pence not between 0 and 100000000 then
+    perform private.fail('FF672', 'An income a month is between £0 and £1,000,000.');
+  end if;
+end
+$function$;
+comment on function private.require_income(bigint) is 'FF672 for an income outside of what a record takes.';
+
+CREATE OR REPLACE FUNCTION private.record_guarantee_baseline(monthly_pence bigint, source text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  terms private.guarantee_terms;
+  started_at constant timestamptz := private.guarantee_start(caller);
+begin
+  select t.* into terms from private.guarantee_terms t;
+  if started_at is null then
+    perform private.fail('FF670', 'The guarantee starts with your membership.');
+  end if;
+  if now() >= started_at + terms.baseline_days * interval '1 day' then
+    perform private.fail('FF671', 'The first week is over, so where you started can no longer be written down.');
+  end if;
+  perform private.require_income(monthly_pence);
+  if coalesce(char_length(btrim(source)), 0) not between 1 and 200 then
+    perform private.fail('FF673', 'Say in up to 200 characters where the income comes from.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  insert into private.guarantee_baselines as b (user_id, started_at, monthly_pence, source, terms)
+  values (caller, started_at, record_guarantee_baseline.monthly_pence, btrim(record_guarantee_baseline.source), to_jsonb(terms))
+  on conflict (user_id) do update
+    set monthly_pence = excluded.monthly_pence, source = excluded.source, recorded_at = now();
+end
+$function$;
+comment on function private.record_guarantee_baseline(bigint,text) is 'Writes down where the caller starts, with the terms of the day. It can be corrected until the first week is over (FF671).';
+grant execute on function private.record_guarantee_baseline(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.record_guarantee_baseline(monthly_pence bigint, source text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_guarantee_baseline(monthly_pence, source) $function$;
+comment on function public.record_guarantee_baseline(bigint,text) is 'Writes down what the caller earns a month, in the first week.';
+grant execute on function public.record_guarantee_baseline(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.record_guarantee_check_in(monthly_pence bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  baseline private.guarantee_baselines;
+begin
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
+  if not found then
+    perform private.fail('FF674', 'There is no record of where you started.');
+  end if;
+  if now() >= private.guarantee_end(baseline) then
+    perform private.fail('FF675', 'The months of your record are over.');
+  end if;
+  perform private.require_income(monthly_pence);
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  insert into private.guarantee_check_ins as c (user_id, month_number, monthly_pence)
+  values (caller, private.guarantee_month(baseline.started_at, now()), record_guarantee_check_in.monthly_pence)
+  on conflict (user_id, month_number) do update set monthly_pence = excluded.monthly_pence, recorded_at = now();
+end
+$function$;
+comment on function private.record_guarantee_check_in(bigint) is 'Writes down what the caller earned in the month that is running. It can be corrected until that month is over.';
+grant execute on function private.record_guarantee_check_in(bigint) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.record_guarantee_check_in(monthly_pence bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_guarantee_check_in(monthly_pence) $function$;
+comment on function public.record_guarantee_check_in(bigint) is 'Writes down what the caller earned in the running month.';
+grant execute on function public.record_guarantee_check_in(bigint) to authenticated;
+
 -- content questions
 
 create table private.content_questions (

@@ -87,6 +87,8 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "private.document_pins": { key: "document_pins" },
   "private.email_outbox": { key: "emails", without: ["claim"] },
   "private.failed_exports": { key: "failed_export" },
+  "private.guarantee_baselines": { key: "guarantee_baseline" },
+  "private.guarantee_check_ins": { key: "guarantee_check_ins" },
   "private.member_notes": { key: "notes", without: ["author"] },
   "private.payment_records": { key: "payment_records" },
   "private.member_reports": {

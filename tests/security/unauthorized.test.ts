@@ -52,6 +52,7 @@ const rpcs = [
   "my_affiliate",
   "my_commissions",
   "my_content_figures",
+  "my_guarantee",
   "waiting_questions",
   "admin_payouts_due",
   "member_report_queue",

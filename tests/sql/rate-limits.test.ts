@@ -62,6 +62,7 @@ describe("a limit", () => {
       { action: "export", max_count: 20, period: "01:00:00" },
       { action: "export_note", max_count: 20, period: "01:00:00" },
       { action: "export_studio", max_count: 20, period: "01:00:00" },
+      { action: "guarantee", max_count: 20, period: "01:00:00" },
       { action: "import_draft", max_count: 300, period: "01:00:00" },
       { action: "like", max_count: 120, period: "00:01:00" },
       { action: "message", max_count: 60, period: "00:01:00" },

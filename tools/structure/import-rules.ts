@@ -8,7 +8,8 @@ const importPattern =
 /** Features that each feature may import: `chat` may use `levels`, never the other way round. */
 const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   session: [],
-  levels: ["session", "billing"],
+  guarantee: ["session"],
+  levels: ["session", "billing", "guarantee"],
   affiliates: ["session"],
   billing: ["session", "affiliates"],
   onboarding: ["session", "verification", "billing", "levels"],

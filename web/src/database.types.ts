@@ -2062,6 +2062,7 @@ export type Database = {
         }[];
       };
       my_course_analytics: { Args: { course_id: string }; Returns: Json };
+      my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
@@ -2154,6 +2155,11 @@ export type Database = {
         Args: { claim: string; email: string; error?: string };
         Returns: string;
       };
+      record_guarantee_baseline: {
+        Args: { monthly_pence: number; source: string };
+        Returns: undefined;
+      };
+      record_guarantee_check_in: { Args: { monthly_pence: number }; Returns: undefined };
       recovery_code_status: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -91,6 +91,11 @@ export const routes: RouteObject[] = [
           (await import("@/features/affiliates/pages/invitation-page.tsx")).InvitationPage,
       ),
       page(
+        paths.guarantee,
+        "The guarantee",
+        async () => (await import("@/features/guarantee/pages/guarantee-page.tsx")).GuaranteePage,
+      ),
+      page(
         paths.signUp,
         "Sign up",
         async () => (await import("@/features/session/pages/sign-up-page.tsx")).SignUpPage,
@@ -210,6 +215,11 @@ export const routes: RouteObject[] = [
             async () => (await import("@/features/studio/pages/studio-page.tsx")).StudioPage,
           ),
           page(
+            paths.studioImport,
+            "Import Markdown",
+            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
+          ),
+          page(
             paths.studioAnalytics,
             "Analytics",
             async () =>
@@ -221,11 +231,6 @@ export const routes: RouteObject[] = [
             async () =>
               (await import("@/features/studio-analytics/pages/course-analytics-page.tsx"))
                 .CourseAnalyticsPage,
-          ),
-          page(
-            paths.studioImport,
-            "Import Markdown",
-            async () => (await import("@/features/studio/pages/import-page.tsx")).ImportPage,
           ),
           page(
             paths.training,

@@ -30,12 +30,13 @@ export const paths = {
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
   studio: "/studio",
-  studioAnalytics: "/studio/analytics",
   studioImport: "/studio/import",
+  studioAnalytics: "/studio/analytics",
   training: "/studio/training",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
+  guarantee: "/guarantee",
   verification: "/verification",
 } as const;
 

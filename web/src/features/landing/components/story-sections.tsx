@@ -1,4 +1,5 @@
 import { Check, X } from "lucide-react";
+import { paths } from "@/domain/paths.ts";
 import { audience, guarantee, problem, frequentQuestions, week } from "../content.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
@@ -94,7 +95,15 @@ export function GuaranteeSection() {
             </li>
           ))}
         </ol>
-        <CallToAction hideGuarantee>Take us at our word</CallToAction>
+        <div className="grid justify-items-start gap-4">
+          <CallToAction hideGuarantee>Take us at our word</CallToAction>
+          <a
+            href={paths.guarantee}
+            className="inline-flex min-h-11 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
+          >
+            Read the terms, on one page
+          </a>
+        </div>
       </div>
     </LandingSection>
   );

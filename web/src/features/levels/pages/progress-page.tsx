@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router";
 import { overallCompletion } from "@/domain/level-progress.ts";
+import { GuaranteePanel } from "@/features/guarantee/index.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -67,6 +68,7 @@ export function ProgressPage() {
             counters={progress.counters}
             onShowEvents={show}
           />
+          <GuaranteePanel />
           <HistoryCharts />
         </>
       ) : null}

@@ -1,0 +1,42 @@
+import { createAccount, runAsOwner } from "./support/accounts.ts";
+import { openWindow } from "./support/open-window.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+test("a visitor reads the terms, and a member keeps a record of the guarantee", async ({
+  page,
+  browser,
+}) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Read the terms, on one page" }).click();
+  await expect(page.getByRole("heading", { name: "The guarantee" })).toBeVisible();
+  await expect(page.getByText("12 submissions; 150 messages or replies")).toBeVisible();
+  await expectAccessible(page);
+
+  const member = await createAccount("onboarded");
+  const mine = await openWindow(browser, member, "/progress");
+  const panel = mine.getByRole("region", { name: "Your guarantee" });
+  await panel.getByRole("button", { name: "Put it on record" }).click();
+  await expect(panel.getByText("Enter whole pounds")).toBeVisible();
+  await panel.getByLabel("What you earn a month, in pounds").fill("1,500");
+  await panel.getByLabel("Where it comes from").fill("Salary");
+  await panel.getByRole("button", { name: "Put it on record" }).click();
+  await expect(panel.getByText("£15,000")).toBeVisible();
+  await expect(panel.getByText("1 of 6")).toBeVisible();
+  await expect(panel.getByText("0 of 12")).toHaveCount(2);
+  await expectAccessible(mine);
+
+  await panel.getByLabel("What you earned this month, in pounds").fill("1650");
+  await panel.getByRole("button", { name: "Check in" }).click();
+  await expect(panel.getByText("On record: £1,650.")).toBeVisible();
+  await expect(panel.getByRole("listitem").filter({ hasText: "check-ins" })).toContainText(
+    "1 of 6",
+  );
+
+  await runAsOwner(
+    "update private.guarantee_baselines set started_at = now() - interval '6 months 1 day' where user_id = $1",
+    [member.id],
+  );
+  await mine.reload();
+  await expect(panel.getByText("Your 6 months are over.")).toBeVisible();
+  await expect(panel.getByRole("button")).toHaveCount(0);
+});

@@ -1,0 +1,265 @@
+import { describe, expect } from "vitest";
+import { guaranteeTerms } from "../../web/src/domain/guarantee-terms.ts";
+import { test, type World } from "./world.ts";
+
+const recordBaseline = "select public.record_guarantee_baseline($1, $2)";
+const checkIn = "select public.record_guarantee_check_in($1)";
+const mine = "select public.my_guarantee() as record";
+
+interface GuaranteeAnswer {
+  is_baseline_open: boolean;
+  baseline: { monthly_pence: number; target_pence: number; month: number } | null;
+  check_ins: { month: number; monthly_pence: number }[];
+  lines: { line: string; needed: number; held: number; met: boolean }[];
+}
+
+async function recordOf(world: World, member: string): Promise<GuaranteeAnswer> {
+  return (await world.one(member, mine))["record"] as GuaranteeAnswer;
+}
+
+/** A member with a membership period, which begins when the transaction that pays ends. */
+async function joiner(world: World): Promise<string> {
+  const member = await world.member();
+  await world.run("owner", "set constraints all immediate");
+  await world.run("owner", "set constraints all deferred");
+  return member;
+}
+
+/** A member who has written down where they start: £1,500 a month. */
+async function starter(world: World): Promise<string> {
+  const member = await joiner(world);
+  await world.run(member, recordBaseline, [150_000, "Salary"]);
+  return member;
+}
+
+/** Moves the start of a record into the past, as if that time had gone by. */
+async function letPass(world: World, member: string, time: string): Promise<void> {
+  const sql =
+    "update private.guarantee_baselines set started_at = now() - $2::interval where user_id = $1";
+  await world.run("owner", sql, [member, time]);
+}
+
+/** Progress events of a kind, so many, each at the same time before now. */
+async function work(world: World, member: string, kind: string, count: number, ago: string) {
+  await world.run(
+    "owner",
+    `insert into private.progress_ledger (user_id, kind, category, reference, happened_at)
+     select $1, $2, case when $2 = 'article_read' then 'general' end, gen_random_uuid()::text, now() - $4::interval
+     from generate_series(1, $3)`,
+    [member, kind, count, ago],
+  );
+}
+
+describe("the terms", () => {
+  test("are those of the page for visitors", async ({ world }) => {
+    const { terms } = await world.one(
+      "owner",
+      "select to_jsonb(t) - 'id' - 'opened_at' as terms from private.guarantee_terms t",
+    );
+    expect(terms).toEqual({
+      months: guaranteeTerms.months,
+      income_multiple: guaranteeTerms.incomeMultiple,
+      least_base_pence: guaranteeTerms.leastBasePence,
+      baseline_days: guaranteeTerms.baselineDays,
+      claim_days: guaranteeTerms.claimDays,
+      check_ins: guaranteeTerms.checkIns,
+      submissions: guaranteeTerms.submissions,
+      messages: guaranteeTerms.messages,
+      articles: guaranteeTerms.articles,
+    });
+  });
+
+  test("stay those of the day the baseline was written down", async ({ world }) => {
+    const ada = await starter(world);
+    await world.run("owner", "update private.guarantee_terms set submissions = 99, months = 9");
+    await world.run(ada, recordBaseline, [160_000, "Salary"]);
+    const { lines, baseline } = await recordOf(world, ada);
+    expect(lines).toContainEqual({ line: "submissions", needed: 12, held: 0, met: false });
+    expect(baseline).toMatchObject({ monthly_pence: 160_000, target_pence: 1_600_000 });
+    const ben = await starter(world);
+    expect((await recordOf(world, ben)).lines).toContainEqual(
+      expect.objectContaining({ line: "submissions", needed: 99 }),
+    );
+  });
+
+  test("are one row", async ({ world }) => {
+    const copy = `insert into private.guarantee_terms
+      select (jsonb_populate_record(t, '{"id": false}')).* from private.guarantee_terms t`;
+    await world.refused("owner", "23514", copy);
+  });
+});
+
+describe("a baseline", () => {
+  test("is for members, in their first week, and small incomes count as £100", async ({
+    world,
+  }) => {
+    const ada = await joiner(world);
+    expect(await recordOf(world, ada)).toMatchObject({
+      is_baseline_open: true,
+      baseline: null,
+      lines: [],
+    });
+    await world.run(ada, recordBaseline, [0, "  Nothing yet "]);
+    expect((await recordOf(world, ada)).baseline).toMatchObject({
+      monthly_pence: 0,
+      source: "Nothing yet",
+      target_pence: 100_000,
+      month: 1,
+    });
+    const newcomer = await world.newcomer();
+    expect(await recordOf(world, newcomer)).toBeNull();
+    await world.refused(newcomer, "FF670", recordBaseline, [1000, "Salary"]);
+  });
+
+  test("is neither made nor corrected after seven days", async ({ world }) => {
+    const [ada, ben] = [await joiner(world), await starter(world)];
+    await world.run("owner", "update private.guarantee_terms set opened_at = '2020-01-01'");
+    const start = `update private.membership_periods set started_at = now() - $2::interval where user_id = any($1)`;
+    await world.run("owner", start, [[ada, ben], "6 days 23 hours"]);
+    await world.run(ben, recordBaseline, [2000, "Shop"]);
+    await world.run("owner", start, [[ada, ben], "7 days"]);
+    await world.refused(ada, "FF671", recordBaseline, [1000, "Salary"]);
+    await world.refused(ben, "FF671", recordBaseline, [1000, "Shop"]);
+    expect(await recordOf(world, ada)).toMatchObject({ is_baseline_open: false, baseline: null });
+  });
+
+  test("starts with the first membership, and no earlier than the guarantee", async ({ world }) => {
+    const ada = await joiner(world);
+    const start = "select private.guarantee_start($1) = $2::timestamptz as same";
+    await world.run(
+      "owner",
+      `insert into private.membership_periods (user_id, started_at, ended_at) values ($1, '2026-01-05', '2026-02-05')`,
+      [ada],
+    );
+    await world.run("owner", "update private.guarantee_terms set opened_at = '2026-03-01'");
+    expect(await world.one("owner", start, [ada, "2026-03-01"])).toEqual({ same: true });
+    await world.run("owner", "update private.guarantee_terms set opened_at = '2020-01-01'");
+    expect(await world.one("owner", start, [ada, "2026-01-05"])).toEqual({ same: true });
+  });
+
+  test("takes an income and a source that make sense", async ({ world }) => {
+    const ada = await joiner(world);
+    for (const income of [-1, 100_000_001, null]) {
+      await world.refused(ada, "FF672", recordBaseline, [income, "Salary"]);
+    }
+    for (const source of ["  ", null, "x".repeat(201)]) {
+      await world.refused(ada, "FF673", recordBaseline, [1000, source]);
+    }
+    await world.run(ada, recordBaseline, [1000, "Salary"]);
+    for (const change of [
+      "update private.guarantee_baselines set monthly_pence = -1 where user_id = $1",
+      "update private.guarantee_baselines set source = '' where user_id = $1",
+      "insert into private.guarantee_check_ins (user_id, month_number, monthly_pence) values ($1, 0, 1)",
+      "insert into private.guarantee_check_ins (user_id, month_number, monthly_pence) values ($1, 1, -1)",
+    ]) {
+      await world.refused("owner", "23514", change, [ada]);
+    }
+  });
+});
+
+describe("a check-in", () => {
+  test("is for the month that is running, once, and can be corrected", async ({ world }) => {
+    const ada = await starter(world);
+    await world.run(ada, checkIn, [150_000]);
+    await world.run(ada, checkIn, [170_000]);
+    await letPass(world, ada, "1 month 2 days");
+    await world.run(ada, checkIn, [200_000]);
+    const { check_ins, lines, baseline } = await recordOf(world, ada);
+    expect(baseline).toMatchObject({ month: 2 });
+    expect(check_ins).toEqual([
+      { month: 1, monthly_pence: 170_000 },
+      { month: 2, monthly_pence: 200_000 },
+    ]);
+    expect(lines).toContainEqual({ line: "check_ins", needed: 6, held: 2, met: false });
+  });
+
+  test("needs a baseline, an income and a month that is not over", async ({ world }) => {
+    await world.refused(await joiner(world), "FF674", checkIn, [1000]);
+    const ada = await starter(world);
+    await world.refused(ada, "FF672", checkIn, [-1]);
+    await letPass(world, ada, "6 months 1 hour");
+    await world.refused(ada, "FF675", checkIn, [1000]);
+    expect((await recordOf(world, ada)).baseline).toMatchObject({ month: 7 });
+  });
+
+  test("is limited with the baseline", async ({ world }) => {
+    const ada = await starter(world);
+    await world.run(
+      "owner",
+      "update private.rate_limits set max_count = 2 where action = 'guarantee'",
+    );
+    await world.run(ada, checkIn, [1000]);
+    await world.refused(ada, "FF300", checkIn, [1000]);
+    await world.refused(ada, "FF300", recordBaseline, [1000, "Salary"]);
+  });
+});
+
+describe("the lines", () => {
+  test("are met by what happened within the six months", async ({ world }) => {
+    const [ada, ben] = [await starter(world), await starter(world)];
+    for (const member of [ada, ben]) {
+      for (const month of [0, 1, 2, 3, 4, 5]) {
+        // Ben forgets two of his check-ins.
+        if (member === ben && month >= 4) continue;
+        await letPass(world, member, `${month} months 1 hour`);
+        await world.run(member, checkIn, [150_000]);
+      }
+      await letPass(world, member, "6 months 10 days");
+      await work(world, member, "submission", 12, "1 month");
+      await work(world, member, "message", 150, "2 months");
+      await work(world, member, "article_read", 11, "3 months");
+    }
+    // Before the start, after the end, or of another kind.
+    await work(world, ada, "article_read", 5, "7 months");
+    await work(world, ada, "article_read", 5, "9 days");
+    await work(world, ada, "like", 5, "1 month");
+    expect((await recordOf(world, ada)).lines).toEqual([
+      { line: "check_ins", needed: 6, held: 6, met: true },
+      { line: "submissions", needed: 12, held: 12, met: true },
+      { line: "messages", needed: 150, held: 150, met: true },
+      { line: "articles", needed: 12, held: 11, met: false },
+    ]);
+    await work(world, ada, "article_read", 1, "1 month");
+    expect((await recordOf(world, ada)).lines.every(({ met }) => met)).toBe(true);
+    expect((await recordOf(world, ben)).lines).toContainEqual({
+      line: "check_ins",
+      needed: 6,
+      held: 4,
+      met: false,
+    });
+  });
+});
+
+describe("nobody else", () => {
+  test("reads or writes a record", async ({ world }) => {
+    const ada = await starter(world);
+    await world.run(ada, checkIn, [150_000]);
+    const [ben, mentor, admin] = [await joiner(world), await joiner(world), await world.admin()];
+    for (const other of [ben, mentor, admin]) {
+      expect(JSON.stringify(await recordOf(world, other))).not.toContain("150000");
+    }
+    for (const actor of [ada, ben, admin, "anon", "service_role"]) {
+      for (const table of ["guarantee_terms", "guarantee_baselines", "guarantee_check_ins"]) {
+        await world.refused(actor, "42501", `select * from private.${table}`);
+        await world.refused(actor, "42501", `delete from private.${table}`);
+      }
+      await world.refused(actor, "42501", "select * from private.guarantee_lines($1, now())", [
+        ada,
+      ]);
+      await world.refused(actor, "42501", "select private.export_part_guarantee($1)", [ada]);
+    }
+    await world.refused("anon", "42501", mine);
+    await world.refused("anon", "42501", recordBaseline, [1, "x"]);
+    await world.refused("anon", "42501", checkIn, [1]);
+  });
+
+  test("keeps it once the account is deleted", async ({ world }) => {
+    const ada = await starter(world);
+    await world.run(ada, checkIn, [150_000]);
+    await world.run("owner", "delete from auth.users where id = $1", [ada]);
+    for (const table of ["guarantee_baselines", "guarantee_check_ins"]) {
+      const sql = `select from private.${table} where user_id = $1`;
+      expect(await world.run("owner", sql, [ada])).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { GuaranteeRecord } from "../model/guarantee-record.ts";
+
+const recordAnswer = z.nullable(
+  z.object({
+    baseline_until: z.string(),
+    is_baseline_open: z.boolean(),
+    terms: z.object({ months: z.number() }),
+    baseline: z.nullable(
+      z.object({
+        monthly_pence: z.number(),
+        source: z.string(),
+        target_pence: z.number(),
+        ends_at: z.string(),
+        claim_until: z.string(),
+        month: z.number(),
+      }),
+    ),
+    check_ins: z.array(z.object({ month: z.number(), monthly_pence: z.number() })),
+    lines: z.array(
+      z.object({
+        line: z.enum(["check_ins", "submissions", "messages", "articles"]),
+        needed: z.number(),
+        held: z.number(),
+        met: z.boolean(),
+      }),
+    ),
+  }),
+);
+
+/** Reads the caller's record; null for an account that never had a paid membership. Throws the database's error. */
+export async function fetchGuaranteeRecord(client: BackendClient): Promise<GuaranteeRecord | null> {
+  const { data, error } = await client.rpc("my_guarantee");
+  if (error) throw error;
+  const found = recordAnswer.parse(data);
+  if (found === null) return null;
+  const { baseline } = found;
+  return {
+    baselineUntil: Date.parse(found.baseline_until),
+    isBaselineOpen: found.is_baseline_open,
+    months: found.terms.months,
+    baseline: baseline && {
+      monthlyPence: baseline.monthly_pence,
+      source: baseline.source,
+      targetPence: baseline.target_pence,
+      endsAt: Date.parse(baseline.ends_at),
+      claimUntil: Date.parse(baseline.claim_until),
+      month: baseline.month,
+    },
+    checkIns: found.check_ins.map((each) => ({
+      month: each.month,
+      monthlyPence: each.monthly_pence,
+    })),
+    lines: found.lines,
+  };
+}
+
+/** Writes down where the caller starts. Throws the database's error. */
+export async function recordBaseline(
+  client: BackendClient,
+  monthlyPence: number,
+  source: string,
+): Promise<void> {
+  const { error } = await client.rpc("record_guarantee_baseline", {
+    monthly_pence: monthlyPence,
+    source,
+  });
+  if (error) throw error;
+}
+
+/** Writes down the income of the running month. Throws the database's error. */
+export async function recordCheckIn(client: BackendClient, monthlyPence: number): Promise<void> {
+  const { error } = await client.rpc("record_guarantee_check_in", { monthly_pence: monthlyPence });
+  if (error) throw error;
+}

@@ -1,0 +1,72 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { GuaranteeBaseline } from "../model/guarantee-record.ts";
+import { parseIncome } from "../model/income.ts";
+import { useRecordBaseline } from "../mutations.ts";
+import { explainGuaranteeError, incomeProblem } from "../strings.ts";
+
+const schema = z.object({
+  income: z.string().check(z.refine((typed) => parseIncome(typed) !== null, incomeProblem)),
+  source: z
+    .string()
+    .check(z.refine((typed) => typed.trim() !== "", "Say where the income comes from.")),
+});
+
+/** Where the member starts: income a month and its source. Also corrects what was written before. */
+export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaseline | null }) {
+  const saving = useRecordBaseline();
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: {
+      income: baseline ? String(baseline.monthlyPence / 100) : "",
+      source: baseline?.source ?? "",
+    },
+    resolver: zodResolver(schema),
+  });
+
+  const submit = handleSubmit(async ({ income, source }) => {
+    try {
+      await saving.mutateAsync({ monthlyPence: parseIncome(income) ?? 0, source: source.trim() });
+      toast.good("Where you start is on record.");
+    } catch (error) {
+      console.error("The baseline was not saved", error);
+    }
+  });
+
+  return (
+    <form
+      noValidate
+      aria-label="Where you start"
+      className="grid max-w-lg gap-5"
+      onSubmit={(event) => void submit(event)}
+    >
+      <TextField
+        label="What you earn a month, in pounds"
+        hint="Before tax. Only you see it."
+        inputMode="numeric"
+        autoComplete="off"
+        error={formState.errors.income?.message}
+        {...register("income")}
+      />
+      <TextField
+        label="Where it comes from"
+        hint="Such as: salary, freelance work, my shop."
+        maxLength={200}
+        error={formState.errors.source?.message}
+        {...register("source")}
+      />
+      {saving.isError ? (
+        <Alert tone="danger">It wasn't saved. {explainGuaranteeError(saving.error)}</Alert>
+      ) : null}
+      <div>
+        <Button type="submit" loading={formState.isSubmitting}>
+          {baseline ? "Save the correction" : "Put it on record"}
+        </Button>
+      </div>
+    </form>
+  );
+}

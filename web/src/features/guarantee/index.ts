@@ -1,0 +1,1 @@
+export { GuaranteePanel } from "./components/guarantee-panel.tsx";

@@ -1,0 +1,34 @@
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { AuthPage } from "@/features/session/index.ts";
+import { Button } from "@/ui/button.tsx";
+import { termSections } from "../strings.ts";
+
+/** `/guarantee`: the terms, for visitors and members alike. */
+export function GuaranteePage() {
+  return (
+    <AuthPage
+      width="wide"
+      title="The guarantee"
+      intro="10x your income within 6 months, or your money back and you continue for free."
+    >
+      <div className="grid gap-8">
+        {termSections.map(({ title, paragraphs }) => (
+          <section key={title} className="grid max-w-[68ch] gap-2">
+            <h2 className="font-semibold">{title}</h2>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph} className="text-muted">
+                {paragraph}
+              </p>
+            ))}
+          </section>
+        ))}
+        <div>
+          <Button asChild variant="secondary">
+            <Link to={paths.progress}>Go to your progress</Link>
+          </Button>
+        </div>
+      </div>
+    </AuthPage>
+  );
+}
