@@ -50,7 +50,7 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
         <tbody>
           {rows.map(({ id, cells: [first = null, ...rest], name }) => (
             <tr key={id} className="border-t border-line">
-              <th scope="row" className="py-2.5 pr-4 text-left font-normal wrap-anywhere">
+              <th scope="row" className="py-2.5 pr-4 text-left font-normal wrap-break-word">
                 {name ?? first}
               </th>
               {rest.map((cell, index) => (
