@@ -5,13 +5,14 @@ import { signInAdmin, timeOf } from "./admin-statement.ts";
 import type { Finding } from "./rest-read.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const enrolmentCount = 100_000;
+const enrolmentCount = 100_100;
 const lessonCount = 60;
 /** Of 60 lessons members complete 30 on average, spread over the course's year: 3,000,000 completions. */
 const completionCount = 3_000_000;
 /** Limits inside the database, in milliseconds. */
 const maxPageMs = 200;
 const maxDayMs = 5000;
+const shelf = "00000000-0000-4000-8000-00000000c000";
 const course = "00000000-0000-4000-8000-00000000c001";
 
 const fillSql = `
@@ -21,20 +22,18 @@ const fillSql = `
   create temporary table lesson as select gen_random_uuid() as id, n from generate_series(1, ${lessonCount}) n;
   insert into auth.users (id, email, created_at) select id, n || '@example.test', enrolled_at from person;
   insert into public.profiles (id, first_name, last_name) select id, 'Ada', 'Byron ' || n from person;
+  insert into public.subcategories (id, main_category, slug, name) values ('${shelf}', 'general', 'measured', 'Measured');
   insert into public.courses (id, subcategory_id, slug, title, is_published, enrollment_count, module_count)
-    select '${course}', s.id, 'measured', 'Measured', true, ${enrolmentCount}, ${lessonCount}
-    from public.subcategories s where s.main_category = 'general' order by s.id limit 1;
+    values ('${course}', '${shelf}', 'measured', 'Measured', true, ${enrolmentCount}, ${lessonCount});
   insert into public.courses (subcategory_id, slug, title, is_published, enrollment_count)
-    select s.id, 'other-' || n, 'Other', true, 100
-    from generate_series(1, 200) n,
-      (select id from public.subcategories where main_category = 'general' order by id limit 1) s;
+    select '${shelf}', 'other-' || n, 'Other', true, 100 from generate_series(1, 200) n;
   insert into public.course_modules (id, course_id, slug, title, module_order) select id, '${course}', 'lesson-' || n, 'Lesson ' || n, n from lesson;
   insert into public.course_enrollments (user_id, course_id, created_at, completed_at, progress_percentage)
     select id, '${course}', enrolled_at,
-      case when n % 60 = 59 then least(now(), enrolled_at + n % 40 * interval '1 day') end, (n % 60 + 1) * 100 / 60
+      case when n % 61 = 60 then least(now(), enrolled_at + n % 40 * interval '1 day') end, n % 61 * 100 / 60
     from person;
   insert into public.module_completions (user_id, module_id, created_at)
-    select p.id, l.id, least(now(), p.enrolled_at + l.n * interval '12 hours') from person p join lesson l on l.n <= p.n % 60
+    select p.id, l.id, least(now(), p.enrolled_at + l.n * interval '12 hours') from person p join lesson l on l.n <= p.n % 61
     order by 3;
   set session_replication_role = origin;
   vacuum analyze public.course_enrollments;
@@ -75,9 +74,7 @@ export async function benchStudioAnalytics(): Promise<Finding> {
       title: `analytics of ${enrolmentCount} enrolments and ${events} completed lessons`,
       figures: `ms in the database (limit ${maxPageMs}): ${listed}; counting one day ${day.toFixed(0)} (limit ${maxDayMs}), all days ${firstRun.toFixed(0)}`,
       holds:
-        events >= completionCount * 0.98 &&
-        day <= maxDayMs &&
-        pages.every(([, ms]) => ms <= maxPageMs),
+        events >= completionCount && day <= maxDayMs && pages.every(([, ms]) => ms <= maxPageMs),
     };
   } finally {
     await owner.end();

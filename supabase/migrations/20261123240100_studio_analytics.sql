@@ -144,15 +144,15 @@ create function private.my_course_analytics(course uuid) returns jsonb
 declare
   own constant public.courses := private.require_own_course(course);
   today constant date := (now() at time zone 'UTC')::date;
+  first_week constant date := date_trunc('week', today)::date - 77;
 begin
   return (
     with lessons as materialized (
       select m.id, m.title, m.module_order, m.is_published from public.course_modules m where m.course_id = course
     ), figures as materialized (
       select f.* from private.content_figures(array(select id from lessons) || course) f
-    ), enrolled as materialized (
-      select date_trunc('week', e.created_at at time zone 'UTC')::date as week, e.created_at, e.completed_at
-      from public.course_enrollments e where e.course_id = course
+    ), totals as materialized (
+      select f.content_id, f.event, sum(f.amount) as amount from figures f group by f.content_id, f.event
     ), days as (
       select f.day, sum(f.amount) filter (where f.event = 'enrolment') as enrolments,
         sum(f.amount) filter (where f.event = 'completion' and f.content_id <> course) as lessons,
@@ -164,16 +164,15 @@ begin
       'median_days', round((percentile_cont(0.5) within group (
         order by extract(epoch from e.completed_at - e.created_at) / 86400
       ))::numeric, 1),
-      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
+      'questions', (select coalesce(sum(t.amount), 0) from totals t where t.event = 'question'),
       'open_questions', (
         select count(*) from private.content_questions q where q.module_id in (select id from lessons) and q.answer is null
       ),
       'modules', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'id', m.id, 'title', m.title, 'is_published', m.is_published, 'completions', coalesce((
-            select sum(f.amount) from figures f where f.content_id = m.id and f.event = 'completion'
-          ), 0)
-        ) order by m.module_order, m.id), '[]') from lessons m
+          'id', m.id, 'title', m.title, 'is_published', m.is_published, 'completions', coalesce(t.amount, 0)
+        ) order by m.module_order, m.id), '[]')
+        from lessons m left join totals t on t.content_id = m.id and t.event = 'completion'
       ),
       'days', (
         select coalesce(jsonb_agg(jsonb_build_object(
@@ -186,14 +185,16 @@ begin
           'week', k.week, 'enrolments', k.members, 'completions', k.completions
         ) order by k.week desc), '[]')
         from (
-          select n.week, count(*) as members, count(n.completed_at) as completions
-          from enrolled n where n.week > today - 84 group by n.week
+          select date_trunc('week', n.created_at at time zone 'UTC')::date as week, count(*) as members,
+            count(n.completed_at) as completions
+          from public.course_enrollments n
+          where n.course_id = course and n.created_at >= first_week::timestamp at time zone 'UTC' group by 1
         ) k
       ),
       'today', today,
       'comparison', private.course_comparison(own)
     )
-    from enrolled e
+    from public.course_enrollments e where e.course_id = course
   );
 end
 $$;

@@ -30,14 +30,17 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
       tabIndex={0}
       className="overflow-x-auto rounded-card border border-line bg-raised px-4 py-1"
     >
-      <table aria-label={label} className="tabular w-full min-w-xl text-sm">
+      <table
+        aria-label={label}
+        className={`tabular w-full text-sm ${headings.length > 4 ? "min-w-3xl" : ""}`}
+      >
         <thead className="text-left text-muted">
           <tr>
             {headings.map((heading, index) => (
               <th
                 key={heading}
                 scope="col"
-                className={`py-2 font-medium ${index === 0 ? "pr-4" : "pl-4 text-right"}`}
+                className={`py-2 font-medium ${headings.length > 4 ? "whitespace-nowrap" : ""} ${index === 0 ? "pr-4" : "pl-3 text-right"}`}
               >
                 {heading}
               </th>
@@ -47,11 +50,11 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
         <tbody>
           {rows.map(({ id, cells: [first = null, ...rest], name }) => (
             <tr key={id} className="border-t border-line">
-              <th scope="row" className="min-w-40 py-2.5 pr-4 text-left font-normal wrap-anywhere">
+              <th scope="row" className="py-2.5 pr-4 text-left font-normal wrap-break-word">
                 {name ?? first}
               </th>
               {rest.map((cell, index) => (
-                <td key={headings[index + 1]} className="py-2.5 pl-4 text-right whitespace-nowrap">
+                <td key={headings[index + 1]} className="py-2.5 pl-3 text-right">
                   {cell ?? "–"}
                 </td>
               ))}
