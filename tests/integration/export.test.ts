@@ -89,6 +89,7 @@ const exportedAs: Readonly<Record<string, { key: string; without?: readonly stri
   "private.failed_exports": { key: "failed_export" },
   "private.guarantee_baselines": { key: "guarantee_baseline" },
   "private.guarantee_check_ins": { key: "guarantee_check_ins" },
+  "private.guarantee_claims": { key: "guarantee_claim" },
   "private.member_notes": { key: "notes", without: ["author"] },
   "private.payment_records": { key: "payment_records" },
   "private.member_reports": {

@@ -53,6 +53,8 @@ const rpcs = [
   "my_commissions",
   "my_content_figures",
   "my_guarantee",
+  "my_guarantee_claim",
+  "guarantee_queue",
   "waiting_questions",
   "admin_payouts_due",
   "member_report_queue",

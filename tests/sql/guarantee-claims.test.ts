@@ -33,7 +33,7 @@ async function continuesForFree(world: World, member: string): Promise<boolean> 
 describe("a claim", () => {
   test("with every line met waits for an administrator, who grants it", async ({ world }) => {
     const ada = await finisher(world);
-    const charge = await recordPayment(world, ada, {});
+    const { id: charge } = await recordPayment(world, ada);
     const id = await claim(world, ada);
     expect(await claimOf(world, ada)).toMatchObject({ state: "filed", reason: null });
     const admin = await world.freshAdmin();

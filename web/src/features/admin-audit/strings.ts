@@ -23,6 +23,7 @@ const actionNames: Readonly<Record<string, string>> = {
   "draft.returned": "Returned an article or course",
   "draft.scheduled": "Scheduled an article or course",
   "draft.withdrawn": "Withdrew an article or course",
+  "guarantee.decided": "Decided about a guarantee claim",
   "mentor.trusted": "Changed who publishes without a review",
   "message.kept": "Kept a reported message",
   "message.removed": "Removed a reported message",
