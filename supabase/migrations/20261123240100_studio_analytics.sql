@@ -1,4 +1,4 @@
--- What mentors read about their own articles and courses. Whoever is not the mentor of a course, nor an administrator, is
+-- What mentors read about their own articles and courses. A caller who is not the mentor of a course, nor an administrator, is
 -- answered as for a course that does not exist.
 
 -- The variables make plans for the day and the texts at hand: few events are newer than the counted days.
@@ -208,7 +208,7 @@ revoke all on function public.my_course_analytics from public, anon, authenticat
 comment on function public.my_course_analytics(uuid) is 'Mentors: the analytics of one of their courses as one object.';
 grant execute on function public.my_course_analytics(uuid) to authenticated;
 
--- Whoever is not in the directory by choice, or blocked or was blocked by the caller, is counted above and not named here.
+-- Members who are not in the directory by choice, or blocked or were blocked by the caller, are counted above and not named here.
 create function private.my_students(course uuid, after_time timestamptz, after_id uuid) returns table (
     user_id uuid, name text, progress integer, enrolled_at timestamptz, last_active_at timestamptz, completed_at timestamptz
   )

@@ -12,7 +12,8 @@ test("every call to action leads to the choice of signing up or in", async ({ pa
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(ways.filter((way) => way === "/auth").length).toBeGreaterThan(2);
   const others = ways.filter((way) => way !== "/auth" && way?.startsWith("#") !== true);
-  expect(others).toEqual(["/auth?plan=student", "/auth?plan=mentor"]);
+  // The terms of the guarantee are to be read, not acted on.
+  expect(others).toEqual(["/auth?plan=student", "/auth?plan=mentor", "/guarantee"]);
   await main.getByRole("link", { name: "Claim your place" }).first().click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByRole("button", { name: "SIGN UP" })).toBeVisible();

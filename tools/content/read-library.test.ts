@@ -114,7 +114,7 @@ describe("the shipped library", () => {
       }
       for (const { slug, modules } of shelf.courses) {
         expect(modules.length, slug).toBeGreaterThanOrEqual(4);
-        expect(modules.length, slug).toBeLessThanOrEqual(6);
+        expect(modules.length, slug).toBeLessThanOrEqual(8);
       }
     }
   });
