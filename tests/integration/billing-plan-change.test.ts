@@ -182,7 +182,8 @@ describe("a change of plan", () => {
     expect(await change(ada, again)).toMatchObject({ status: 200, body: { result: "changed" } });
     // Both may have been issued in the same second, in either order.
     const paid = (await invoicesOf(ada)).map((invoice) => invoice["amount_paid_pence"]);
-    expect(paid.toSorted()).toEqual([5000, again.body["due_now"]].toSorted());
+    expect(paid).toHaveLength(2);
+    expect(new Set(paid)).toEqual(new Set([5000, again.body["due_now"]]));
   });
 
   it("down keeps a coupon, in the preview and in each renewal", async () => {
