@@ -12940,6 +12940,7 @@ comment on column private.guarantee_claims.decided_by is 'Null when the rules de
 CREATE INDEX guarantee_claims_decided_by_idx ON private.guarantee_claims USING btree (decided_by);
 CREATE INDEX guarantee_claims_waiting_idx ON private.guarantee_claims USING btree (filed_at) WHERE (state = ANY (ARRAY['filed'::text, 'appealed'::text]));
 alter table private.guarantee_claims enable row level security;
+CREATE TRIGGER guarantee_claims__email AFTER INSERT OR UPDATE OF state ON private.guarantee_claims FOR EACH ROW WHEN ((new.state = ANY (ARRAY['granted'::text, 'declined'::text, 'refused'::text]))) EXECUTE FUNCTION private.tg_guarantee_claims__email();
 
 CREATE OR REPLACE FUNCTION private.guarantee_claim_lines(baseline private.guarantee_baselines, claimed bigint)
  RETURNS TABLE(line text, needed bigint, held bigint, met boolean)
@@ -13238,6 +13239,67 @@ CREATE OR REPLACE FUNCTION public.guarantee_settlement(claim_id uuid)
 AS $function$ select private.guarantee_settlement(claim_id) $function$;
 comment on function public.guarantee_settlement(uuid) is 'Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.';
 grant execute on function public.guarantee_settlement(uuid) to authenticated;
+
+-- guarantee emails
+
+CREATE OR REPLACE FUNCTION private.tg_guarantee_claims__email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enqueue_email(
+    new.user_id, case when new.state = 'granted' then 'guarantee_granted' else 'guarantee_declined' end,
+    concat_ws(':', 'guarantee', new.id, new.state),
+    jsonb_build_object('reason', new.reason, 'appeal_until', case when new.state = 'declined' then new.decided_at + interval '30 days' end)
+  );
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.queue_guarantee_reminders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    d.user_id, d.template, concat_ws(':', d.template, d.user_id, d.month_number), jsonb_build_object('until', d.until)
+  )) into queued
+  from (
+    select b.user_id, 'guarantee_check_in' as template, m.month_number,
+      ((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc' as until
+    from private.guarantee_baselines b, private.guarantee_month(b.started_at, now()) m (month_number)
+    where now() < private.guarantee_end(b)
+      and not exists (
+        select from private.guarantee_check_ins c where c.user_id = b.user_id and c.month_number = m.month_number
+      )
+    union all
+    select b.user_id, 'guarantee_claim_open', null, private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+    from private.guarantee_baselines b
+    where now() >= private.guarantee_end(b)
+      and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
+      and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
+  ) d
+  where d.until > now() and (d.template = 'guarantee_claim_open' or d.until < now() + interval '7 days')
+    and private.has_live_membership(d.user_id);
+  return queued;
+end
+$function$;
+comment on function private.queue_guarantee_reminders() is 'Queues an e-mail in the last week of a month without a check-in, and one when a claim can be made; their number.';
+grant execute on function private.queue_guarantee_reminders() to service_role;
+
+CREATE OR REPLACE FUNCTION public.queue_guarantee_reminders()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.queue_guarantee_reminders() $function$;
+comment on function public.queue_guarantee_reminders() is 'Server: queue the e-mails about check-ins and claims under the guarantee.';
+grant execute on function public.queue_guarantee_reminders() to service_role;
 
 -- content questions
 

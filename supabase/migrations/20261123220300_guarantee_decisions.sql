@@ -49,7 +49,7 @@ comment on function private.guarantee_queue() is
   'Claims that wait for a decision, and granted ones with payments left to refund, oldest first. For administrators with a second factor.';
 grant execute on function private.guarantee_queue() to authenticated;
 
--- Whoever declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
+-- The administrator who declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
 create function private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -38,5 +38,15 @@ test("a visitor reads the terms, and a member keeps a record of the guarantee", 
   );
   await mine.reload();
   await expect(panel.getByText("Your 6 months are over.")).toBeVisible();
-  await expect(panel.getByRole("button")).toHaveCount(0);
+  await panel.getByRole("button", { name: "Make the claim" }).click();
+  await expect(panel.getByText("Enter whole pounds")).toBeVisible();
+  await panel.getByLabel("What you earned in the last month, in pounds").fill("1700");
+  await panel.getByLabel("Where this can be seen").fill("My payslip of March");
+  await panel.getByRole("button", { name: "Make the claim" }).click();
+  await expect(panel.getByText("Your claim was declined")).toBeVisible();
+  await expect(panel.getByText("Not met: Monthly check-ins (1 of 6)")).toBeVisible();
+  await expectAccessible(mine);
+  await panel.getByLabel("What was overlooked").fill("I was in hospital");
+  await panel.getByRole("button", { name: "Appeal" }).click();
+  await expect(panel.getByText("Your appeal waits for a decision")).toBeVisible();
 });

@@ -41,7 +41,7 @@ const settle = async (claim: string) =>
 
 it("a granted claim refunds what every invoice took, stops the renewal, and the member stays", async () => {
   const { ada, claim } = await waitingClaim();
-  expect(await settle(claim)).toMatchObject({ status: 404, body: { code: "FF680" } });
+  expect(await settle(claim)).toMatchObject({ status: 409, body: { code: "FF680" } });
   await grant(claim);
   expect(await settle(claim)).toEqual({ status: 200, body: { refunded: 3, left: 0 } });
   await billing.deliverWebhooks();

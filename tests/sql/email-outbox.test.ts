@@ -173,6 +173,7 @@ describe("the outbox", () => {
         await world.refused(actor, "42501", report);
         await world.refused(actor, "42501", `select ${schema}.purge_emails()`);
         await world.refused(actor, "42501", `select ${schema}.queue_card_reminders()`);
+        await world.refused(actor, "42501", `select ${schema}.queue_guarantee_reminders()`);
       }
     }
     for (const actor of ["anon", ada, await world.admin(), "service_role"]) {

@@ -2157,6 +2157,7 @@ export type Database = {
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
       record_affiliate_visit: { Args: { code: string; known?: string }; Returns: string };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };

@@ -11,14 +11,18 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
     const service = serviceClient(deps);
-    const reminders = await service.rpc("queue_card_reminders");
-    if (reminders.error) throw new Error("queue_card_reminders", { cause: reminders.error });
+    let queued = 0;
+    for (const task of ["queue_card_reminders", "queue_guarantee_reminders"] as const) {
+      const reminders = await service.rpc(task);
+      if (reminders.error) throw new Error(task, { cause: reminders.error });
+      queued += z.number().parse(reminders.data);
+    }
     const purged = await service.rpc("purge_emails");
     if (purged.error) throw new Error("purge_emails", { cause: purged.error });
     const notifications = await service.rpc("purge_notifications");
     if (notifications.error) {
       throw new Error("purge_notifications", { cause: notifications.error });
     }
-    return jsonResponse(200, { queued: z.number().parse(reminders.data) });
+    return jsonResponse(200, { queued });
   });
 }

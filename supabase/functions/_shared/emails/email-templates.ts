@@ -12,6 +12,7 @@ import {
   type WrittenEmail,
   type EmailTexts,
 } from "./email-template.ts";
+import { guaranteeEmails } from "./guarantee-emails.ts";
 import type { EmailContent } from "./render-email.ts";
 
 const documentNames: Readonly<Record<string, string>> = {
@@ -218,6 +219,7 @@ export const emailTemplates = {
     }),
   ),
   ...disputeEmails,
+  ...guaranteeEmails,
   identity_rejected: template(
     z.object({ document_type: documentType, reason: z.string() }),
     {

@@ -48,7 +48,7 @@ describe.each(names)("the e-mail %s", (name) => {
     const strings = Object.entries(sampleEmails[name]).filter(
       ([key]) => !["currency", "expires", "document_type", "why"].includes(key),
     );
-    const isFree = (key: string) => !/_at$|^until$|^amount$/.test(key);
+    const isFree = (key: string) => !/_at$|until$|^amount$/.test(key);
     const data = Object.fromEntries(
       strings.map(([key, value]) => [key, isFree(key) ? hostile : value]),
     );
@@ -73,6 +73,9 @@ describe.each(names)("the e-mail %s", (name) => {
       "payment_disputed",
       "dispute_won",
       "dispute_opened",
+      "guarantee_granted",
+      "guarantee_check_in",
+      "guarantee_claim_open",
     ];
     const empty = () => writeEmail(name, {});
     if (needed.includes(name)) expect(empty).toThrow();

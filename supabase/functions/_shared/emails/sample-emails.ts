@@ -57,6 +57,13 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       reason: "The picture is blurred.\nThe number can't be read.",
     },
     identity_attempts_reset: {},
+    guarantee_granted: { reason: "Your payslips show what your record says." },
+    guarantee_declined: {
+      reason: "The statement you sent can't be read.",
+      appeal_until: "2026-12-22T09:30:00+00:00",
+    },
+    guarantee_check_in: { until: "2026-11-29T09:30:00+00:00" },
+    guarantee_claim_open: { until: "2026-12-22T09:30:00+00:00" },
     account_suspended: {
       reason: "Several members reported advertising in the rooms.",
       until: "2026-12-22T09:30:00+00:00",

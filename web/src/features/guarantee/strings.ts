@@ -56,7 +56,7 @@ export const termSections: readonly {
     title: "How you claim",
     paragraphs: [
       `Within ${terms.claimDays} days after the ${terms.months} months you claim on your progress page, with what you earned in the last month and where that can be seen. Your record is compared with these terms first, line by line: a line that isn't met declines the claim, and you read which. If all are met, a person decides and gives a reason.`,
-      "You can appeal once, within 30 days after a claim was declined. Somebody else decides about it, and that is final.",
+      "You can appeal once, within 30 days after a claim was declined. Someone else decides about it, and that is final.",
       `A claim that is granted refunds every payment to the card it came from, at once, and your membership continues without charge. If you can't reach your account, write to ${brand.supportEmail}.`,
       "Your record is kept in your account and shown to no other member; administrators see it when you claim. It's part of your data export and is deleted with your account.",
     ],

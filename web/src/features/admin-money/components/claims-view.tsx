@@ -124,9 +124,10 @@ function ClaimDetail({ claim }: { readonly claim: WaitingClaim }) {
 function Decision({ claim }: { readonly claim: WaitingClaim }) {
   const { client } = useBackend();
   const refresh = useRefreshMoney();
-  const [isGranted, setGranted] = useState(true);
+  const [isGranted, setGranted] = useState<boolean | null>(null);
 
   async function act(reason: string): Promise<string | null> {
+    if (isGranted === null) return "Choose first whether to grant or decline.";
     const problem = await decideClaim(client, { claimId: claim.id, isGranted, reason });
     refresh();
     if (problem === null) toast.good(isGranted ? "Claim granted." : "Claim declined.");
@@ -135,8 +136,11 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
 
   return (
     <MoneyActForm
-      confirmLabel={isGranted ? "Grant this claim" : "Decline this claim"}
-      danger={!isGranted}
+      confirmLabel={
+        isGranted === null ? "Decide" : isGranted ? "Grant this claim" : "Decline this claim"
+      }
+      danger={isGranted === false}
+      disabled={isGranted === null}
       asksCode
       reasonField={{
         label: "Reason",

@@ -78,7 +78,7 @@ export function PayoutsView() {
         onOpen={setOpen}
         empty={
           <EmptyState title="Nothing owed">
-            Commissions of affiliates appear here with the first payment of somebody they brought.
+            Commissions of affiliates appear here with the first payment of someone they brought.
           </EmptyState>
         }
       />

@@ -96,7 +96,7 @@ export function AppealForm({ until }: { readonly until: number }) {
     >
       <TextArea
         label="What was overlooked"
-        hint={`You can appeal once, until ${longDate(until)}. Somebody else decides.`}
+        hint={`You can appeal once, until ${longDate(until)}. Someone else decides.`}
         maxLength={maxStatement}
         error={formState.errors.appeal?.message}
         {...register("appeal")}

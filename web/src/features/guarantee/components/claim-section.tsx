@@ -67,7 +67,7 @@ const outcomes = {
   appealed: [
     "info",
     "Your appeal waits for a decision",
-    "Somebody who hasn't decided before reads it. You read the answer here.",
+    "Someone who hasn't decided before reads it. You read the answer here.",
   ],
   granted: [
     "good",

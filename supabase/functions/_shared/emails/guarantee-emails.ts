@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { brand } from "./brand.ts";
+import { formatDate, moment, paragraph, template } from "./email-template.ts";
+
+const progress = { label: "Open your progress", path: "/progress" };
+const because = `you keep a record of the guarantee of ${brand.name}.`;
+
+/** E-mails about the record of the guarantee and the claim. */
+export const guaranteeEmails = {
+  guarantee_granted: template(
+    z.object({ reason: z.string() }),
+    {
+      subject: "Your claim under the guarantee was granted",
+      heading: "Your claim was granted",
+      opening:
+        "We refund every payment you made, to the card it came from. Your membership continues without charge. What we wrote about the decision:",
+      closing: "It can take up to ten days until a refund shows on a card.",
+    },
+    () => ({}),
+    (data, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        { type: "quote", text: data.reason },
+        paragraph(say("closing")),
+      ],
+      action: progress,
+      because,
+      canSwitchOff: false,
+    }),
+  ),
+  guarantee_declined: template(
+    z.object({ reason: z.string().optional(), appeal_until: moment.optional() }),
+    {
+      subject: "Your claim under the guarantee was declined",
+      heading: "Your claim was declined",
+      opening: "We compared your claim with the terms of your record.",
+    },
+    () => ({}),
+    (data, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        data.reason === undefined
+          ? paragraph("At least one line was not met. Your progress page shows which.")
+          : { type: "quote", text: data.reason },
+        paragraph(
+          data.appeal_until === undefined
+            ? "This answers your appeal, and it is final."
+            : `You can appeal once, until ${formatDate(data.appeal_until)}, on your progress page.`,
+        ),
+      ],
+      action: progress,
+      because,
+      canSwitchOff: false,
+    }),
+  ),
+  guarantee_check_in: template(
+    z.object({ until: moment }),
+    {
+      subject: "Your check-in for this month",
+      heading: "Your check-in for this month",
+      opening: "Write down what you earned this month, until {until}. It takes a minute.",
+      closing:
+        "The guarantee asks for a check-in in every month, and a month that is over can't be filled in later.",
+    },
+    (data) => ({ until: formatDate(data.until) }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: { label: "Check in", path: "/progress" },
+      because,
+      canSwitchOff: true,
+    }),
+  ),
+  guarantee_claim_open: template(
+    z.object({ until: moment }),
+    {
+      subject: "You can claim under the guarantee",
+      heading: "The months of your record are over",
+      opening: "You did the work: every line of the terms is met.",
+      closing:
+        "If your income is below the aim on your record, you can claim until {until}. A claim is made once.",
+    },
+    (data) => ({ until: formatDate(data.until) }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: progress,
+      because,
+      canSwitchOff: true,
+    }),
+  ),
+};

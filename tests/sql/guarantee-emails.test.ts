@@ -1,0 +1,95 @@
+import { describe, expect } from "vitest";
+import { checkIn, finisher, letPass, starter } from "./guarantee-world.ts";
+import { test, type Row, type World } from "./world.ts";
+
+const file = "select public.file_guarantee_claim($1, 'My payslip of March') as claim";
+
+/** The e-mails of the guarantee that wait for a member, oldest first. */
+async function emailsOf(world: World, member: string): Promise<Row[]> {
+  return await world.run(
+    "owner",
+    `select template, data from private.email_outbox
+     where user_id = $1 and template like 'guarantee%' order by created_at`,
+    [member],
+  );
+}
+
+/** Makes the claim of a member who earns as before; its id. */
+async function claim(world: World, member: string): Promise<string> {
+  return ((await world.one(member, file, [150_000]))["claim"] as { id: string }).id;
+}
+
+const remind = async (world: World) =>
+  await world.run("service_role", "select public.queue_guarantee_reminders()");
+
+describe("a claim", () => {
+  test("that the rules decline is told with the way to appeal, and one that waits is not", async ({
+    world,
+  }) => {
+    const [ada, ben] = [await finisher(world), await finisher(world, 5)];
+    for (const each of [ada, ben]) await claim(world, each);
+    expect(await emailsOf(world, ada)).toEqual([]);
+    expect(await emailsOf(world, ben)).toEqual([
+      { template: "guarantee_declined", data: { appeal_until: expect.any(String) } },
+    ]);
+  });
+
+  test("is told each decision with its reason, and the last one as final", async ({ world }) => {
+    const [ada, ben] = [await finisher(world), await finisher(world)];
+    const [first, second] = [await world.freshAdmin(), await world.freshAdmin()];
+    const decide = async (admin: string, claim: string, isGranted: boolean, reason: string) =>
+      await world.run(admin, "select public.decide_guarantee_claim($1, $2, $3)", [
+        claim,
+        isGranted,
+        reason,
+      ]);
+    const [adas, bens] = [await claim(world, ada), await claim(world, ben)];
+    await decide(first, adas, true, "Payslip seen");
+    await decide(first, bens, false, "No payslip");
+    await world.run(ben, "select public.appeal_guarantee_claim('It was attached')");
+    await decide(second, bens, false, "Not readable");
+    expect(await emailsOf(world, ada)).toEqual([
+      { template: "guarantee_granted", data: { reason: "Payslip seen" } },
+    ]);
+    expect(await emailsOf(world, ben)).toEqual([
+      {
+        template: "guarantee_declined",
+        data: { reason: "No payslip", appeal_until: expect.any(String) },
+      },
+      { template: "guarantee_declined", data: { reason: "Not readable" } },
+    ]);
+  });
+});
+
+describe("a reminder", () => {
+  test("comes once in the last week of a month without a check-in", async ({ world }) => {
+    const [ada, ben, carl] = [await starter(world), await starter(world), await starter(world)];
+    await letPass(world, ada, "1 month 1 day");
+    await remind(world);
+    expect(await emailsOf(world, ada)).toEqual([]);
+    for (const each of [ada, ben, carl]) await letPass(world, each, "1 month 27 days");
+    await world.run(ben, checkIn, [150_000]);
+    await world.setSubscriptionStatus(carl, "canceled");
+    for (const _ of [1, 2]) await remind(world);
+    expect(await emailsOf(world, ada)).toEqual([
+      { template: "guarantee_check_in", data: { until: expect.any(String) } },
+    ]);
+    for (const each of [ben, carl]) expect(await emailsOf(world, each)).toEqual([]);
+  });
+
+  test("comes once when a claim can be made, and only then", async ({ world }) => {
+    const [ada, ben, carl, dora] = [
+      await finisher(world),
+      await finisher(world, 5),
+      await finisher(world),
+      await finisher(world),
+    ];
+    await claim(world, carl);
+    await letPass(world, dora, "7 months 5 days");
+    for (const _ of [1, 2]) await remind(world);
+    expect(await emailsOf(world, ada)).toEqual([
+      { template: "guarantee_claim_open", data: { until: expect.any(String) } },
+    ]);
+    for (const each of [ben, carl, dora]) expect(await emailsOf(world, each)).toEqual([]);
+  });
+});
