@@ -22,6 +22,11 @@ test("a member picked by keyboard is told live, and the bell leads to the messag
   await expectRoom(page, room.name);
 
   await field(page).pressSequentially(`Ask @${first.toLowerCase()}`);
+  await expect(page.getByRole("listbox")).toBeVisible();
+  await field(page).press("Escape");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await field(page).fill("");
+  await field(page).pressSequentially(`Ask @${first.toLowerCase()}`);
   const name = `${first} ${payload}`;
   await expect(page.getByRole("option", { name, selected: true })).toBeVisible();
   await expectAccessible(page);

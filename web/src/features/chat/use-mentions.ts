@@ -20,6 +20,8 @@ export function useMentions(roomId: string, text: string, caret: number): Mentio
   const { client } = useBackend();
   const typed = typedMention(text, caret);
   const [closedAt, setClosedAt] = useState<number | null>(null);
+  /* Closed with Escape for this name only. */
+  if (typed === null && closedAt !== null) setClosedAt(null);
   const [chosen, setChosen] = useState({ typed: "", index: 0 });
   const word = typed?.typed ?? "";
   const open = typed !== null && typed.at !== closedAt;
