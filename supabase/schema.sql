@@ -9999,7 +9999,7 @@ create table public.notifications (
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_actor_check CHECK ((actor_id <> user_id)),
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text, 'question'::text, 'answer'::text])))
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text, 'question'::text, 'answer'::text, 'mention'::text])))
 );
 comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications.';
 comment on column public.notifications.user_id is 'Who is told.';
@@ -10160,7 +10160,7 @@ begin
   ) n
   left join lateral (
     select g.chat_room_id, left(g.content, 140) as excerpt from public.chat_messages g
-    where n.kind in ('reply', 'message_like') and g.id = n.subject_id and g.deleted_at is null
+    where n.kind in ('reply', 'message_like', 'mention') and g.id = n.subject_id and g.deleted_at is null
       and g.chat_room_id = any (rooms) offset 0
   ) m on true
   left join lateral (
@@ -10176,6 +10176,7 @@ begin
   ) q on true
   where case n.kind
     when 'reply' then m.chat_room_id is not null
+    when 'mention' then m.chat_room_id is not null
     when 'message_like' then m.chat_room_id is not null and exists (
       select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id)
     when 'submission_like' then s.id is not null and exists (
@@ -10226,6 +10227,7 @@ begin
           'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
           'others', greatest(g.actors - 1, 0), 'chat_room_id', g.chat_room_id, 'submission_id', g.submission_id,
           'room', (select r.name from public.chat_rooms r where r.id = g.chat_room_id), 'excerpt', g.excerpt,
+          'message_id', case g.kind when 'mention' then g.group_id end,
           'place', case when g.kind in ('question', 'answer') then private.question_place(g.group_id) end
         ) order by g.created_at desc, g.id desc) from page g
       ), '[]')
@@ -14890,3 +14892,96 @@ AS $function$
   )
 $function$;
 comment on function private.export_part_people(uuid) is 'Choices, blocks and reports of one account, and reports about it, without the other persons.';
+
+-- mentions
+
+CREATE OR REPLACE FUNCTION private.may_be_mentioned(member uuid, room text, by_member uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select member <> by_member and not private.is_blocked_between(member, by_member)
+    and exists (select from private.directory_entries d where d.user_id = member)
+    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
+    and exists (
+      select from public.chat_rooms r
+      where r.id = room and r.is_active and r.min_level_required <= private.effective_level(member)
+    )
+$function$;
+comment on function private.may_be_mentioned(uuid,text,uuid) is 'True for a listed member who may read the room now and is another than the given one, without a block between them.';
+
+CREATE OR REPLACE FUNCTION private.mentionable_members(room text, typed text)
+ RETURNS TABLE(user_id uuid, name text, avatar_url text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  start constant text := private.search_key(btrim(left(coalesce(typed, ''), 100)));
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if start = '' or not room = any (private.caller_room_ids()) then
+    return;
+  end if;
+  return query
+    select p.id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url
+    from private.directory_entries d join public.profiles p on p.id = d.user_id
+    where position(' ' || start in ' ' || d.sort_key) > 0 and private.may_be_mentioned(d.user_id, room, caller)
+    order by d.sort_key, d.user_id limit 8;
+end
+$function$;
+comment on function private.mentionable_members(text,text) is 'Up to eight members whom the caller may mention in the room and a word of whose name begins as typed. Limited.';
+grant execute on function private.mentionable_members(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mentionable_members(room text, typed text)
+ RETURNS TABLE(user_id uuid, name text, avatar_url text)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.mentionable_members(room, typed) $function$;
+comment on function public.mentionable_members(text,text) is 'Members whom the caller may mention in a room, by the beginning of a word of their name; at most eight.';
+grant execute on function public.mentionable_members(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.mention_members(message uuid, members uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  named constant public.chat_messages := private.require_visible_message(message);
+  told bigint;
+begin
+  if named.user_id <> caller then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  select count(*) into told from public.notifications n
+  where n.actor_id = caller and n.kind = 'mention' and n.subject_id = message;
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select p.id, 'mention', caller, message, message
+  from public.profiles p
+  where p.id = any (members[1:100])
+    and position('@' || btrim(concat_ws(' ', p.first_name, p.last_name)) in named.content) > 0
+    and private.may_be_mentioned(p.id, named.chat_room_id, caller)
+    and not exists (select from public.chat_messages a where a.id = named.parent_message_id and a.user_id = p.id)
+    and not exists (
+      select from public.notifications n
+      where n.user_id = p.id and n.kind = 'mention' and n.subject_id = message and n.actor_id = caller
+    )
+  limit greatest(10 - told, 0)
+  for key share of p skip locked
+  on conflict do nothing;
+end
+$function$;
+comment on function private.mention_members(uuid,uuid[]) is 'Tells up to ten members that the caller''s own message names them: those whose name stands in it after @ and who may read it.';
+grant execute on function private.mention_members(uuid,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mention_members(message uuid, members uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.mention_members(message, members) $function$;
+comment on function public.mention_members(uuid,uuid[]) is 'Tells members that the caller''s message names them: at most ten, each once, and only who may read it.';
+grant execute on function public.mention_members(uuid,uuid[]) to authenticated;

@@ -87,6 +87,8 @@ const openRpcs = [
   "member_page",
   "member_profile",
   "member_report_queue",
+  "mention_members",
+  "mentionable_members",
   "moderation_queue",
   "my_affiliate",
   "my_blocks",

@@ -2014,6 +2014,15 @@ export type Database = {
           role_name: string;
         }[];
       };
+      mention_members: { Args: { members: string[]; message: string }; Returns: undefined };
+      mentionable_members: {
+        Args: { room: string; typed: string };
+        Returns: {
+          avatar_url: string;
+          name: string;
+          user_id: string;
+        }[];
+      };
       moderation_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {

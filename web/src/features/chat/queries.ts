@@ -14,6 +14,7 @@ export const chatKeys = {
   rooms: (userId: string) => ["chat-rooms", userId],
   /** Without a user id, the key of the room for every user. */
   room: (roomId: string, ...userId: readonly string[]) => ["chat-room", roomId, ...userId],
+  mentionable: (roomId: string, typed: string) => ["chat-mentionable", roomId, typed],
   reports: ["moderation-queue"],
 } as const;
 

@@ -10,7 +10,7 @@ export const notificationStrings = {
   more: "Show older",
   unread: "Unread",
   emptyTitle: "Nothing yet",
-  empty: "Replies, likes and comments from other members will appear here.",
+  empty: "Replies, mentions, likes and comments from other members will appear here.",
   bell: (unread: number) =>
     unread === 0 ? "Notifications" : `Notifications, ${shownCount(unread)} unread`,
 } as const;

@@ -8,9 +8,19 @@ const columns =
 /** Timeout of an attempt. The same id can be sent again. */
 export const sendTimeoutMs = 15_000;
 
+/** Tells those whom the message names. Repeating it tells nobody twice. */
+async function tellMentioned(client: BackendClient, message: Outgoing): Promise<void> {
+  const members = (message.mentions ?? []).map(({ id }) => id);
+  if (members.length === 0) return;
+  const { error } = await client
+    .rpc("mention_members", { message: message.id, members })
+    .abortSignal(AbortSignal.timeout(sendTimeoutMs));
+  if (error) throw error;
+}
+
 /**
  * Stores a message and answers with its row. A message of this id that is there already was
- * stored by an earlier attempt, and is answered alike. Throws the database's error.
+ * stored by an earlier attempt, and is answered alike. Then tells the members it names. Throws the database's error.
  */
 export async function sendMessage(client: BackendClient, message: Outgoing): Promise<MessageRow> {
   const { data, error } = await client
@@ -26,9 +36,13 @@ export async function sendMessage(client: BackendClient, message: Outgoing): Pro
     .select(columns)
     .abortSignal(AbortSignal.timeout(sendTimeoutMs))
     .single();
-  if (!error) return rowFromColumns(messageColumns.parse(data));
+  if (!error) {
+    await tellMentioned(client, message);
+    return rowFromColumns(messageColumns.parse(data));
+  }
   if (error.code !== uniqueViolation) throw error;
   const stored = await client.from("chat_messages").select(columns).eq("id", message.id).single();
   if (stored.error) throw stored.error;
+  await tellMentioned(client, message);
   return rowFromColumns(messageColumns.parse(stored.data));
 }

@@ -9,15 +9,19 @@ import {
   type KeyboardEvent,
   type Ref,
 } from "react";
+import { flushSync } from "react-dom";
 import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatStrings } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
-import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
+import { insertMention, keptMentions } from "../model/mention.ts";
+import type { Mention, MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { Room } from "../model/room.ts";
+import { useMentions } from "../use-mentions.ts";
+import { MentionPicker, mentionOptionId } from "./mention-picker.tsx";
 
 export interface ComposerHandle {
   readonly focus: () => void;
@@ -38,12 +42,17 @@ export interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
   const [text, setText] = useState("");
+  const [caret, setCaret] = useState(0);
+  const picked = useRef<readonly Mention[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   /* The last rejected message. Sent again unchanged, it keeps its id, because the server may have
      stored it. */
   const cameBack = useRef<Outgoing | null>(null);
   const noteId = useId();
+  const listId = useId();
+  const mentions = useMentions(room.id, text, caret);
+  const picking = mentions.options.length > 0;
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
 
   const check = checkDraft(text);
@@ -59,6 +68,10 @@ export function Composer(props: ComposerProps) {
       const last = rejected.at(-1);
       if (!last) return;
       cameBack.current = last.message;
+      picked.current = [
+        ...picked.current,
+        ...rejected.flatMap(({ message }) => message.mentions ?? []),
+      ];
       setText((typed) =>
         rejected.reduceRight((all, each) => restoreText(each.message.content, all), typed),
       );
@@ -86,10 +99,12 @@ export function Composer(props: ComposerProps) {
       author: self,
       content: check.content,
       quote: reply,
+      mentions: keptMentions(check.content, picked.current),
       writtenAt: systemClock.now(),
     });
     /* The same text sent again later is a new message. */
     cameBack.current = null;
+    picked.current = [];
     setText("");
     setProblem(null);
     onReply(null);
@@ -101,7 +116,21 @@ export function Composer(props: ComposerProps) {
     send();
   }
 
+  function pick(option: Mention): void {
+    if (!mentions.typed) return;
+    const next = insertMention(text, caret, mentions.typed.at, option);
+    picked.current = [...picked.current, option];
+    /* At once, so that the caret can be placed in the new text. */
+    flushSync(() => {
+      setText(next.text);
+      setCaret(next.caret);
+    });
+    field.current?.focus();
+    field.current?.setSelectionRange(next.caret, next.caret);
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
+    if (mentions.onKeyDown(event, pick)) return;
     if (event.key === "Escape" && reply) {
       onReply(null);
       return;
@@ -116,14 +145,25 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       onSubmit={onSubmit}
-      className="grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+      className="relative grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
     >
+      {picking ? (
+        <MentionPicker
+          listId={listId}
+          options={mentions.options}
+          active={mentions.active}
+          onPick={pick}
+        />
+      ) : null}
       {reply ? <ReplyBanner reply={reply} onCancel={() => onReply(null)} /> : null}
       <div className="flex items-end gap-2">
         <textarea
           ref={field}
           rows={1}
           dir="auto"
+          aria-autocomplete="list"
+          aria-controls={picking ? listId : undefined}
+          aria-activedescendant={picking ? mentionOptionId(listId, mentions.active) : undefined}
           aria-label={`Message in ${room.name}`}
           aria-describedby={note === null ? undefined : noteId}
           aria-invalid={check.error === null ? undefined : true}
@@ -132,9 +172,11 @@ export function Composer(props: ComposerProps) {
           value={text}
           onChange={(event) => {
             setText(event.target.value);
+            setCaret(event.target.selectionStart);
             setProblem(null);
             if (event.target.value.trim() !== "") onTyping();
           }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
           className="field-sizing-content max-h-40 min-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
         />

@@ -70,6 +70,12 @@ export interface MessageCursor {
   readonly id: string;
 }
 
+/** A member picked for a message. The message holds `@` and the name, the id says who is meant. */
+export interface Mention {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A message that is being sent. */
 export interface Outgoing {
   /** Generated in the browser. The server stores each id once, so retries create no duplicates. */
@@ -78,6 +84,8 @@ export interface Outgoing {
   readonly author: MessageAuthor;
   readonly content: string;
   readonly quote: Quote | null;
+  /** Whom it names. */
+  readonly mentions?: readonly Mention[];
   /** Epoch milliseconds. */
   readonly writtenAt: number;
 }

@@ -15,6 +15,7 @@ const item = z.object({
     "payment_failed",
     "question",
     "answer",
+    "mention",
   ]),
   created_at: z.string(),
   unread: z.boolean(),
@@ -23,6 +24,8 @@ const item = z.object({
   others: z.number(),
   chat_room_id: z.nullable(z.string()),
   room: z.nullable(z.string()),
+  /** Of a mention, whose line leads to the message. */
+  message_id: z.nullish(z.string()),
   submission_id: z.nullable(z.string()),
   excerpt: z.nullable(z.string()),
   /** Where a question stands. */

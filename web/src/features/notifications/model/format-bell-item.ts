@@ -14,6 +14,8 @@ export function formatBellItem(item: BellItem): string {
   switch (item.kind) {
     case "reply":
       return `${who(item)} replied to your message in ${item.room ?? "a room"}`;
+    case "mention":
+      return `${who(item)} mentioned you in ${item.room ?? "a room"}`;
     case "message_like":
       return `${who(item)} liked your message in ${item.room ?? "a room"}`;
     case "submission_like":
@@ -38,6 +40,8 @@ export function formatBellItem(item: BellItem): string {
 /** Where the line leads. */
 export function bellItemPath(item: BellItem): string {
   switch (item.kind) {
+    case "mention":
+      return `${paths.chats}/${encodeURIComponent(item.chat_room_id ?? "")}#${item.message_id ?? ""}`;
     case "reply":
     case "message_like":
       return `${paths.chats}/${encodeURIComponent(item.chat_room_id ?? "")}`;
