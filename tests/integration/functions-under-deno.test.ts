@@ -146,7 +146,10 @@ const grants: Record<string, () => Promise<Call>> = {
        values ($1, 0, 'Payslip', '[]', 'granted') returning id`,
       [member.id],
     );
-    return { bearer: await tokenOf(await admin()), body: JSON.stringify({ claim_id: claim?.["id"] }) };
+    return {
+      bearer: await tokenOf(await admin()),
+      body: JSON.stringify({ claim_id: claim?.["id"] }),
+    };
   },
   "admin-stop-renewal": async () => ({
     bearer: await tokenOf(await admin()),
