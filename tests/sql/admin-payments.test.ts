@@ -51,6 +51,13 @@ describe("the payments", () => {
     ]) {
       await world.refused(admin, "42501", sql);
     }
+    await world.run(
+      "service_role",
+      "select public.admin_audit_money($1, 'coupon.created', $1, '{}')",
+      [admin],
+    );
+    const acts = "select from private.audit_log where actor = $1 and action = 'coupon.created'";
+    expect(await world.count("owner", acts, [admin])).toBe(1);
   });
 
   test("are found by part of a name, an address or an invoice number, as text and not as a pattern", async ({

@@ -1,6 +1,6 @@
 import { type World } from "./world.ts";
 
-export const recordBaseline = "select public.record_guarantee_baseline($1, $2)";
+export const baselineSql = "select public.record_guarantee_baseline($1, $2)";
 export const checkIn = "select public.record_guarantee_check_in($1)";
 export const mine = "select public.my_guarantee() as record";
 
@@ -28,7 +28,7 @@ export async function joiner(world: World): Promise<string> {
 /** A member who has written down where they start: £1,500 a month. */
 export async function starter(world: World): Promise<string> {
   const member = await joiner(world);
-  await world.run(member, recordBaseline, [150_000, "Salary"]);
+  await world.run(member, baselineSql, [150_000, "Salary"]);
   return member;
 }
 

@@ -5,7 +5,7 @@ import {
   joiner,
   letPass,
   mine,
-  recordBaseline,
+  baselineSql,
   recordOf,
   starter,
   work,
@@ -34,7 +34,7 @@ describe("the terms", () => {
   test("stay those of the day the baseline was written down", async ({ world }) => {
     const ada = await starter(world);
     await world.run("owner", "update private.guarantee_terms set submissions = 99, months = 9");
-    await world.run(ada, recordBaseline, [160_000, "Salary"]);
+    await world.run(ada, baselineSql, [160_000, "Salary"]);
     const { lines, baseline } = await recordOf(world, ada);
     expect(lines).toContainEqual({ line: "submissions", needed: 12, held: 0, met: false });
     expect(baseline).toMatchObject({ monthly_pence: 160_000, target_pence: 1_600_000 });
@@ -61,7 +61,7 @@ describe("a baseline", () => {
       baseline: null,
       lines: [],
     });
-    await world.run(ada, recordBaseline, [0, "  Nothing yet "]);
+    await world.run(ada, baselineSql, [0, "  Nothing yet "]);
     expect((await recordOf(world, ada)).baseline).toMatchObject({
       monthly_pence: 0,
       source: "Nothing yet",
@@ -70,7 +70,7 @@ describe("a baseline", () => {
     });
     const newcomer = await world.newcomer();
     expect(await recordOf(world, newcomer)).toBeNull();
-    await world.refused(newcomer, "FF670", recordBaseline, [1000, "Salary"]);
+    await world.refused(newcomer, "FF670", baselineSql, [1000, "Salary"]);
   });
 
   test("is neither made nor corrected after seven days", async ({ world }) => {
@@ -78,10 +78,10 @@ describe("a baseline", () => {
     await world.run("owner", "update private.guarantee_terms set opened_at = '2020-01-01'");
     const start = `update private.membership_periods set started_at = now() - $2::interval where user_id = any($1)`;
     await world.run("owner", start, [[ada, ben], "6 days 23 hours"]);
-    await world.run(ben, recordBaseline, [2000, "Shop"]);
+    await world.run(ben, baselineSql, [2000, "Shop"]);
     await world.run("owner", start, [[ada, ben], "7 days"]);
-    await world.refused(ada, "FF671", recordBaseline, [1000, "Salary"]);
-    await world.refused(ben, "FF671", recordBaseline, [1000, "Shop"]);
+    await world.refused(ada, "FF671", baselineSql, [1000, "Salary"]);
+    await world.refused(ben, "FF671", baselineSql, [1000, "Shop"]);
     expect(await recordOf(world, ada)).toMatchObject({ is_baseline_open: false, baseline: null });
   });
 
@@ -102,12 +102,12 @@ describe("a baseline", () => {
   test("takes an income and a source that make sense", async ({ world }) => {
     const ada = await joiner(world);
     for (const income of [-1, 100_000_001, null]) {
-      await world.refused(ada, "FF672", recordBaseline, [income, "Salary"]);
+      await world.refused(ada, "FF672", baselineSql, [income, "Salary"]);
     }
     for (const source of ["  ", null, "x".repeat(201)]) {
-      await world.refused(ada, "FF673", recordBaseline, [1000, source]);
+      await world.refused(ada, "FF673", baselineSql, [1000, source]);
     }
-    await world.run(ada, recordBaseline, [1000, "Salary"]);
+    await world.run(ada, baselineSql, [1000, "Salary"]);
     for (const change of [
       "update private.guarantee_baselines set monthly_pence = -1 where user_id = $1",
       "update private.guarantee_baselines set source = '' where user_id = $1",
@@ -152,7 +152,7 @@ describe("a check-in", () => {
     );
     await world.run(ada, checkIn, [1000]);
     await world.refused(ada, "FF300", checkIn, [1000]);
-    await world.refused(ada, "FF300", recordBaseline, [1000, "Salary"]);
+    await world.refused(ada, "FF300", baselineSql, [1000, "Salary"]);
   });
 });
 
@@ -211,7 +211,7 @@ describe("nobody else", () => {
       await world.refused(actor, "42501", "select private.export_part_guarantee($1)", [ada]);
     }
     await world.refused("anon", "42501", mine);
-    await world.refused("anon", "42501", recordBaseline, [1, "x"]);
+    await world.refused("anon", "42501", baselineSql, [1, "x"]);
     await world.refused("anon", "42501", checkIn, [1]);
   });
 
