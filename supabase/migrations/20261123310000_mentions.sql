@@ -6,7 +6,7 @@ alter table public.notifications add constraint notifications_kind_check check (
     'level_up', 'identity_approved', 'identity_rejected', 'payment_failed', 'question', 'answer', 'mention'
   )) not valid;
 
--- Listed members only: whoever left the directory is not to be found by typing letters here either.
+-- Listed members only: those who left the directory are not to be found by typing letters here either.
 create function private.may_be_mentioned(member uuid, room text, by_member uuid) returns boolean
   language sql stable set search_path = '' as $$
   select member <> by_member and not private.is_blocked_between(member, by_member)
