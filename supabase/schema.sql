@@ -13142,9 +13142,14 @@ AS $function$
   left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
   where s.user_id = claim.user_id and claim.state = 'granted'
     and b.amount > b.amount_refunded and coalesce(b.dispute, 'won') = 'won'
+    -- The renewal may take a last payment before it is stopped. What a member buys later is no part of the guarantee.
+    and not exists (
+      select from private.payment_records p
+      where p.charge_id = b.charge_id and p.kind = 'payment' and p.happened_at > claim.decided_at + interval '7 days'
+    )
   order by b.charge_id
 $function$;
-comment on function private.guarantee_refunds(private.guarantee_claims) is 'What is left to refund of a granted claim: each payment of the member that is neither refunded nor disputed.';
+comment on function private.guarantee_refunds(private.guarantee_claims) is 'What is left to refund of a granted claim: each payment up to a week after the decision that is neither refunded nor disputed.';
 
 CREATE OR REPLACE FUNCTION private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text)
  RETURNS void

@@ -39,11 +39,16 @@ create function private.guarantee_refunds(claim private.guarantee_claims)
   left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
   where s.user_id = claim.user_id and claim.state = 'granted'
     and b.amount > b.amount_refunded and coalesce(b.dispute, 'won') = 'won'
+    -- The renewal may take a last payment before it is stopped. What a member buys later is no part of the guarantee.
+    and not exists (
+      select from private.payment_records p
+      where p.charge_id = b.charge_id and p.kind = 'payment' and p.happened_at > claim.decided_at + interval '7 days'
+    )
   order by b.charge_id
 $$;
 revoke all on function private.guarantee_refunds from public, anon, authenticated, service_role;
 comment on function private.guarantee_refunds(private.guarantee_claims) is
-  'What is left to refund of a granted claim: each payment of the member that is neither refunded nor disputed.';
+  'What is left to refund of a granted claim: each payment up to a week after the decision that is neither refunded nor disputed.';
 revoke all on function private.guarantee_queue from public, anon, authenticated, service_role;
 comment on function private.guarantee_queue() is
   'Claims that wait for a decision, and granted ones with payments left to refund, oldest first. For administrators with a second factor.';
