@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { pino, type Logger } from "pino";
 import { startBackups } from "./backup/backup-schedule.ts";
 import { createAuthApp } from "./auth/app.ts";
@@ -30,7 +30,16 @@ import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
 import { loadSecrets } from "./secrets.ts";
 import { createStaticApp } from "./static/app.ts";
+import { staticHeaders } from "./static/page-headers.ts";
 import { createStorageApp } from "./storage/app.ts";
+
+/** What the host gives to the routes of the embedding program. */
+export interface SharedByRoutes {
+  /** Counts a request like one to a function, and answers for the route when there are too many. */
+  limitRequests: MiddlewareHandler;
+  /** Headers of every file of the web app, such as `strict-transport-security`. */
+  fileHeaders: Readonly<Record<string, string>>;
+}
 
 /** What the embedding program adds once address, keys and database are known. */
 export interface HostExtensions {
@@ -43,7 +52,7 @@ export interface HostExtensions {
   /** Environment variables of the project's functions, besides the SUPABASE_ ones. */
   functionEnv?: Readonly<Record<string, string>>;
   /** Adds routes of the embedding program, mounted before the static files. */
-  addRoutes?: (app: Hono) => void;
+  addRoutes?: (app: Hono, shared: SharedByRoutes) => void;
   /** Called after the last request, before the database closes. */
   stop?: () => Promise<void>;
 }
@@ -131,7 +140,10 @@ function createApp(
   app.route("/storage/v1", createStorageApp(context));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));
   app.route("/realtime/v1", realtime.app);
-  extensions.addRoutes?.(app);
+  extensions.addRoutes?.(app, {
+    limitRequests: limitRequests(context, limiter, "functions"),
+    fileHeaders: staticHeaders(context, {}).all,
+  });
   app.route("/", createStaticApp(context, { ...extensions, staticFolder }));
   return app;
 }

@@ -4,7 +4,13 @@
  */
 
 // The host
-export { startHost, type Host, type HostExtensions, type HostOptions } from "./host.ts";
+export {
+  startHost,
+  type Host,
+  type HostExtensions,
+  type HostOptions,
+  type SharedByRoutes,
+} from "./host.ts";
 export type { HostContext } from "./context.ts";
 
 // Its configuration

@@ -21,7 +21,7 @@ export class StripeApiError extends Error {
 
   constructor(status: number, body: ApiErrorBody) {
     super(body.message);
-    this.name = "StripeFault";
+    this.name = "StripeApiError";
     this.status = status;
     this.body = body.code
       ? {

@@ -3,7 +3,7 @@ import { chromium, type Browser, type FrameLocator, type Page } from "@playwrigh
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openShop, type Shop } from "./testing/shop.ts";
 
-const systemChromium = "/usr/bin/chromium";
+const systemChromiums = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 let shop: Shop;
 let browser: Browser;
@@ -14,10 +14,10 @@ let complaints: string[];
 
 beforeAll(async () => {
   shop = await openShop();
-  const path = process.env["CHROME_PATH"] ?? systemChromium;
+  const path = [process.env["CHROME_PATH"] ?? "", ...systemChromiums].find(existsSync);
   browser = await chromium.launch({
     args: ["--no-sandbox"],
-    ...(existsSync(path) && { executablePath: path }),
+    ...(path !== undefined && { executablePath: path }),
   });
 }, 60_000);
 afterAll(async () => {

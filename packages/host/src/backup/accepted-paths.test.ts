@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acceptPath } from "./accepted-paths.ts";
+import { restoreActionFor } from "./accepted-paths.ts";
 
 describe("what a restore does with a path of an archive", () => {
   it.each([
@@ -20,6 +20,6 @@ describe("what a restore does with a path of an archive", () => {
     [".env", "leave out"],
     ["secrets.json.js", "leave out"],
   ])("%s: %s", (path, decision) => {
-    expect(acceptPath(path, ["sandbox.json"])).toBe(decision);
+    expect(restoreActionFor(path, ["sandbox.json"])).toBe(decision);
   });
 });

@@ -33,7 +33,7 @@ const postgresNames: ReadonlySet<string> = new Set([
  * leaves out everything else, such as `recovery.signal` or a file that an operator put there.
  * @param otherNames what the embedding program keeps at the top of the data folder
  */
-export function acceptPath(
+export function restoreActionFor(
   path: string,
   otherNames: readonly string[],
 ): "write" | "replace" | "leave out" {

@@ -6,7 +6,7 @@ import { findBinaries } from "../postgres/binaries.ts";
 import { chooseServerAccount, type ServerAccount } from "../postgres/server-account.ts";
 import { writeServerConfiguration } from "../postgres/server-configuration.ts";
 import { fsyncFolder } from "../storage/fsync.ts";
-import { acceptPath } from "./accepted-paths.ts";
+import { restoreActionFor } from "./accepted-paths.ts";
 import { ArchiveError, type ArchiveHeader, type ArchiveManifest } from "./archive-format.ts";
 import { readArchive } from "./read-archive.ts";
 
@@ -65,7 +65,7 @@ export async function measureArchive(
 /**
  * Writes the archive's files below `folder`, which exists; those of the database belong to the account that runs it, and its
  * configuration is our own. Resolves once everything would survive a power cut.
- * @param options.otherNames see {@link acceptPath}
+ * @param options.otherNames see {@link restoreActionFor}
  * @returns the manifest, and what was left out
  */
 export async function extractArchive(
@@ -93,7 +93,7 @@ export async function extractArchive(
   const leftOut: string[] = [];
   const folders = [folder];
   const isWanted = (path: string) => {
-    const decision = acceptPath(path, otherNames);
+    const decision = restoreActionFor(path, otherNames);
     if (decision === "leave out") leftOut.push(path);
     return decision === "write";
   };

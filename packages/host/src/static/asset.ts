@@ -49,7 +49,7 @@ async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
 }
 
 function openAsset(file: string, path: string, size: number, modified: Date): Asset {
-  const type = getMimeType(path) ?? "application/octet-stream";
+  const type = contentTypeOf(path);
   const isCached = size <= maxCachedBytes;
   const cache = new Map<Encoding, Promise<Buffer>>();
   const bytesAs = async (encoding: Encoding): Promise<Buffer> => {
@@ -99,6 +99,12 @@ export async function listAssets(folder: string): Promise<ReadonlyMap<string, As
     assets.set(path, openAsset(file, path, size, mtime));
   }
   return assets;
+}
+
+/** Hono does not know captions of films. */
+function contentTypeOf(path: string): string {
+  if (path.endsWith(".vtt")) return "text/vtt; charset=utf-8";
+  return getMimeType(path) ?? "application/octet-stream";
 }
 
 /** The best encoding the client accepts (`Accept-Encoding`), brotli before gzip. */

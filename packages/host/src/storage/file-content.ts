@@ -78,7 +78,7 @@ function encoder(path: string, type: string, longestSide: number | undefined): S
 }
 
 /** True for a bucket that accepts images only. */
-function isImageOnlyBucket(patterns: readonly string[] | null): boolean {
+export function isImageOnlyBucket(patterns: readonly string[] | null): boolean {
   return (patterns?.length ?? 0) > 0 && patterns?.every(isImageType) === true;
 }
 
@@ -87,14 +87,13 @@ function isImageType(pattern: string): boolean {
 }
 
 /**
- * Re-encodes images for a public bucket, which removes metadata (such as location and camera) and anything hidden in
- * or behind the pixels. An image-only bucket also scales large images down and refuses files that cannot be decoded;
+ * Re-encodes images, which removes metadata (such as location and camera) and anything hidden in or behind the pixels. An image-only bucket also scales large images down and refuses files that cannot be decoded;
  * other buckets keep files of other types unchanged.
  * @param patterns the types the bucket accepts.
  * @returns the file to store; `staged` is deleted when it was replaced.
  * @throws {StorageError} when the picture cannot be decoded.
  */
-export async function reencodePublicImage(
+export async function reencodeStagedImage(
   staging: StagingArea,
   staged: StagedFile,
   patterns: readonly string[] | null,

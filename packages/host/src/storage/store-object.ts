@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../keys.ts";
-import { reencodePublicImage, verifiedContentType } from "./file-content.ts";
+import { isImageOnlyBucket, reencodeStagedImage, verifiedContentType } from "./file-content.ts";
 import { storageErrors } from "./storage-errors.ts";
 import { allowsType } from "./bucket-limits.ts";
 import { assertObjectName, isFolderPlaceholder } from "./object-names.ts";
@@ -85,8 +85,9 @@ export async function storeContent(
       ? options.contentType
       : await verifiedContentType(staged, options.contentType);
     assertAllowed(bucket, name, mimetype);
-    if (bucket.public && !isFolderPlaceholder(name)) {
-      staged = await reencodePublicImage(services.staging, staged, bucket.allowed_mime_types);
+    const takesImages = bucket.public || isImageOnlyBucket(bucket.allowed_mime_types);
+    if (takesImages && !isFolderPlaceholder(name)) {
+      staged = await reencodeStagedImage(services.staging, staged, bucket.allowed_mime_types);
     }
     const version = randomUUID();
     await services.blobs.put(version, staged.path);

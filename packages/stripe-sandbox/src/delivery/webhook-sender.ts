@@ -135,7 +135,7 @@ export class WebhookSender {
     this.records.push({ eventId: event.id, type: event.type, ...outcome });
     if (this.records.length > 1000) this.records.shift();
     if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) {
-      event.pending_webhooks = 0;
+      this.#state.tables.events.set(event.id, { ...event, pending_webhooks: 0 });
       return;
     }
     const wait = retryDelaysS[delivery.attempts];

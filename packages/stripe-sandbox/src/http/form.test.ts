@@ -22,8 +22,8 @@ describe("form bodies", () => {
         const body = pairs.map(([key, value]) => `${key}=${value}`).join("&");
         try {
           parseForm(body);
-        } catch (fault) {
-          expect(fault).toBeInstanceOf(StripeApiError);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StripeApiError);
         }
         expect({}).not.toHaveProperty("polluted");
       }),

@@ -34,18 +34,20 @@ export function listPage<T extends { id: string; created: number }>(
     throw invalidRequest(`This value must be ${bound}.`, "limit", "parameter_invalid_integer");
   }
   const found = rows.filter((row) => isWithin(row.created, params.created)).toReversed();
-  const placeOf = (id: string, param: string): number => {
+  const indexOfCursor = (id: string, param: string): number => {
     const place = found.findIndex((row) => row.id === id);
     if (place < 0) throw resourceMissing(resourceNames[table], id, param);
     return place;
   };
   if (params.ending_before !== undefined) {
-    const end = placeOf(params.ending_before, "ending_before");
+    const end = indexOfCursor(params.ending_before, "ending_before");
     const start = Math.max(0, end - limit);
     return { object: "list", data: found.slice(start, end), has_more: start > 0, url };
   }
   const start =
-    params.starting_after === undefined ? 0 : placeOf(params.starting_after, "starting_after") + 1;
+    params.starting_after === undefined
+      ? 0
+      : indexOfCursor(params.starting_after, "starting_after") + 1;
   const data = found.slice(start, start + limit);
   return { object: "list", data, has_more: start + limit < found.length, url };
 }

@@ -36,6 +36,7 @@ const createParams = z.strictObject({
   metadata: metadata.optional(),
   confirm: flag.optional(),
   payment_method_types: z.array(z.enum(["card"])).optional(),
+  allowed_payment_method_types: z.array(z.enum(["card"])).optional(),
 });
 
 const cancelableStatuses = new Set([

@@ -7,7 +7,7 @@ import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readBody, optionalText } from "../routes/request-body.ts";
-import { requireFactorCaller, type FactorCaller } from "./factors.ts";
+import { requireUserWithSession, type UserWithSession } from "./factors.ts";
 import { newTotpSecret, encryptSecret, totpUri } from "./totp.ts";
 
 /** How long an unverified factor is kept. */
@@ -29,7 +29,7 @@ interface ExistingFactor {
 async function assertMayEnroll(
   auth: AuthContext,
   db: Queryable,
-  { user, session }: FactorCaller,
+  { user, session }: UserWithSession,
   name: string,
 ): Promise<void> {
   // Lock the account, so that concurrent enrolments are counted one after the other.
@@ -59,7 +59,7 @@ async function assertMayEnroll(
 /** `POST /factors`: enrols a TOTP factor, which is unverified until its first correct code. */
 export function enrollFactorHandler(auth: AuthContext): Handler {
   return async (c) => {
-    const caller = await requireFactorCaller(auth, c);
+    const caller = await requireUserWithSession(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const fields = await readBody(c, body);
     if (fields.factor_type === "phone") {

@@ -6,10 +6,13 @@ import { requireUser, type CallerSession, type AuthenticatedUser } from "../rout
 import { isUuid } from "../../uuid.ts";
 
 /** The caller of a factor route, which requires a session. */
-export type FactorCaller = AuthenticatedUser & { session: CallerSession };
+export type UserWithSession = AuthenticatedUser & { session: CallerSession };
 
 /** @throws {AuthError} when the token is invalid or belongs to no session. */
-export async function requireFactorCaller(auth: AuthContext, c: Context): Promise<FactorCaller> {
+export async function requireUserWithSession(
+  auth: AuthContext,
+  c: Context,
+): Promise<UserWithSession> {
   const { user, session } = await requireUser(auth, c);
   if (session === undefined) {
     throw new AuthError(403, "session_not_found", "A session is required for this request");

@@ -10,7 +10,7 @@ import {
   factorNotFound,
   lockFactor,
   deleteFactorRow,
-  requireFactorCaller,
+  requireUserWithSession,
 } from "./factors.ts";
 
 function notifyOwner(auth: AuthContext, user: User): void {
@@ -22,7 +22,7 @@ function notifyOwner(auth: AuthContext, user: User): void {
 /** `DELETE /factors/:id`: removes one of the caller's factors; a verified one requires an aal2 session. */
 export function unenrollFactor(auth: AuthContext): Handler {
   return async (c) => {
-    const { user, session } = await requireFactorCaller(auth, c);
+    const { user, session } = await requireUserWithSession(auth, c);
     const id = factorIdOf(c, "factor");
     const wasVerified = await inTransaction(auth.db.admin, async (db) => {
       // Lock the account first, as everywhere, to avoid deadlocks.

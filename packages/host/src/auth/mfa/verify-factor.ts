@@ -12,8 +12,8 @@ import { sessionJson, type IssuedSession } from "../flows/sessions.ts";
 import {
   factorIdOf,
   lockFactor,
-  requireFactorCaller,
-  type FactorCaller,
+  requireUserWithSession,
+  type UserWithSession,
   type FactorRow,
 } from "./factors.ts";
 import { decryptSecret, matchTimeStep } from "./totp.ts";
@@ -37,7 +37,7 @@ function clientIp(auth: AuthContext, c: Context): string {
 /** `POST /factors/:id/challenge`: creates a challenge and deletes the expired ones of the factor. */
 export function challengeFactor(auth: AuthContext): Handler {
   return async (c) => {
-    const { user } = await requireFactorCaller(auth, c);
+    const { user } = await requireUserWithSession(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const factorId = factorIdOf(c, "factor");
     const address = clientIp(auth, c);
@@ -121,7 +121,7 @@ async function acceptCode(
 async function upgradeSession(
   auth: AuthContext,
   db: Queryable,
-  { user, session }: FactorCaller,
+  { user, session }: UserWithSession,
   factorId: string,
 ): Promise<IssuedSession> {
   const { rowCount } = await db.query("select 1 from auth.sessions where id = $1 for update", [
@@ -152,7 +152,7 @@ async function upgradeSession(
 /** `POST /factors/:id/verify`: exchanges a challenge and a code for tokens of level aal2. */
 export function verifyFactor(auth: AuthContext): Handler {
   return async (c) => {
-    const caller = await requireFactorCaller(auth, c);
+    const caller = await requireUserWithSession(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const factorId = factorIdOf(c, "factor");
     const fields = await readBody(c, body);

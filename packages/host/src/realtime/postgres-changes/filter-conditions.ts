@@ -9,7 +9,7 @@ export interface Condition {
 
 /** An invalid filter. `message` completes "Error parsing `filter` params: …". */
 export class FilterError extends Error {
-  override readonly name = "FilterFault";
+  override readonly name = "FilterError";
 }
 
 const operators = new Set(

@@ -8,7 +8,7 @@ import type { Subscriber, ChangesSubscription } from "./subscription-registry.ts
 
 /** An invalid `postgres_changes` entry. `message` is sent to the client. */
 export class SubscriptionError extends Error {
-  override readonly name = "SubscriptionFault";
+  override readonly name = "SubscriptionError";
 }
 
 /** The caller of a subscription, and how it queries the database. */

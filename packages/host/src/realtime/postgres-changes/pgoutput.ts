@@ -121,7 +121,7 @@ export class PgoutputDecoder {
     const columns = Array.from({ length: reader.int16() }, () => {
       const isIdentity = (reader.byte().charCodeAt(0) & 1) === 1;
       const name = reader.name();
-      // Skips type and type modifier, which are read from the system catalogue.
+      // Skips type and type modifier, which are read from the system catalog.
       reader.bytes(8);
       return { name, isIdentity };
     });

@@ -7,7 +7,7 @@ const maxPlanBytes = 16 * 1024 * 1024;
 const maxPlannedBytes = 256 * 1024 * 1024;
 /** Most uses of one connection. */
 const maxUses = 50_000;
-/** Most statements remembered as seen before. */
+/** Most statements cached as seen before. */
 const maxSeen = 10_000;
 
 /**
