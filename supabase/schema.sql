@@ -383,9 +383,9 @@ grant insert (id, role, onboarding_complete, first_name, last_name, occupation, 
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
 CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
-CREATE TRIGGER profiles__list_in_directory AFTER INSERT OR UPDATE OF first_name, last_name, occupation, role, onboarding_complete ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__list_in_directory();
-CREATE TRIGGER profiles__list_member AFTER INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__list_member();
+CREATE TRIGGER profiles__index_member AFTER INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__index_member();
 CREATE TRIGGER profiles__record_deletion AFTER DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__record_deletion();
+CREATE TRIGGER profiles__update_directory_entry AFTER INSERT OR UPDATE OF first_name, last_name, occupation, role, onboarding_complete ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__update_directory_entry();
 
 CREATE OR REPLACE FUNCTION private.caller_is_admin()
  RETURNS boolean
@@ -1180,7 +1180,7 @@ begin
 end
 $function$;
 
-CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+CREATE TRIGGER storage_objects__keep_content BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text, 'message-pictures'::text])) OR (new.bucket_id = ANY (ARRAY['verification-documents'::text, 'learning-images'::text, 'profile-pictures'::text, 'message-pictures'::text])))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
 
 create policy insert_own_verification_document on storage.objects for insert to authenticated
   with check (((bucket_id = 'verification-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text))));
@@ -1207,6 +1207,7 @@ grant delete, insert, select, update on public.user_levels to service_role;
 grant insert (user_id, current_level, unlocked_levels, updated_at),
   select (user_id, current_level, unlocked_levels, updated_at),
   update (user_id, current_level, unlocked_levels, updated_at) on public.user_levels to authenticated;
+CREATE TRIGGER user_levels__award AFTER INSERT OR UPDATE OF current_level ON public.user_levels FOR EACH ROW WHEN ((new.current_level > 1)) EXECUTE FUNCTION private.tg_user_levels__award();
 CREATE TRIGGER user_levels__guard_insert BEFORE INSERT ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__guard_insert();
 CREATE TRIGGER user_levels__guard_update BEFORE UPDATE ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__guard_update();
 CREATE TRIGGER user_levels__mirror AFTER INSERT OR UPDATE OF current_level ON public.user_levels FOR EACH ROW EXECUTE FUNCTION private.tg_user_levels__mirror();
@@ -1582,19 +1583,19 @@ comment on function private.billing_note_event(text,text) is 'Stores an event id
 
 create sequence private.billing_ticket_seq as bigint;
 
-create table private.billing_reads (
+create table private.billing_sync_versions (
   subscription_id text not null,
   ticket bigint not null,
   created_at_provider bigint not null,
   ended_at_provider bigint,
-  constraint billing_reads_pkey PRIMARY KEY (subscription_id)
+  constraint billing_sync_versions_pkey PRIMARY KEY (subscription_id)
 );
-comment on table private.billing_reads is 'The ticket of the reading that each subscription row holds.';
-comment on column private.billing_reads.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
-comment on column private.billing_reads.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
-alter table private.billing_reads enable row level security;
+comment on table private.billing_sync_versions is 'The ticket of the reading that each subscription row holds.';
+comment on column private.billing_sync_versions.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_sync_versions.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
+alter table private.billing_sync_versions enable row level security;
 
-CREATE OR REPLACE FUNCTION private.billing_draw_ticket(event text)
+CREATE OR REPLACE FUNCTION private.billing_next_ticket(event text)
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
@@ -1603,8 +1604,8 @@ AS $function$
   select nextval('private.billing_ticket_seq')
   where event is null or not exists (select from private.billing_events e where e.event_id = event)
 $function$;
-comment on function private.billing_draw_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
-grant execute on function private.billing_draw_ticket(text) to service_role;
+comment on function private.billing_next_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
+grant execute on function private.billing_next_ticket(text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_rank(status text)
  RETURNS integer
@@ -1632,7 +1633,7 @@ declare
   best bigint;
 begin
   select s.id into best from public.stripe_subscriptions s
-  left join private.billing_reads r on r.subscription_id = s.subscription_id
+  left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
   left join private.plan_prices o on o.price_id = s.price_id
   left join public.plans p on p.id = o.plan_id
   where s.customer_id = customer
@@ -1661,6 +1662,7 @@ create table private.billing_charges (
   upgraded_from text,
   upgraded_to text,
   card_hash bytea,
+  payment_intent_id text,
   constraint billing_charges_pkey PRIMARY KEY (charge_id),
   constraint billing_charges_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.stripe_customers(customer_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint billing_charges_dispute_check CHECK ((dispute = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
@@ -1675,9 +1677,11 @@ comment on column private.billing_charges.invoice_id is 'The invoice that was pa
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 comment on column private.billing_charges.upgraded_from is 'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
 comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
+comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
 CREATE INDEX billing_charges_card_hash_idx ON private.billing_charges USING btree (card_hash) WHERE (card_hash IS NOT NULL);
 CREATE INDEX billing_charges_customer_id_idx ON private.billing_charges USING btree (customer_id);
 CREATE INDEX billing_charges_invoice_id_idx ON private.billing_charges USING btree (invoice_id);
+CREATE INDEX billing_charges_payment_intent_id_idx ON private.billing_charges USING btree (payment_intent_id) WHERE (payment_intent_id IS NOT NULL);
 CREATE INDEX billing_charges_subscription_id_idx ON private.billing_charges USING btree (subscription_id);
 alter table private.billing_charges enable row level security;
 CREATE TRIGGER billing_charges__settle_commission AFTER UPDATE ON private.billing_charges FOR EACH ROW EXECUTE FUNCTION private.tg_billing_charges__settle_commission();
@@ -1702,7 +1706,7 @@ AS $function$
 $function$;
 comment on function private.billing_hold(text,bigint) is 'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
 
-CREATE OR REPLACE FUNCTION private.billing_apply_hold(status text, hold text)
+CREATE OR REPLACE FUNCTION private.billing_status_under_hold(status text, hold text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -1714,7 +1718,7 @@ AS $function$
     else 'canceled'
   end
 $function$;
-comment on function private.billing_apply_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
+comment on function private.billing_status_under_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
 
 CREATE OR REPLACE FUNCTION private.billing_best_item(snapshot jsonb)
  RETURNS jsonb
@@ -1730,7 +1734,7 @@ AS $function$
 $function$;
 comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
-CREATE OR REPLACE FUNCTION private.billing_apply(ticket bigint, snapshot jsonb, event text, event_type text)
+CREATE OR REPLACE FUNCTION private.billing_apply_subscription(ticket bigint, snapshot jsonb, event text, event_type text)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1754,12 +1758,12 @@ begin
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_apply_hold(snapshot ->> 'status', hold);
+  new_status := private.billing_status_under_hold(snapshot ->> 'status', hold);
   item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
     subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
   ), item ->> 'price_id'));
-  insert into private.billing_reads as r (subscription_id, ticket, created_at_provider, ended_at_provider)
-  values (subscription, billing_apply.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  insert into private.billing_sync_versions as r (subscription_id, ticket, created_at_provider, ended_at_provider)
+  values (subscription, billing_apply_subscription.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
   on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
   where r.ticket < excluded.ticket;
   if not found then
@@ -1803,8 +1807,8 @@ begin
   return 'applied';
 end
 $function$;
-comment on function private.billing_apply(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
-grant execute on function private.billing_apply(bigint,jsonb,text,text) to service_role;
+comment on function private.billing_apply_subscription(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
+grant execute on function private.billing_apply_subscription(bigint,jsonb,text,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.billing_drop_customer(customer text, event text, event_type text)
  RETURNS boolean
@@ -1839,21 +1843,21 @@ AS $function$ select private.billing_drop_customer(customer, event, event_type) 
 comment on function public.billing_drop_customer(text,text,text) is 'Server: a customer was deleted at the provider.';
 grant execute on function public.billing_drop_customer(text,text,text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_draw_ticket(event text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.billing_next_ticket(event text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.billing_draw_ticket(event) $function$;
-comment on function public.billing_draw_ticket(text) is 'Server: draw a ticket before reading the provider.';
-grant execute on function public.billing_draw_ticket(text) to service_role;
+AS $function$ select private.billing_next_ticket(event) $function$;
+comment on function public.billing_next_ticket(text) is 'Server: draw a ticket before reading the provider.';
+grant execute on function public.billing_next_ticket(text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.billing_apply(ticket bigint, snapshot jsonb, event text DEFAULT NULL::text, event_type text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text DEFAULT NULL::text, event_type text DEFAULT NULL::text)
  RETURNS text
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.billing_apply(ticket, snapshot, event, event_type) $function$;
-comment on function public.billing_apply(bigint,jsonb,text,text) is 'Server: write one reading of a subscription.';
-grant execute on function public.billing_apply(bigint,jsonb,text,text) to service_role;
+AS $function$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $function$;
+comment on function public.billing_apply_subscription(bigint,jsonb,text,text) is 'Server: write one reading of a subscription.';
+grant execute on function public.billing_apply_subscription(bigint,jsonb,text,text) to service_role;
 
 -- billing failures
 
@@ -2048,7 +2052,7 @@ begin
   delete from private.billing_attempts a
   where a.state in ('paid', 'failed') and a.updated_at < now() - interval '60 days';
   delete from private.billing_failures f where f.last_failed_at < now() - interval '60 days';
-  delete from private.billing_reads r where not exists (
+  delete from private.billing_sync_versions r where not exists (
     select from public.stripe_subscriptions s where s.subscription_id = r.subscription_id
   );
   delete from private.plan_change_quotes q where q.created_at < now() - interval '1 day';
@@ -2184,7 +2188,7 @@ grant execute on function private.export_account_data() to authenticated;
 
 -- document purge
 
-CREATE OR REPLACE FUNCTION private.verification_documents_due(after text, batch integer)
+CREATE OR REPLACE FUNCTION private.verification_documents_to_purge(after text, batch integer)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -2198,8 +2202,8 @@ AS $function$
   order by o.name
   limit batch
 $function$;
-comment on function private.verification_documents_due(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
-grant execute on function private.verification_documents_due(text,integer) to service_role;
+comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
+grant execute on function private.verification_documents_to_purge(text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION private.record_deleted_documents(documents text[])
  RETURNS void
@@ -2219,14 +2223,14 @@ $function$;
 comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
 grant execute on function private.record_deleted_documents(text[]) to service_role;
 
-CREATE OR REPLACE FUNCTION public.verification_documents_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+CREATE OR REPLACE FUNCTION public.verification_documents_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.verification_documents_due(after, batch) $function$;
-comment on function public.verification_documents_due(text,integer) is 'Server: identity documents to delete now.';
-grant execute on function public.verification_documents_due(text,integer) to service_role;
+AS $function$ select private.verification_documents_to_purge(after, batch) $function$;
+comment on function public.verification_documents_to_purge(text,integer) is 'Server: identity documents to delete now.';
+grant execute on function public.verification_documents_to_purge(text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.record_deleted_documents(documents text[])
  RETURNS void
@@ -2279,6 +2283,7 @@ comment on column private.progress_ledger.reference is 'Id of the room, submissi
 CREATE INDEX progress_ledger_user_id_idx ON private.progress_ledger USING btree (user_id, id DESC);
 alter table private.progress_ledger enable row level security;
 CREATE TRIGGER progress_ledger__append_only BEFORE DELETE OR UPDATE ON private.progress_ledger FOR EACH ROW EXECUTE FUNCTION private.tg_progress_ledger__append_only();
+CREATE TRIGGER progress_ledger__award AFTER INSERT ON private.progress_ledger FOR EACH ROW EXECUTE FUNCTION private.tg_progress_ledger__award();
 
 CREATE OR REPLACE FUNCTION private.tg_progress_ledger__append_only()
  RETURNS trigger
@@ -2305,6 +2310,7 @@ comment on table public.level_completions is 'When each level was completed. A r
 alter table public.level_completions enable row level security;
 grant delete, insert, select, update on public.level_completions to service_role;
 grant select (user_id, level, completed_at) on public.level_completions to authenticated;
+CREATE TRIGGER level_completions__award AFTER INSERT ON public.level_completions FOR EACH ROW EXECUTE FUNCTION private.tg_level_completions__award();
 
 create policy select_own on public.level_completions for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
@@ -2813,6 +2819,8 @@ grant select (id, name, description, min_level_required, participant_count, is_a
 CREATE TRIGGER chat_rooms__announce_created AFTER INSERT ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__announce();
 CREATE TRIGGER chat_rooms__announce_edited AFTER UPDATE ON public.chat_rooms FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description)) OR (old.min_level_required IS DISTINCT FROM new.min_level_required)) OR (old.display_order IS DISTINCT FROM new.display_order)) OR (old.is_active IS DISTINCT FROM new.is_active))) EXECUTE FUNCTION private.tg_chat_rooms__announce();
 CREATE TRIGGER chat_rooms__index AFTER INSERT OR UPDATE OF name, description, min_level_required, is_active ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__index();
+CREATE TRIGGER chat_rooms__tell_created AFTER INSERT ON public.chat_rooms FOR EACH ROW WHEN (new.is_active) EXECUTE FUNCTION private.tg_chat_rooms__tell_opening();
+CREATE TRIGGER chat_rooms__tell_reopened AFTER UPDATE OF is_active ON public.chat_rooms FOR EACH ROW WHEN ((new.is_active AND (NOT old.is_active))) EXECUTE FUNCTION private.tg_chat_rooms__tell_opening();
 CREATE TRIGGER chat_rooms__unindex AFTER DELETE ON public.chat_rooms FOR EACH ROW EXECUTE FUNCTION private.tg_chat_rooms__unindex();
 
 CREATE OR REPLACE FUNCTION private.caller_room_ids()
@@ -2987,6 +2995,11 @@ create table public.chat_messages (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   changed_at timestamp with time zone default clock_timestamp() not null,
+  reaction_counts jsonb default '{}'::jsonb not null,
+  picture text,
+  picture_width integer,
+  picture_height integer,
+  picture_alt text,
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
   constraint chat_messages_parent_message_id_fkey FOREIGN KEY (parent_message_id) REFERENCES public.chat_messages(id) ON DELETE SET NULL,
@@ -2998,26 +3011,42 @@ CASE
 END),
   constraint chat_messages_like_count_check CHECK ((like_count >= 0)),
   constraint chat_messages_message_type_check CHECK ((message_type = ANY (ARRAY['message'::text, 'reply'::text]))),
-  constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL)))
+  constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL))),
+  constraint chat_messages_picture_check CHECK (
+CASE
+    WHEN (picture IS NULL) THEN (num_nonnulls(picture_width, picture_height, picture_alt) = 0)
+    ELSE ((deleted_at IS NULL) AND (num_nulls(picture_width, picture_height, picture_alt) = 0) AND ((picture = ((((user_id)::text || '-'::text) || (id)::text) || '.jpg'::text)) OR (picture = ((((user_id)::text || '-'::text) || (id)::text) || '.png'::text))) AND ((picture_width >= 1) AND (picture_width <= 4096)) AND ((picture_height >= 1) AND (picture_height <= 4096)) AND (char_length(picture_alt) <= 300))
+END) NOT VALID,
+  constraint chat_messages_reaction_counts_check CHECK ((jsonb_typeof(reaction_counts) = 'object'::text))
 );
 comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
 comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.content is 'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
 comment on column public.chat_messages.created_at is 'Set by the server.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
-comment on column public.chat_messages.changed_at is 'When it was last written, edited, deleted, liked or unliked. Clients fetch later changes after a lost connection.';
+comment on column public.chat_messages.changed_at is 'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
+comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
+comment on column public.chat_messages.picture is 'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
+comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
+comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
+comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
 CREATE INDEX chat_messages_changes_idx ON public.chat_messages USING btree (chat_room_id, changed_at, id);
 CREATE INDEX chat_messages_parent_message_id_idx ON public.chat_messages USING btree (parent_message_id);
 CREATE INDEX chat_messages_room_idx ON public.chat_messages USING btree (chat_room_id, created_at DESC, id);
 CREATE INDEX chat_messages_user_id_idx ON public.chat_messages USING btree (user_id, created_at);
 alter table public.chat_messages enable row level security;
 grant delete, insert, select, update on public.chat_messages to service_role;
-grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id),
-  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at),
+grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt),
+  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt),
   update (like_count) on public.chat_messages to authenticated;
+CREATE TRIGGER chat_messages__announce AFTER INSERT OR UPDATE OF content ON public.chat_messages FOR EACH ROW WHEN ((new.content ~~ '%@everyone%'::text)) EXECUTE FUNCTION private.tg_chat_messages__announce();
 CREATE TRIGGER chat_messages__guard_insert BEFORE INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__guard_insert();
+CREATE TRIGGER chat_messages__index_changed AFTER UPDATE OF content, deleted_at ON public.chat_messages FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content)) EXECUTE FUNCTION private.tg_chat_messages__index();
+CREATE TRIGGER chat_messages__index_sent AFTER INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__index();
 CREATE TRIGGER chat_messages__notify AFTER INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.parent_message_id IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__notify();
 CREATE TRIGGER chat_messages__record_progress_events AFTER INSERT ON public.chat_messages REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION private.tg_chat_messages__record_progress_events();
 CREATE TRIGGER chat_messages__stamp_change BEFORE UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__stamp_change();
+CREATE TRIGGER chat_messages__update_pin AFTER UPDATE OF content, deleted_at ON public.chat_messages FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content)) EXECUTE FUNCTION private.tg_chat_messages__update_pin();
 alter publication supabase_realtime add table public.chat_messages;
 
 create policy select_open_room on public.chat_messages for select to authenticated
@@ -3121,11 +3150,19 @@ begin
   if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
     return new;
   end if;
-  new.content := private.require_message_text(new.content);
+  if new.picture is null then
+    new.content := private.require_message_text(new.content);
+  else
+    new.content := private.picture_message_text(new.content);
+    new.picture_alt := private.trimmed_message(coalesce(new.picture_alt, ''));
+  end if;
   if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
     perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
   end if;
   perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
+  if new.picture is not null then
+    perform private.require_message_picture(new.id, new.picture);
+  end if;
   new.created_at := clock_timestamp();
   new.changed_at := new.created_at;
   return new;
@@ -3183,12 +3220,14 @@ CREATE OR REPLACE FUNCTION private.edit_message(message uuid, new_content text)
 AS $function$
 declare
   caller uuid := private.require_caller();
-  kept text := private.require_message_text(new_content);
   edited public.chat_messages := private.require_visible_message(message);
+  kept text;
 begin
   if edited.user_id <> caller then
     perform private.fail('FF316', 'This message is not there.');
   end if;
+  kept := case when edited.picture is null
+    then private.require_message_text(new_content) else private.picture_message_text(new_content) end;
   if edited.content <> kept then
     perform private.enforce_rate_limit(caller, 'message');
     update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
@@ -3216,7 +3255,10 @@ begin
   if gone.deleted_at is not null then
     return;
   end if;
-  update public.chat_messages m set content = '', deleted_at = clock_timestamp() where m.id = message;
+  update public.chat_messages m
+  set content = '', deleted_at = clock_timestamp(),
+    picture = null, picture_width = null, picture_height = null, picture_alt = null
+  where m.id = message;
   if gone.user_id <> caller then
     perform private.audit(
       caller, 'message.deleted', gone.user_id,
@@ -3397,24 +3439,26 @@ CREATE OR REPLACE FUNCTION private.unread_count(member uuid, room text)
  SET search_path TO ''
 AS $function$
 declare
-  read_up_to timestamptz := coalesce(
+  read_up_to constant timestamptz := coalesce(
     (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
     (select u.created_at from auth.users u where u.id = member)
   );
+  hidden constant uuid[] := array(select b.blocked_id from private.member_blocks b where b.user_id = member);
 begin
   return (
     select count(*) from (
       select from public.chat_messages m
       where m.chat_room_id = room and m.created_at > read_up_to and m.user_id <> member and m.deleted_at is null
+        and m.user_id <> all (hidden)
       order by m.created_at desc limit 99
     ) unread
   );
 end
 $function$;
-comment on function private.unread_count(uuid,text) is 'Messages of others the member has not read, at most 99.';
+comment on function private.unread_count(uuid,text) is 'Messages that the member has not read, at most 99, without their own and those of members they have blocked.';
 
 CREATE OR REPLACE FUNCTION private.chat_room_overview()
- RETURNS TABLE(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone)
+ RETURNS TABLE(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -3428,22 +3472,28 @@ begin
     select r.id, r.name, r.description, r.min_level_required,
       case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
-      case when r.id = any (open_rooms) then
-        (select m.created_at from public.chat_messages m where m.chat_room_id = r.id order by m.created_at desc limit 1)
-      end
-    from public.chat_rooms r where r.is_active order by r.min_level_required, r.display_order, r.name;
+      newest.created_at, left(newest.content, 140), newest.user_id,
+      (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id),
+      case when r.participant_count > 0 and r.id = any (open_rooms) then private.room_faces(caller, r.id) else '[]' end
+    from public.chat_rooms r
+    -- One look-up on the room's index. A deleted message has no text.
+    left join lateral (
+      select m.created_at, m.content, m.user_id from public.chat_messages m
+      where m.chat_room_id = r.id order by m.created_at desc, m.id limit 1
+    ) newest on r.id = any (open_rooms)
+    where r.is_active order by r.min_level_required, r.display_order, r.name;
 end
 $function$;
-comment on function private.chat_room_overview() is 'All rooms for the calling account; locked ones without unread and last messages, and without participants for accounts that are not members.';
+comment on function private.chat_room_overview() is 'All rooms for the calling account; locked ones without unread, last messages and faces, and without participants for accounts that are not members.';
 grant execute on function private.chat_room_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.chat_room_overview()
- RETURNS TABLE(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone)
+ RETURNS TABLE(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$ select * from private.chat_room_overview() $function$;
-comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99).';
+comment on function public.chat_room_overview() is 'Every room by level and name, with the caller''s unread messages (at most 99), the beginning of the last message of open ones and a few who are there.';
 grant execute on function public.chat_room_overview() to authenticated;
 
 create type public.room_message as (
@@ -3465,7 +3515,13 @@ create type public.room_message as (
   liked_by_me boolean,
   parent_content text,
   parent_author text,
-  author_avatar_url text
+  author_avatar_url text,
+  reaction_counts jsonb,
+  my_reactions text[],
+  picture text,
+  picture_width integer,
+  picture_height integer,
+  picture_alt text
 );
 comment on type public.room_message is 'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
 
@@ -3483,7 +3539,12 @@ begin
     exists (
       select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
     ),
-    q.content, q.author, a.avatar_url
+    q.content, q.author, a.avatar_url, m.reaction_counts,
+    case when m.reaction_counts = '{}' then '{}' else array(
+      select r.reaction from public.message_reactions r
+      where r.user_id = (select auth.uid()) and r.message_id = m.id order by r.reaction
+    ) end,
+    m.picture, m.picture_width, m.picture_height, m.picture_alt
   from unnest(page) with ordinality as m
   left join lateral (
     select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
@@ -3573,6 +3634,8 @@ create table private.message_reports (
   created_at timestamp with time zone default now() not null,
   resolved_at timestamp with time zone,
   decision text,
+  picture text,
+  picture_alt text,
   constraint message_reports_once UNIQUE (message_id, user_id),
   constraint message_reports_pkey PRIMARY KEY (id),
   constraint message_reports_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
@@ -3584,6 +3647,8 @@ create table private.message_reports (
 comment on table private.message_reports is 'Reports of messages, one for each member and message.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
+comment on column private.message_reports.picture is 'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
+comment on column private.message_reports.picture_alt is 'Its description at that time.';
 CREATE INDEX message_reports_open_idx ON private.message_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 CREATE INDEX message_reports_user_id_idx ON private.message_reports USING btree (user_id);
 alter table private.message_reports enable row level security;
@@ -3609,8 +3674,8 @@ begin
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
-  insert into private.message_reports (message_id, user_id, reason, content)
-  values (message, caller, why, reported.content) on conflict do nothing;
+  insert into private.message_reports (message_id, user_id, reason, content, picture, picture_alt)
+  values (message, caller, why, reported.content, reported.picture, reported.picture_alt) on conflict do nothing;
 end
 $function$;
 comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it does nothing.';
@@ -3624,8 +3689,8 @@ AS $function$ select private.report_message(message_id, reason) $function$;
 comment on function public.report_message(uuid,text) is 'Reports a message to the administrators.';
 grant execute on function public.report_message(uuid,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.moderation_queue()
- RETURNS TABLE(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.message_report_queue()
+ RETURNS TABLE(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -3634,11 +3699,12 @@ begin
   perform private.require_verified_admin();
   return query
     select o.report_id, m.id, m.chat_room_id, c.name, m.content, o.reported_content,
-      m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at
+      m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at, o.picture, o.picture_alt
     from (
       select r.message_id as reported_id, min(r.id) as report_id, count(*)::integer as reports,
         array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
-        (array_agg(r.content order by r.id))[1] as reported_content
+        (array_agg(r.content order by r.id))[1] as reported_content,
+        (array_agg(r.picture order by r.id))[1] as picture, (array_agg(r.picture_alt order by r.id))[1] as picture_alt
       from private.message_reports r where r.resolved_at is null group by r.message_id
     ) o
     join public.chat_messages m on m.id = o.reported_id
@@ -3647,19 +3713,19 @@ begin
     order by o.first_reported_at, o.report_id;
 end
 $function$;
-comment on function private.moderation_queue() is 'Reported messages that wait for a decision, oldest report first.';
-grant execute on function private.moderation_queue() to authenticated;
+comment on function private.message_report_queue() is 'Reported messages that wait for a decision, oldest report first.';
+grant execute on function private.message_report_queue() to authenticated;
 
-CREATE OR REPLACE FUNCTION public.moderation_queue()
- RETURNS TABLE(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.message_report_queue()
+ RETURNS TABLE(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select * from private.moderation_queue() $function$;
-comment on function public.moderation_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
-grant execute on function public.moderation_queue() to authenticated;
+AS $function$ select * from private.message_report_queue() $function$;
+comment on function public.message_report_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
+grant execute on function public.message_report_queue() to authenticated;
 
-CREATE OR REPLACE FUNCTION private.resolve_report(report bigint, decision text)
+CREATE OR REPLACE FUNCTION private.resolve_message_report(report bigint, decision text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3675,7 +3741,7 @@ begin
   select m.* into reported from public.chat_messages m
   join private.message_reports r on r.message_id = m.id
   where r.id = report for no key update of m;
-  update private.message_reports r set resolved_at = clock_timestamp(), decision = resolve_report.decision
+  update private.message_reports r set resolved_at = clock_timestamp(), decision = resolve_message_report.decision
   where r.message_id = reported.id and r.resolved_at is null;
   if not found then
     perform private.fail('FF320', 'This report is not waiting for a decision.');
@@ -3689,16 +3755,16 @@ begin
   end if;
 end
 $function$;
-comment on function private.resolve_report(bigint,text) is 'Keeps or removes a reported message and closes all its reports; audited.';
-grant execute on function private.resolve_report(bigint,text) to authenticated;
+comment on function private.resolve_message_report(bigint,text) is 'Keeps or removes a reported message and closes all its reports; audited.';
+grant execute on function private.resolve_message_report(bigint,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.resolve_report(report_id bigint, decision text)
+CREATE OR REPLACE FUNCTION public.resolve_message_report(report_id bigint, decision text)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.resolve_report(report_id, decision) $function$;
-comment on function public.resolve_report(bigint,text) is 'Administrators: keep or remove a reported message.';
-grant execute on function public.resolve_report(bigint,text) to authenticated;
+AS $function$ select private.resolve_message_report(report_id, decision) $function$;
+comment on function public.resolve_message_report(bigint,text) is 'Administrators: keep or remove a reported message.';
+grant execute on function public.resolve_message_report(bigint,text) to authenticated;
 
 -- chat export
 
@@ -3745,9 +3811,10 @@ AS $function$
     'room_reads', coalesce((
       select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
     ), '[]'),
-    -- Without the reported text, which another member wrote.
+    -- Without what was reported, which another member wrote.
     'message_reports', coalesce((
-      select jsonb_agg(to_jsonb(r) - 'content' order by r.id) from private.message_reports r where r.user_id = member
+      select jsonb_agg(to_jsonb(r) - '{content,picture,picture_alt}'::text[] order by r.id)
+      from private.message_reports r where r.user_id = member
     ), '[]')
   )
 $function$;
@@ -3884,6 +3951,7 @@ create table public.learning_submissions (
   like_count integer default 0 not null,
   comment_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone,
   constraint learning_submissions_pkey PRIMARY KEY (id),
   constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
@@ -3898,6 +3966,7 @@ comment on column public.learning_submissions.image_url is 'Public URL of an obj
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
 CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
 CREATE INDEX learning_submissions_image_name_idx ON public.learning_submissions USING btree (private.image_name(image_url)) WHERE (image_url IS NOT NULL);
 CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
@@ -3905,7 +3974,7 @@ CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USI
 alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
 grant insert (id, user_id, submission_type, title, content, image_url),
-  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at) on public.learning_submissions to authenticated;
+  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at) on public.learning_submissions to authenticated;
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
@@ -4341,7 +4410,7 @@ AS $function$
 $function$;
 comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
-CREATE OR REPLACE FUNCTION private.learning_images_due(after text, batch integer)
+CREATE OR REPLACE FUNCTION private.learning_images_to_purge(after text, batch integer)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -4356,17 +4425,17 @@ AS $function$
   order by o.name
   limit batch
 $function$;
-comment on function private.learning_images_due(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
-grant execute on function private.learning_images_due(text,integer) to service_role;
+comment on function private.learning_images_to_purge(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
+grant execute on function private.learning_images_to_purge(text,integer) to service_role;
 
-CREATE OR REPLACE FUNCTION public.learning_images_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+CREATE OR REPLACE FUNCTION public.learning_images_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.learning_images_due(after, batch) $function$;
-comment on function public.learning_images_due(text,integer) is 'Server: pictures of submissions to delete now.';
-grant execute on function public.learning_images_due(text,integer) to service_role;
+AS $function$ select private.learning_images_to_purge(after, batch) $function$;
+comment on function public.learning_images_to_purge(text,integer) is 'Server: pictures of submissions to delete now.';
+grant execute on function public.learning_images_to_purge(text,integer) to service_role;
 
 -- library
 
@@ -4427,6 +4496,10 @@ create table public.articles (
   read_count integer default 0 not null,
   display_order integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  rating_count integer default 0 not null,
+  rating_sum integer default 0 not null,
+  opened_from text,
+  from_files boolean default false not null,
   constraint articles_subcategory_id_slug_key UNIQUE (subcategory_id, slug),
   constraint articles_pkey PRIMARY KEY (id),
   constraint articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
@@ -4434,21 +4507,26 @@ create table public.articles (
   constraint articles_content_check CHECK ((octet_length(content) <= 204800)),
   constraint articles_estimated_read_time_check CHECK ((estimated_read_time > 0)),
   constraint articles_excerpt_check CHECK ((char_length(excerpt) <= 500)),
+  constraint articles_opened_from_check CHECK ((opened_from IS NULL)),
   constraint articles_read_count_check CHECK ((read_count >= 0)),
   constraint articles_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 120))),
   constraint articles_tags_check CHECK ((cardinality(tags) <= 10)),
   constraint articles_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
 comment on table public.articles is 'Articles of the library, in Markdown.';
-comment on column public.articles.author_id is 'Null for the product''s own articles.';
+comment on column public.articles.author_id is 'Whose name it carries; null for the product''s own.';
 comment on column public.articles.estimated_read_time is 'Minutes.';
 comment on column public.articles.read_count is 'Number of openings, one for each member and day; kept by the server.';
+comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
+comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
 CREATE INDEX articles_author_id_idx ON public.articles USING btree (author_id);
 CREATE INDEX articles_list_idx ON public.articles USING btree (subcategory_id, is_featured DESC, created_at DESC);
 alter table public.articles enable row level security;
 grant delete, insert, select, update on public.articles to service_role;
-grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured, estimated_read_time, tags, read_count, display_order, created_at),
-  update (read_count) on public.articles to authenticated;
+grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured, estimated_read_time, tags, read_count, display_order, created_at, rating_count, rating_sum, opened_from, from_files),
+  update (read_count, opened_from) on public.articles to authenticated;
 CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
 CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
 CREATE TRIGGER articles__one_at_a_time AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS opened FOR EACH STATEMENT WHEN ((CURRENT_USER = ANY (ARRAY['anon'::name, 'authenticated'::name]))) EXECUTE FUNCTION private.tg_articles__one_at_a_time();
@@ -4472,6 +4550,10 @@ create table public.courses (
   module_count integer default 0 not null,
   display_order integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  rating_count integer default 0 not null,
+  rating_sum integer default 0 not null,
+  version integer default 1 not null,
+  from_files boolean default false not null,
   constraint courses_subcategory_id_slug_key UNIQUE (subcategory_id, slug),
   constraint courses_pkey PRIMARY KEY (id),
   constraint courses_mentor_id_fkey FOREIGN KEY (mentor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
@@ -4486,16 +4568,20 @@ create table public.courses (
   constraint courses_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
 );
 comment on table public.courses is 'Courses of the library; their content is in course_modules.';
-comment on column public.courses.mentor_id is 'Null for the product''s own courses.';
+comment on column public.courses.mentor_id is 'Whose name it carries; null for the product''s own.';
 comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
 comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
 comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
 comment on column public.courses.module_count is 'Published modules; kept by the server.';
+comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
+comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
 CREATE INDEX courses_list_idx ON public.courses USING btree (subcategory_id, is_featured DESC, created_at DESC);
 CREATE INDEX courses_mentor_id_idx ON public.courses USING btree (mentor_id);
 alter table public.courses enable row level security;
 grant delete, insert, select, update on public.courses to service_role;
-grant select (id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price, estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at),
+grant select (id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price, estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at, rating_count, rating_sum, version, from_files),
   update (enrollment_count) on public.courses to authenticated;
 CREATE TRIGGER courses__index AFTER INSERT OR UPDATE OF title, description, difficulty_level, is_published, subcategory_id, mentor_id ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__index();
 CREATE TRIGGER courses__keep_counts BEFORE UPDATE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__keep_counts();
@@ -4536,16 +4622,21 @@ create table public.article_opens (
   user_id uuid not null,
   article_id uuid not null,
   last_opened_on date not null,
+  last_opened_at timestamp with time zone default clock_timestamp(),
+  opened_from text,
   constraint article_opens_pkey PRIMARY KEY (user_id, article_id),
   constraint article_opens_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE CASCADE,
-  constraint article_opens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+  constraint article_opens_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint article_opens_source_check CHECK ((opened_from = ANY (ARRAY['category'::text, 'search'::text, 'room'::text, 'today'::text, 'profile'::text, 'other'::text])))
 );
 comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
 comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
+comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
 CREATE INDEX article_opens_article_id_idx ON public.article_opens USING btree (article_id);
 alter table public.article_opens enable row level security;
 grant delete, insert, select, update on public.article_opens to service_role;
-grant select (user_id, article_id, last_opened_on) on public.article_opens to authenticated;
+grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
 
 create table public.article_reads (
   user_id uuid not null,
@@ -4572,22 +4663,30 @@ create table public.course_enrollments (
   progress_percentage integer default 0 not null,
   completed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  enrolled_from text,
+  course_version integer default 1 not null,
   constraint course_enrollments_pkey PRIMARY KEY (user_id, course_id),
   constraint course_enrollments_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE,
   constraint course_enrollments_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint course_enrollments_progress_percentage_check CHECK (((progress_percentage >= 0) AND (progress_percentage <= 100)))
+  constraint course_enrollments_progress_percentage_check CHECK (((progress_percentage >= 0) AND (progress_percentage <= 100))),
+  constraint course_enrollments_source_check CHECK ((enrolled_from = ANY (ARRAY['category'::text, 'search'::text, 'room'::text, 'today'::text, 'profile'::text, 'other'::text])))
 );
 comment on table public.course_enrollments is 'Enrolments of members with their progress.';
 comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
 comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
+comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
 CREATE INDEX course_enrollments_completed_at_idx ON public.course_enrollments USING btree (completed_at, course_id) WHERE (completed_at IS NOT NULL);
 CREATE INDEX course_enrollments_course_day_idx ON public.course_enrollments USING btree (course_id, created_at, user_id) INCLUDE (completed_at);
 CREATE INDEX course_enrollments_course_id_idx ON public.course_enrollments USING btree (course_id);
 alter table public.course_enrollments enable row level security;
 grant delete, insert, select, update on public.course_enrollments to service_role;
-grant insert (user_id, course_id),
-  select (user_id, course_id, progress_percentage, completed_at, created_at),
+grant insert (user_id, course_id, enrolled_from),
+  select (user_id, course_id, progress_percentage, completed_at, created_at, enrolled_from, course_version),
   update (progress_percentage, completed_at) on public.course_enrollments to authenticated;
+CREATE TRIGGER course_enrollments__begin_version BEFORE INSERT ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__begin_version();
+CREATE TRIGGER course_enrollments__bring_bought AFTER INSERT ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__bring_bought();
+CREATE TRIGGER course_enrollments__certify AFTER UPDATE OF completed_at ON public.course_enrollments FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION private.tg_course_enrollments__certify();
 CREATE TRIGGER course_enrollments__count_added AFTER INSERT ON public.course_enrollments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_enrollments__count();
 CREATE TRIGGER course_enrollments__count_gone AFTER DELETE ON public.course_enrollments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_enrollments__count();
 CREATE TRIGGER course_enrollments__guard_insert BEFORE INSERT ON public.course_enrollments FOR EACH ROW EXECUTE FUNCTION private.tg_course_enrollments__guard_insert();
@@ -4611,6 +4710,7 @@ grant insert (user_id, module_id),
   select (user_id, module_id, created_at) on public.module_completions to authenticated;
 CREATE TRIGGER module_completions__count AFTER INSERT ON public.module_completions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.tg_module_completions__count();
 CREATE TRIGGER module_completions__guard_insert BEFORE INSERT ON public.module_completions FOR EACH ROW EXECUTE FUNCTION private.tg_module_completions__guard_insert();
+CREATE TRIGGER module_completions__note_week AFTER INSERT ON public.module_completions FOR EACH ROW EXECUTE FUNCTION private.tg_module_completions__note_week();
 CREATE TRIGGER module_completions__uncount AFTER DELETE ON public.module_completions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_module_completions__uncount();
 
 -- library access
@@ -4647,7 +4747,7 @@ $function$;
 comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens, and for mentors those open to all mentors.';
 grant execute on function private.caller_subcategories() to authenticated;
 
-CREATE OR REPLACE FUNCTION private.caller_shelves()
+CREATE OR REPLACE FUNCTION private.caller_studio_subcategories()
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -4659,8 +4759,8 @@ begin
   return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
 end
 $function$;
-comment on function private.caller_shelves() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
-grant execute on function private.caller_shelves() to authenticated;
+comment on function private.caller_studio_subcategories() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
+grant execute on function private.caller_studio_subcategories() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_enrolled_courses()
  RETURNS SETOF uuid
@@ -4692,7 +4792,7 @@ comment on function private.caller_own_courses() is 'Courses the caller wrote.';
 grant execute on function private.caller_own_courses() to authenticated;
 
 create policy select_level_or_own on public.subcategories for select to authenticated
-  using (((id IN ( SELECT private.caller_shelves() AS caller_shelves)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+  using (((id IN ( SELECT private.caller_studio_subcategories() AS caller_shelves)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
 
 create policy select_level_or_own on public.articles for select to authenticated
   using (((is_published AND (subcategory_id IN ( SELECT private.caller_subcategories() AS caller_subcategories))) OR (author_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
@@ -4735,22 +4835,28 @@ create policy insert_own on public.module_completions for insert to authenticate
 
 -- library reading
 
-CREATE OR REPLACE FUNCTION private.record_open(article uuid)
+CREATE OR REPLACE FUNCTION private.record_open(article uuid, source text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  is_first_of_day boolean;
 begin
-  insert into public.article_opens as o (user_id, article_id, last_opened_on)
-  values (private.require_caller(), article, (now() at time zone 'UTC')::date)
+  insert into public.article_opens as o (user_id, article_id, last_opened_on, opened_from)
+  values (caller, article, (now() at time zone 'UTC')::date, private.known_source(source))
   on conflict (user_id, article_id) do update set last_opened_on = excluded.last_opened_on
     where o.last_opened_on < excluded.last_opened_on;
-  return found;
+  is_first_of_day := found;
+  update public.article_opens o set last_opened_at = clock_timestamp()
+  where o.user_id = caller and o.article_id = article;
+  return is_first_of_day;
 end
 $function$;
-comment on function private.record_open(uuid) is 'Records that the caller opened an article; true for the first time on a day.';
-grant execute on function private.record_open(uuid) to authenticated;
+comment on function private.record_open(uuid,text) is 'Records that the caller opened an article, and from where the first time; true for the first time on a day.';
+grant execute on function private.record_open(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.tg_articles__count_open()
  RETURNS trigger
@@ -4761,7 +4867,7 @@ begin
   if not private.is_outside_caller() then
     return new;
   end if;
-  if private.record_open(old.id) then
+  if private.record_open(old.id, new.opened_from) then
     old.read_count := old.read_count + 1;
   end if;
   return old;
@@ -4866,11 +4972,14 @@ CREATE OR REPLACE FUNCTION private.tg_course_enrollments__guard_insert()
 AS $function$
 begin
   -- A row for another account is not changed: the policy refuses it next.
-  if private.is_outside_caller() and new.user_id = auth.uid() and not exists (
-    select from public.courses c
-    where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
-  ) then
-    perform private.fail('FF404', 'This course is not open to you.');
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    if not exists (
+      select from public.courses c
+      where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
+    ) then
+      perform private.fail('FF404', 'This course is not open to you.');
+    end if;
+    new.enrolled_from := private.known_source(new.enrolled_from);
   end if;
   return new;
 end
@@ -4902,33 +5011,36 @@ declare
   category text := (
     select s.main_category from public.courses c join public.subcategories s on s.id = c.subcategory_id where c.id = course
   );
-  total integer;
+  taken integer;
+  modules uuid[];
   enrolment record;
 begin
   -- Counted after the lock is taken.
   perform from public.course_enrollments e
   where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
   order by e.user_id for update;
-  total := (select count(*) from public.course_modules m where m.course_id = course and m.is_published);
-  if total = 0 then
-    return;
-  end if;
-  for enrolment in
-    select e.user_id, (
-      select count(*) from public.module_completions d join public.course_modules m on m.id = d.module_id
-      where d.user_id = e.user_id and m.course_id = course and m.is_published
-    )::integer as done
-    from public.course_enrollments e
-    where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
-    order by e.user_id
+  for taken in
+    select distinct e.course_version from public.course_enrollments e
+    where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member) order by 1
   loop
-    update public.course_enrollments e
-    set progress_percentage = round(100.0 * enrolment.done / total),
-      completed_at = case when enrolment.done = total then clock_timestamp() end
-    where e.course_id = course and e.user_id = enrolment.user_id;
-    if enrolment.done = total then
-      perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
-    end if;
+    modules := array(select private.modules_of_version(course, taken));
+    continue when cardinality(modules) = 0;
+    for enrolment in
+      select e.user_id, (
+        select count(*) from public.module_completions d where d.user_id = e.user_id and d.module_id = any (modules)
+      )::integer as done
+      from public.course_enrollments e
+      where e.course_id = course and e.completed_at is null and e.course_version = taken and (member is null or e.user_id = member)
+      order by e.user_id
+    loop
+      update public.course_enrollments e
+      set progress_percentage = round(100.0 * enrolment.done / cardinality(modules)),
+        completed_at = case when enrolment.done = cardinality(modules) then clock_timestamp() end
+      where e.course_id = course and e.user_id = enrolment.user_id;
+      if enrolment.done = cardinality(modules) then
+        perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
+      end if;
+    end loop;
   end loop;
 end
 $function$;
@@ -4944,7 +5056,12 @@ declare
   caller uuid := private.require_caller();
   course uuid;
 begin
-  select m.course_id into course from public.course_modules m where m.id = module and m.is_published for key share;
+  select m.course_id into course from public.course_modules m
+  where m.id = module and (m.is_published or exists (
+    select from public.course_enrollments e
+    where e.user_id = caller and e.course_id = m.course_id and e.completed_at is null
+      and m.id in (select private.modules_of_version(e.course_id, e.course_version))
+  )) for key share;
   if course is null or course not in (select private.caller_enrolled_courses()) then
     perform private.fail('FF405', 'Enrol in the course first.');
   end if;
@@ -5096,7 +5213,9 @@ begin
     select jsonb_agg(jsonb_build_object(
       'id', a.id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt, 'featured_image_url', a.featured_image_url,
       'is_featured', a.is_featured, 'estimated_read_time', a.estimated_read_time, 'tags', a.tags,
-      'read_count', a.read_count, 'created_at', a.created_at, 'author_first_name', p.first_name, 'author_role', p.role,
+      'read_count', a.read_count, 'created_at', a.created_at,
+      'author_id', a.author_id, 'author_first_name', p.first_name, 'author_role', p.role,
+      'rating_count', a.rating_count, 'rating', round(a.rating_sum::numeric / nullif(a.rating_count, 0), 1),
       'is_read', r.article_id is not null
     ) order by a.is_featured desc, a.created_at desc, a.display_order)
     from public.articles a
@@ -5121,7 +5240,8 @@ begin
       'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
       'is_featured', c.is_featured, 'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration,
       'difficulty_level', c.difficulty_level, 'enrollment_count', c.enrollment_count, 'module_count', c.module_count,
-      'created_at', c.created_at, 'mentor_first_name', p.first_name, 'mentor_role', p.role,
+      'created_at', c.created_at, 'mentor_id', c.mentor_id, 'mentor_first_name', p.first_name, 'mentor_role', p.role,
+      'rating_count', c.rating_count, 'rating', round(c.rating_sum::numeric / nullif(c.rating_count, 0), 1),
       'is_enrolled', e.course_id is not null, 'progress_percentage', coalesce(e.progress_percentage, 0),
       'completed_at', e.completed_at
     ) order by c.is_featured desc, c.created_at desc, c.display_order)
@@ -5243,7 +5363,7 @@ comment on column private.search_documents.words is 'Words this document added t
 CREATE INDEX search_documents_document_idx ON private.search_documents USING gin (document);
 CREATE INDEX search_documents_words_idx ON private.search_documents USING gin (words);
 alter table private.search_documents enable row level security;
-CREATE TRIGGER search_documents__forget_words AFTER DELETE ON private.search_documents FOR EACH ROW EXECUTE FUNCTION private.tg_search_documents__forget_words();
+CREATE TRIGGER search_documents__delete_unused_words AFTER DELETE ON private.search_documents FOR EACH ROW EXECUTE FUNCTION private.tg_search_documents__delete_unused_words();
 
 create table private.search_words (
   word text not null,
@@ -5268,7 +5388,7 @@ AS $function$
 $function$;
 comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
 
-CREATE OR REPLACE FUNCTION private.forget_words(candidates text[])
+CREATE OR REPLACE FUNCTION private.delete_unused_search_words(candidates text[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -5282,16 +5402,16 @@ begin
   );
 end
 $function$;
-comment on function private.forget_words(text[]) is 'Deletes those of the words that no document contains any more.';
+comment on function private.delete_unused_search_words(text[]) is 'Deletes those of the words that no document contains any more.';
 
-CREATE OR REPLACE FUNCTION private.tg_search_documents__forget_words()
+CREATE OR REPLACE FUNCTION private.tg_search_documents__delete_unused_words()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.forget_words(old.words);
+  perform private.delete_unused_search_words(old.words);
   return null;
 end
 $function$;
@@ -5325,7 +5445,7 @@ begin
   where not exists (select from private.search_words k where k.word = w.word)
   order by 1
   on conflict do nothing;
-  perform private.forget_words(array(select unnest(former) except select unnest(document.words)));
+  perform private.delete_unused_search_words(array(select unnest(former) except select unnest(document.words)));
 end
 $function$;
 comment on function private.index_document(private.search_documents,text,text) is 'Replaces a search document and adds the given words to search_words.';
@@ -5727,36 +5847,37 @@ declare
 begin
   perform from public.stripe_customers c where c.customer_id = customer for update;
   if not found then
+    -- Of a deleted account. What its payment earned others is still taken back, and the books are kept.
+    if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
+      perform private.lower_commissions(charge, snapshot);
+      perform private.note_payment_records(snapshot, array['refund', 'dispute']);
+    end if;
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
     snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
-    (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k)
+    (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k),
+    snapshot ->> 'payment_intent_id'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
-    upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash)
+    upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash),
+    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id)
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
-  insert into private.payment_records (
-    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at, respond_by
-  )
-  select r ->> 'kind', r ->> 'id', r ->> 'status', charge, customer, snapshot ->> 'subscription_id',
-    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint), to_timestamp((r ->> 'respond_by')::bigint)
-  from jsonb_array_elements(snapshot -> 'records') r
-  on conflict on constraint payment_records_once do nothing;
+  perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
   return 'applied';
 end
 $function$;
@@ -6381,20 +6502,31 @@ grant execute on function public.resolve_several_subscriptions(uuid,text) to aut
 create table public.notification_preferences (
   user_id uuid not null,
   kind text not null,
-  email boolean not null,
+  email boolean default true not null,
   updated_at timestamp with time zone default now() not null,
+  bell boolean default true not null,
+  push boolean default true not null,
   constraint notification_preferences_pkey PRIMARY KEY (user_id, kind),
   constraint notification_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint notification_preferences_kind_check CHECK ((kind = ANY (ARRAY['tips'::text, 'reminders'::text])))
+  constraint notification_preferences_channels_check CHECK (
+CASE kind
+    WHEN 'account'::text THEN (bell AND email)
+    WHEN 'tips'::text THEN (bell AND push)
+    WHEN 'reminders'::text THEN (bell AND push)
+    ELSE true
+END),
+  constraint notification_preferences_kind_check CHECK ((kind = ANY (ARRAY['tips'::text, 'reminders'::text, 'rooms'::text, 'messages'::text, 'submissions'::text, 'pacts'::text, 'learning'::text, 'progress'::text, 'people'::text, 'account'::text])))
 );
-comment on table public.notification_preferences is 'E-mails a member switched on or off. Without a row a kind is on.';
-comment on column public.notification_preferences.kind is 'tips: getting started. reminders: what needs attention soon. Other e-mails cannot be switched off.';
-comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent.';
+comment on table public.notification_preferences is 'What a member switched on or off, by kind of e-mail or topic of notifications. Without a row all is on.';
+comment on column public.notification_preferences.kind is 'tips and reminders: kinds of e-mail, others cannot be switched off. All others: topics of private.notification_kinds.';
+comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent, or the digest has this topic.';
+comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
+comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
 alter table public.notification_preferences enable row level security;
 grant delete, insert, select, update on public.notification_preferences to service_role;
-grant insert (user_id, kind, email),
-  select (user_id, kind, email, updated_at),
-  update (user_id, kind, email) on public.notification_preferences to authenticated;
+grant insert (user_id, kind, email, bell, push),
+  select (user_id, kind, email, updated_at, bell, push),
+  update (user_id, kind, email, bell, push) on public.notification_preferences to authenticated;
 CREATE TRIGGER notification_preferences__stamp BEFORE UPDATE ON public.notification_preferences FOR EACH ROW EXECUTE FUNCTION private.tg_notification_preferences__stamp();
 
 create policy select_own on public.notification_preferences for select to authenticated
@@ -6424,10 +6556,10 @@ create table private.email_templates (
   name text not null,
   kind text not null,
   constraint email_templates_pkey PRIMARY KEY (name),
-  constraint email_templates_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'identity'::text, 'security'::text, 'tips'::text, 'reminders'::text])))
+  constraint email_templates_kind_check CHECK ((kind = ANY (ARRAY['money'::text, 'identity'::text, 'security'::text, 'tips'::text, 'reminders'::text, 'digest'::text])))
 );
 comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
-comment on column private.email_templates.kind is 'tips and reminders can be switched off in notification_preferences.';
+comment on column private.email_templates.kind is 'tips and reminders can be switched off in notification_preferences, digest in digest_choices.';
 alter table private.email_templates enable row level security;
 
 create table private.email_outbox (
@@ -6497,13 +6629,21 @@ AS $function$
       select from public.stripe_subscriptions s
       where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
     ) then 'the payment was made'
-    when email.template = 'payment_disputed' and exists (
+    when email.template in ('payment_disputed', 'course_disputed') and exists (
       select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
     ) then 'the dispute is decided'
+    when email.template = 'course_dispute_won' and exists (
+      select from private.billing_charges c
+      where c.charge_id = email.data ->> 'number' and (c.is_refunded or c.dispute is distinct from 'won')
+    ) then 'the course is closed'
     when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
     when email.template = 'dispute_opened' and not exists (
       select from public.profiles p where p.id = email.user_id and p.role = 'admin'
     ) then 'no administrator'
+    when email.template = 'digest' and exists (
+      select from public.digest_choices d where d.user_id = email.user_id and d.frequency = 'off'
+    ) then 'switched off by the member'
+    when email.template = 'digest' and private.digest_content(email_refusal.email) -> 'lines' = '[]' then 'nothing waits'
   end
   from (select email.user_id) e
   left join auth.users u on u.id = e.user_id
@@ -6552,7 +6692,9 @@ begin
   where o.id = taken.id returning o.* into taken;
   return query
     select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
-      p.first_name, taken.template, taken.data, private.changed_email_texts(taken.template)
+      p.first_name, taken.template,
+      case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
+      private.changed_email_texts(taken.template)
     from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
 end
 $function$;
@@ -6662,16 +6804,25 @@ CREATE OR REPLACE FUNCTION private.tg_payment_records__email()
 AS $function$
 declare
   member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
-  template constant text := case
+  bought constant private.course_purchases := (
+    select p from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
+    where c.charge_id = new.charge_id
+  );
+  told constant text := case
     when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
     when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
     when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
     when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
   end;
-  plan constant text := (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id);
+  template constant text := case when bought.id is null then told else case told
+    when 'receipt' then 'course_receipt' when 'payment_refunded' then 'course_refunded'
+    when 'payment_disputed' then 'course_disputed' when 'dispute_won' then 'course_dispute_won'
+  end end;
   facts constant jsonb := jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id, 'plan', plan
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id
   ) || jsonb_strip_nulls(jsonb_build_object(
+    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
+    'course', bought.course_title, 'purchase_id', bought.id,
     'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id)
   ));
 begin
@@ -6702,7 +6853,7 @@ declare
   is_live constant boolean := new.status in ('active', 'trialing');
   ends_at constant timestamptz := to_timestamp(new.current_period_end);
   -- Seconds since the epoch; null while it runs at the provider.
-  ended constant bigint := (select r.ended_at_provider from private.billing_reads r where r.subscription_id = new.subscription_id);
+  ended constant bigint := (select r.ended_at_provider from private.billing_sync_versions r where r.subscription_id = new.subscription_id);
   -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
   has_ended constant boolean := new.status = 'canceled' and (
     coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
@@ -6710,7 +6861,7 @@ declare
   );
   -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
   reading constant text := coalesce(
-    (select r.ticket::text from private.billing_reads r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
+    (select r.ticket::text from private.billing_sync_versions r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
   );
 begin
   if plan is null or member is null then
@@ -6723,7 +6874,7 @@ begin
   if has_ended and not exists (
     select from public.stripe_subscriptions s
     join private.plan_prices o on o.price_id = s.price_id
-    left join private.billing_reads r on r.subscription_id = s.subscription_id
+    left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
     where s.customer_id = new.customer_id and s.id <> new.id and case
       when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
       else s.status not in ('incomplete', 'incomplete_expired')
@@ -7318,22 +7469,22 @@ comment on function hooks.after_restore() is 'Called by its owner after a restor
 
 -- member directory
 
-create table private.member_directory (
+create table private.member_search_index (
   user_id uuid not null,
   email text not null,
   name text not null,
   search_key text not null,
   joined_at timestamp with time zone not null,
-  constraint member_directory_pkey PRIMARY KEY (user_id),
-  constraint member_directory_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+  constraint member_search_index_pkey PRIMARY KEY (user_id),
+  constraint member_search_index_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.member_directory is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
-comment on column private.member_directory.name is 'First and last name; empty without a profile.';
-comment on column private.member_directory.search_key is 'Result of search_key for name and address; also the order by name.';
-CREATE INDEX member_directory_joined_at_idx ON private.member_directory USING btree (joined_at, user_id);
-CREATE INDEX member_directory_order_idx ON private.member_directory USING btree (search_key, user_id);
-CREATE INDEX member_directory_search_key_idx ON private.member_directory USING gin (search_key extensions.gin_trgm_ops);
-alter table private.member_directory enable row level security;
+comment on table private.member_search_index is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
+comment on column private.member_search_index.name is 'First and last name; empty without a profile.';
+comment on column private.member_search_index.search_key is 'Result of search_key for name and address; also the order by name.';
+CREATE INDEX member_search_index_joined_at_idx ON private.member_search_index USING btree (joined_at, user_id);
+CREATE INDEX member_search_index_order_idx ON private.member_search_index USING btree (search_key, user_id);
+CREATE INDEX member_search_index_search_key_idx ON private.member_search_index USING gin (search_key extensions.gin_trgm_ops);
+alter table private.member_search_index enable row level security;
 
 CREATE OR REPLACE FUNCTION private.search_key(label text)
  RETURNS text
@@ -7345,14 +7496,14 @@ AS $function$
 $function$;
 comment on function private.search_key(text) is 'Lower case without accents, so that jose finds José.';
 
-CREATE OR REPLACE FUNCTION private.list_member(member uuid)
+CREATE OR REPLACE FUNCTION private.index_member_for_search(member uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.member_directory as d (user_id, email, name, search_key, joined_at)
+  insert into private.member_search_index as d (user_id, email, name, search_key, joined_at)
   select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
     coalesce(u.created_at, now())
   from auth.users u
@@ -7362,11 +7513,11 @@ begin
   on conflict (user_id) do update set
     email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
   if not found then
-    delete from private.member_directory d where d.user_id = member;
+    delete from private.member_search_index d where d.user_id = member;
   end if;
 end
 $function$;
-comment on function private.list_member(uuid) is 'Writes the entry of one account in the member directory.';
+comment on function private.index_member_for_search(uuid) is 'Writes the entry of one account in the member directory.';
 
 CREATE OR REPLACE FUNCTION private.tg_users__list_member()
  RETURNS trigger
@@ -7375,21 +7526,21 @@ CREATE OR REPLACE FUNCTION private.tg_users__list_member()
  SET search_path TO ''
 AS $function$
 begin
-  perform private.list_member(new.id);
+  perform private.index_member_for_search(new.id);
   return null;
 end
 $function$;
 
 CREATE TRIGGER users__list_member AFTER INSERT OR UPDATE OF email, created_at, deleted_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tg_users__list_member();
 
-CREATE OR REPLACE FUNCTION private.tg_profiles__list_member()
+CREATE OR REPLACE FUNCTION private.tg_profiles__index_member()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.list_member(new.id);
+  perform private.index_member_for_search(new.id);
   return null;
 end
 $function$;
@@ -7414,7 +7565,7 @@ create view private.membership_statuses with (security_invoker=true) as
               WHERE ((c.user_id = d.user_id) AND (s.status <> ALL (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text]))))) THEN 'lapsed'::text
             ELSE 'never_paid'::text
         END AS status
-   FROM private.member_directory d;
+   FROM private.member_search_index d;
 comment on view private.membership_statuses is 'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
 
 create type public.member_row as (
@@ -7437,7 +7588,7 @@ CREATE OR REPLACE FUNCTION private.member_page(search text, membership text, lev
 AS $function$
 declare
   rules text[] := array['true'];
-  after private.member_directory;
+  after private.member_search_index;
   direction text := case when sort in ('newest', 'name_desc') then 'desc' else 'asc' end;
   key text := case when sort in ('name', 'name_desc') then 'd.search_key' else 'd.joined_at' end;
 begin
@@ -7482,7 +7633,7 @@ begin
     rules := rules || format('d.joined_at < %L', (joined_to + 1)::timestamp at time zone 'utc');
   end if;
   if after_id is not null then
-    select d.* into after from private.member_directory d where d.user_id = after_id;
+    select d.* into after from private.member_search_index d where d.user_id = after_id;
     if not found then
       return;
     end if;
@@ -7494,7 +7645,7 @@ begin
   return query execute format(
     'select d.user_id, d.email, d.name, coalesce(p.role, ''student''), coalesce(l.current_level, 0), m.status,
        coalesce(u.banned_until > now(), false), d.joined_at
-     from (select d.* from private.member_directory d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
+     from (select d.* from private.member_search_index d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
      join auth.users u on u.id = d.user_id
      join private.membership_statuses m on m.user_id = d.user_id
      left join public.profiles p on p.id = d.user_id
@@ -7613,7 +7764,7 @@ CREATE OR REPLACE FUNCTION private.account_label(account uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(nullif(d.name, ''), d.email) from private.member_directory d where d.user_id = account
+  select coalesce(nullif(d.name, ''), d.email) from private.member_search_index d where d.user_id = account
 $function$;
 comment on function private.account_label(uuid) is 'Name of an account, or its address without one; null when it is gone.';
 
@@ -7627,6 +7778,7 @@ AS $function$
     'id', u.id, 'email', d.email, 'name', d.name, 'occupation', p.occupation, 'role', coalesce(p.role, 'student'),
     'level', coalesce(l.current_level, 0), 'joined_at', d.joined_at, 'last_sign_in_at', u.last_sign_in_at,
     'is_confirmed', u.email_confirmed_at is not null, 'is_onboarded', coalesce(p.onboarding_complete, false),
+    'is_trusted', exists (select from private.trusted_mentors t where t.user_id = u.id),
     'has_second_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
     'sessions', (
       select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())
@@ -7641,12 +7793,12 @@ AS $function$
     ) end
   )
   from auth.users u
-  join private.member_directory d on d.user_id = u.id
+  join private.member_search_index d on d.user_id = u.id
   left join public.profiles p on p.id = u.id
   left join public.user_levels l on l.user_id = u.id
   where u.id = member
 $function$;
-comment on function private.member_account(uuid) is 'Account, profile, level and suspension of a member, for administrators.';
+comment on function private.member_account(uuid) is 'Account, profile, level, suspension and trust of a member, for administrators.';
 
 CREATE OR REPLACE FUNCTION private.member_billing(member uuid)
  RETURNS jsonb
@@ -8077,7 +8229,7 @@ begin
     rules := rules || format('a.subject = %L', wanted);
   elsif wanted <> '' then
     rules := rules || format('a.subject = any (%L::uuid[])', array(
-      select d.user_id from private.member_directory d
+      select d.user_id from private.member_search_index d
       where d.search_key like '%' || regexp_replace(private.search_key(left(wanted, 200)), '([\\%_])', '\\\1', 'g') || '%'
       limit 1000
     ));
@@ -8266,7 +8418,7 @@ end
 $function$;
 comment on function private.tg_chat_rooms__announce() is 'Broadcasts the id of a room that was created or edited.';
 
-CREATE OR REPLACE FUNCTION private.content_rooms()
+CREATE OR REPLACE FUNCTION private.admin_rooms()
  RETURNS TABLE(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -8279,8 +8431,8 @@ begin
     from public.chat_rooms r order by r.min_level_required, r.display_order, r.name, r.id;
 end
 $function$;
-comment on function private.content_rooms() is 'All rooms, those that are not active too.';
-grant execute on function private.content_rooms() to authenticated;
+comment on function private.admin_rooms() is 'All rooms, those that are not active too.';
+grant execute on function private.admin_rooms() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.create_room(room text, name text, description text, min_level_required integer, display_order integer)
  RETURNS void
@@ -8340,14 +8492,14 @@ $function$;
 comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. Audited.';
 grant execute on function private.edit_room(text,text,text,integer,integer,boolean) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.content_rooms()
+CREATE OR REPLACE FUNCTION public.admin_rooms()
  RETURNS TABLE(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select * from private.content_rooms() $function$;
-comment on function public.content_rooms() is 'Administrators: all rooms, those that are not active too.';
-grant execute on function public.content_rooms() to authenticated;
+AS $function$ select * from private.admin_rooms() $function$;
+comment on function public.admin_rooms() is 'Administrators: all rooms, those that are not active too.';
+grant execute on function public.admin_rooms() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.create_room(room_id text, name text, min_level_required integer, description text DEFAULT ''::text, display_order integer DEFAULT 0)
  RETURNS void
@@ -8390,7 +8542,7 @@ AS $function$
 $function$;
 comment on function private.keep_console_edits(uuid,text[]) is 'Remembers that imports have to keep these columns of a row.';
 
-CREATE OR REPLACE FUNCTION private.content_subcategories()
+CREATE OR REPLACE FUNCTION private.admin_subcategories()
  RETURNS TABLE(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -8406,8 +8558,8 @@ begin
     order by private.category_level(s.main_category), s.display_order, s.name, s.id;
 end
 $function$;
-comment on function private.content_subcategories() is 'All subcategories with the number of their published articles and courses.';
-grant execute on function private.content_subcategories() to authenticated;
+comment on function private.admin_subcategories() is 'All subcategories with the number of their published articles and courses.';
+grant execute on function private.admin_subcategories() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.create_subcategory(main_category text, slug text, name text, description text, color text, icon text, display_order integer)
  RETURNS uuid
@@ -8470,14 +8622,14 @@ $function$;
 comment on function private.edit_subcategory(uuid,text,text,text,text,integer,boolean) is 'Changes the given fields of a subcategory; null keeps a field. Audited.';
 grant execute on function private.edit_subcategory(uuid,text,text,text,text,integer,boolean) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.content_subcategories()
+CREATE OR REPLACE FUNCTION public.admin_subcategories()
  RETURNS TABLE(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select * from private.content_subcategories() $function$;
-comment on function public.content_subcategories() is 'Administrators: all subcategories of the library.';
-grant execute on function public.content_subcategories() to authenticated;
+AS $function$ select * from private.admin_subcategories() $function$;
+comment on function public.admin_subcategories() is 'Administrators: all subcategories of the library.';
+grant execute on function public.admin_subcategories() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.create_subcategory(main_category text, slug text, name text, description text DEFAULT ''::text, color text DEFAULT '#64748b'::text, icon text DEFAULT 'book-open'::text, display_order integer DEFAULT 0)
  RETURNS uuid
@@ -8501,7 +8653,7 @@ grant execute on function public.edit_subcategory(uuid,text,text,text,text,integ
 
 -- console items
 
-CREATE OR REPLACE FUNCTION private.content_items(shelf text, search text, category text, subcategory uuid, status text, page_size integer, skip integer)
+CREATE OR REPLACE FUNCTION private.admin_library_items(shelf text, search text, category text, subcategory uuid, status text, page_size integer, skip integer)
  RETURNS TABLE(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -8540,8 +8692,8 @@ begin
     limit least(greatest(coalesce(page_size, 50), 1), 200) offset greatest(coalesce(skip, 0), 0);
 end
 $function$;
-comment on function private.content_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
-grant execute on function private.content_items(text,text,text,uuid,text,integer,integer) to authenticated;
+comment on function private.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
+grant execute on function private.admin_library_items(text,text,text,uuid,text,integer,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.edit_content_item(shelf text, item uuid, is_published boolean, is_featured boolean)
  RETURNS void
@@ -8612,7 +8764,7 @@ AS $function$
 $function$;
 comment on function private.level_supply() is 'Every requirement with the number of rooms, articles or courses there are for it; null where members make them.';
 
-CREATE OR REPLACE FUNCTION private.content_supply()
+CREATE OR REPLACE FUNCTION private.admin_level_supply()
  RETURNS TABLE(level integer, kind text, category text, needed integer, available integer)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -8623,19 +8775,19 @@ begin
   return query select * from private.level_supply();
 end
 $function$;
-comment on function private.content_supply() is 'level_supply for administrators.';
-grant execute on function private.content_supply() to authenticated;
+comment on function private.admin_level_supply() is 'level_supply for administrators.';
+grant execute on function private.admin_level_supply() to authenticated;
 
-CREATE OR REPLACE FUNCTION public.content_items(shelf text, search text DEFAULT ''::text, category text DEFAULT NULL::text, subcategory uuid DEFAULT NULL::uuid, status text DEFAULT NULL::text, page_size integer DEFAULT 50, skip integer DEFAULT 0)
+CREATE OR REPLACE FUNCTION public.admin_library_items(shelf text, search text DEFAULT ''::text, category text DEFAULT NULL::text, subcategory uuid DEFAULT NULL::uuid, status text DEFAULT NULL::text, page_size integer DEFAULT 50, skip integer DEFAULT 0)
  RETURNS TABLE(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select * from private.content_items(shelf, search, category, subcategory, status, page_size, skip)
+  select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip)
 $function$;
-comment on function public.content_items(text,text,text,uuid,text,integer,integer) is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
-grant execute on function public.content_items(text,text,text,uuid,text,integer,integer) to authenticated;
+comment on function public.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
+grant execute on function public.admin_library_items(text,text,text,uuid,text,integer,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.edit_content_item(shelf text, item_id uuid, is_published boolean DEFAULT NULL::boolean, is_featured boolean DEFAULT NULL::boolean)
  RETURNS void
@@ -8647,14 +8799,14 @@ $function$;
 comment on function public.edit_content_item(text,uuid,boolean,boolean) is 'Administrators: publish, withdraw or feature an article or a course.';
 grant execute on function public.edit_content_item(text,uuid,boolean,boolean) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.content_supply()
+CREATE OR REPLACE FUNCTION public.admin_level_supply()
  RETURNS TABLE(level integer, kind text, category text, needed integer, available integer)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select * from private.content_supply() $function$;
-comment on function public.content_supply() is 'Administrators: what each level asks for, and how much of it there is.';
-grant execute on function public.content_supply() to authenticated;
+AS $function$ select * from private.admin_level_supply() $function$;
+comment on function public.admin_level_supply() is 'Administrators: what each level asks for, and how much of it there is.';
+grant execute on function public.admin_level_supply() to authenticated;
 
 -- console levels
 
@@ -9369,7 +9521,7 @@ begin
     found_ids := array(
       (select needle)
       union all
-      (select r.charge_id from private.member_directory d
+      (select r.charge_id from private.member_search_index d
        join public.stripe_customers k on k.user_id = d.user_id
        join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
        where d.search_key like key_pattern limit 1000)
@@ -9380,7 +9532,7 @@ begin
     rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
       -- So many that the latest of them are found soonest by going through the payments.
       -- So many that the latest of them are soonest found by reading the payments in their order.
-      else '(y.customer_id in (select k.customer_id from private.member_directory d
+      else '(y.customer_id in (select k.customer_id from private.member_search_index d
           join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
         or y.payment_id in (select c.charge_id from public.invoices i
           join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
@@ -9832,9 +9984,20 @@ AS $function$
     select 2, 'messages', count(distinct r.message_id), min(r.created_at)
     from private.message_reports r where r.resolved_at is null
     union all
-    select 3, 'accounts', count(*), min(f.created_at) from private.account_flags f where f.closed_at is null
+    select 3, 'texts', count(distinct coalesce(r.message_id, r.post_id)), min(r.created_at)
+    from private.text_reports r where r.resolved_at is null
     union all
-    select 4, 'disputes', count(*), min(d.opened_at) from private.open_disputes() d
+    select 4, 'posts', count(distinct coalesce(r.submission_id, r.comment_id)), min(r.created_at)
+    from private.submission_reports r where r.resolved_at is null
+    union all
+    select 5, 'people', count(distinct r.member_id), min(r.created_at)
+    from private.member_reports r where r.resolved_at is null
+    union all
+    select 6, 'accounts', count(*), min(f.created_at) from private.account_flags f where f.closed_at is null
+    union all
+    select 7, 'disputes', count(*), min(d.opened_at) from private.open_disputes() d
+    union all
+    select 8, 'review', count(*), min(d.submitted_at) from public.drafts d where d.status = 'submitted'
   ) q
 $function$;
 comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest.';
@@ -9997,9 +10160,9 @@ create table public.notifications (
   constraint notifications_once_key UNIQUE NULLS NOT DISTINCT (user_id, kind, subject_id, actor_id, detail),
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint notifications_kind_fkey FOREIGN KEY (kind) REFERENCES private.notification_kinds(kind),
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
-  constraint notifications_actor_check CHECK ((actor_id <> user_id)),
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'message_like'::text, 'submission_like'::text, 'submission_comment'::text, 'level_up'::text, 'identity_approved'::text, 'identity_rejected'::text, 'payment_failed'::text, 'question'::text, 'answer'::text, 'mention'::text])))
+  constraint notifications_actor_check CHECK ((actor_id <> user_id))
 );
 comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications.';
 comment on column public.notifications.user_id is 'Who is told.';
@@ -10009,10 +10172,12 @@ comment on column public.notifications.group_id is 'Rows of one kind and group a
 comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_list_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX notifications_unread_idx ON public.notifications USING btree (created_at) WHERE (read_at IS NULL);
 alter table public.notifications enable row level security;
 grant delete, insert, select, update on public.notifications to service_role;
 grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
 CREATE TRIGGER notifications__drop_blocked BEFORE INSERT ON public.notifications FOR EACH ROW WHEN ((new.actor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_notifications__drop_blocked();
+CREATE TRIGGER notifications__push AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION private.tg_notifications__push();
 alter publication supabase_realtime add table public.notifications;
 
 create policy select_own on public.notifications for select to authenticated
@@ -10139,58 +10304,21 @@ $function$;
 -- notification reading
 
 CREATE OR REPLACE FUNCTION private.visible_notifications(member uuid)
- RETURNS TABLE(id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamp with time zone, read_at timestamp with time zone, chat_room_id text, submission_id uuid, excerpt text)
+ RETURNS TABLE(id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamp with time zone, read_at timestamp with time zone, place jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  allowed constant integer := private.effective_level(member);
-  rooms constant text[] := array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
-  owes constant boolean := exists (
-    select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-    where c.user_id = member and s.status in ('past_due', 'unpaid')
+  hidden constant text[] := array(
+    select k.kind from public.notification_preferences p join private.notification_kinds k on k.topic = p.kind
+    where p.user_id = member and not p.bell
   );
 begin
-  return query
-  select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, m.chat_room_id, s.id,
-    coalesce(m.excerpt, s.title, q.excerpt)
-  from (
-    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
-  ) n
-  left join lateral (
-    select g.chat_room_id, left(g.content, 140) as excerpt from public.chat_messages g
-    where n.kind in ('reply', 'message_like', 'mention') and g.id = n.subject_id and g.deleted_at is null
-      and g.chat_room_id = any (rooms) offset 0
-  ) m on true
-  left join lateral (
-    select g.id, g.title from public.learning_submissions g
-    where n.kind in ('submission_like', 'submission_comment') and g.id = n.group_id and allowed >= 1 offset 0
-  ) s on true
-  left join lateral (
-    select left(case n.kind when 'question' then g.question else g.answer end, 140) as excerpt
-    from private.content_questions g
-    where n.kind in ('question', 'answer') and g.id = n.subject_id and private.may_read_text(member, g.article_id, g.module_id)
-      and (n.kind = 'answer' or private.may_answer(member, g.article_id, g.module_id))
-      offset 0
-  ) q on true
-  where case n.kind
-    when 'reply' then m.chat_room_id is not null
-    when 'mention' then m.chat_room_id is not null
-    when 'message_like' then m.chat_room_id is not null and exists (
-      select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id)
-    when 'submission_like' then s.id is not null and exists (
-      select from public.learning_submission_likes l where l.user_id = n.actor_id and l.submission_id = n.group_id)
-    when 'submission_comment' then s.id is not null and exists (
-      select from public.learning_submission_comments c where c.id = n.subject_id)
-    when 'payment_failed' then owes
-    when 'question' then q.excerpt is not null
-    when 'answer' then q.excerpt is not null
-    else true
-  end;
+  return query select r.* from private.readable_notifications(member) r where r.kind <> all (hidden);
 end
 $function$;
-comment on function private.visible_notifications(uuid) is 'The newest notifications of an account whose place it may read now and whose content still stands.';
+comment on function private.visible_notifications(uuid) is 'What the bell of an account holds now: the newest notifications it may read, without topics it turned off.';
 
 CREATE OR REPLACE FUNCTION private.my_notifications(before timestamp with time zone, page_size integer)
  RETURNS jsonb
@@ -10201,19 +10329,17 @@ AS $function$
 declare
   caller constant uuid := private.require_caller();
   size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
+  questions constant integer := case when before is null and private.is_mentor(caller)
+    then jsonb_array_length(private.waiting_questions()) else 0 end;
 begin
   return (
-    with visible as (
-      select v.* from private.visible_notifications(caller) v
-    ), groups as (
+    with groups as (
       select v.kind, v.group_id, v.detail,
         max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
         count(distinct v.actor_id) as actors,
         (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
-        (array_agg(v.chat_room_id order by v.created_at desc, v.id desc))[1] as chat_room_id,
-        (array_agg(v.submission_id order by v.created_at desc, v.id desc))[1] as submission_id,
-        (array_agg(v.excerpt order by v.created_at desc, v.id desc))[1] as excerpt
-      from visible v
+        (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+      from private.visible_notifications(caller) v
       -- What has no group stands alone.
       group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
     ), page as (
@@ -10221,14 +10347,17 @@ begin
     )
     select jsonb_build_object(
       'unread', (select least(count(*), 99) from groups g where g.unread),
+      'waiting', least(99, questions + (
+        select count(*) from groups g join private.notification_kinds k on k.kind = g.kind and k.asks where g.unread
+      )),
+      -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
+      'as_of', now() - interval '15 seconds',
       'items', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread, 'detail', case g.kind when 'level_up' then g.detail end,
+        select jsonb_agg(g.place || jsonb_build_object(
+          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread,
+          'detail', case g.kind when 'level_up' then g.detail end,
           'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
-          'others', greatest(g.actors - 1, 0), 'chat_room_id', g.chat_room_id, 'submission_id', g.submission_id,
-          'room', (select r.name from public.chat_rooms r where r.id = g.chat_room_id), 'excerpt', g.excerpt,
-          'message_id', case g.kind when 'mention' then g.group_id end,
-          'place', case when g.kind in ('question', 'answer') then private.question_place(g.group_id) end
+          'others', greatest(g.actors - 1, 0)
         ) order by g.created_at desc, g.id desc) from page g
       ), '[]')
     )
@@ -10244,7 +10373,7 @@ CREATE OR REPLACE FUNCTION public.my_notifications(before timestamp with time zo
  STABLE
  SET search_path TO ''
 AS $function$ select private.my_notifications(before, page_size) $function$;
-comment on function public.my_notifications(timestamp with time zone,integer) is 'The caller''s notifications: `items`, newest first, and `unread`. The next page is before the created_at of the last item.';
+comment on function public.my_notifications(timestamp with time zone,integer) is 'The caller''s notifications: `items`, newest first, how many are `unread` and how much is `waiting` on Today. The next page is before the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.';
 grant execute on function public.my_notifications(timestamp with time zone,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.mark_notifications_read(up_to timestamp with time zone, notification_id bigint)
@@ -10263,6 +10392,11 @@ begin
       where o.id = notification_id and o.user_id = caller
         and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
     ));
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
+  select caller, e.kind, e.actor_id, e.subject_id, e.subject_id, e.created_at, clock_timestamp()
+  from private.unread_for_everyone(caller) e
+  where e.created_at <= up_to and (notification_id is null or e.id = notification_id)
+  on conflict do nothing;
 end
 $function$;
 comment on function private.mark_notifications_read(timestamp with time zone,bigint) is 'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
@@ -10283,9 +10417,10 @@ CREATE OR REPLACE FUNCTION private.purge_notifications()
  SET search_path TO ''
 AS $function$
   delete from public.notifications n
-  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year'
+  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
+  delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
 $function$;
-comment on function private.purge_notifications() is 'Deletes notifications 90 days after they were read, and all after a year.';
+comment on function private.purge_notifications() is 'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
 grant execute on function private.purge_notifications() to service_role;
 
 CREATE OR REPLACE FUNCTION public.purge_notifications()
@@ -10311,6 +10446,103 @@ AS $function$
   ), '[]'))
 $function$;
 comment on function private.export_part_notifications(uuid) is 'What one account was told of, and what others were told of its acts, without the other persons.';
+
+-- notification parts
+
+create table private.notification_kinds (
+  kind text not null,
+  topic text not null,
+  asks boolean default false not null,
+  constraint notification_kinds_pkey PRIMARY KEY (kind),
+  constraint notification_kinds_topic_check CHECK ((topic = ANY (ARRAY['rooms'::text, 'messages'::text, 'submissions'::text, 'pacts'::text, 'learning'::text, 'progress'::text, 'people'::text, 'account'::text])))
+);
+comment on table private.notification_kinds is 'What members can be told of, by topic.';
+comment on column private.notification_kinds.topic is 'What members choose by: kinds of one topic are turned on and off together.';
+comment on column private.notification_kinds.asks is 'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
+alter table private.notification_kinds enable row level security;
+
+CREATE OR REPLACE FUNCTION private.newest_notifications(member uuid, kinds text[])
+ RETURNS SETOF public.notifications
+ LANGUAGE sql
+ STABLE ROWS 50
+ SET search_path TO ''
+AS $function$
+  select n.* from (
+    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
+  ) n where n.kind = any (kinds)
+$function$;
+comment on function private.newest_notifications(uuid,text[]) is 'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
+
+CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  from private.newest_notifications(member, array['reply', 'message_like']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where n.kind = 'reply' or exists (
+    select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id
+  );
+end
+$function$;
+comment on function private.notification_part_rooms(uuid) is 'Replies and likes in rooms that are open to the member, as long as message and like stand.';
+
+CREATE OR REPLACE FUNCTION private.notification_part_submissions(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+  from private.newest_notifications(member, array['submission_like', 'submission_comment']) n
+  join public.learning_submissions s on s.id = n.group_id
+  where case n.kind
+    when 'submission_like' then exists (
+      select from public.learning_submission_likes l where l.user_id = n.actor_id and l.submission_id = s.id)
+    else exists (select from public.learning_submission_comments c where c.id = n.subject_id)
+  end;
+end
+$function$;
+comment on function private.notification_part_submissions(uuid) is 'Likes of and comments on the submissions of a member, as long as they stand.';
+
+CREATE OR REPLACE FUNCTION private.notification_part_account(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+  owes constant boolean := exists (
+    select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+    where c.user_id = member and s.status in ('past_due', 'unpaid')
+  );
+begin
+  return query
+  select n.id, case when n.kind = 'level_up' then (
+    select jsonb_build_object(
+      'rooms', coalesce((array_agg(r.name order by r.display_order, r.name))[1:2], '{}'), 'room_count', count(*)
+    )
+    from public.chat_rooms r
+    where r.is_active and r.min_level_required <= allowed and r.min_level_required::text = n.detail
+  ) else '{}' end
+  from private.newest_notifications(member, array['level_up', 'identity_approved', 'identity_rejected', 'payment_failed']) n
+  where owes or n.kind <> 'payment_failed';
+end
+$function$;
+comment on function private.notification_part_account(uuid) is 'Levels, decisions about documents, and failed payments while something is owed.';
 
 -- unfinished refunds
 
@@ -10831,7 +11063,7 @@ AS $function$ select private.admin_remove_picture(member, reason) $function$;
 comment on function public.admin_remove_picture(uuid,text) is 'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
 grant execute on function public.admin_remove_picture(uuid,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.profile_pictures_due(after text, batch integer)
+CREATE OR REPLACE FUNCTION private.profile_pictures_to_purge(after text, batch integer)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -10845,17 +11077,17 @@ AS $function$
   order by o.name
   limit batch
 $function$;
-comment on function private.profile_pictures_due(text,integer) is 'Pictures older than an hour that no profile shows; by name, after the given one.';
-grant execute on function private.profile_pictures_due(text,integer) to service_role;
+comment on function private.profile_pictures_to_purge(text,integer) is 'Pictures older than an hour that no profile shows; by name, after the given one.';
+grant execute on function private.profile_pictures_to_purge(text,integer) to service_role;
 
-CREATE OR REPLACE FUNCTION public.profile_pictures_due(after text DEFAULT ''::text, batch integer DEFAULT 100)
+CREATE OR REPLACE FUNCTION public.profile_pictures_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
  RETURNS SETOF text
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select private.profile_pictures_due(after, batch) $function$;
-comment on function public.profile_pictures_due(text,integer) is 'Server: profile pictures to delete now.';
-grant execute on function public.profile_pictures_due(text,integer) to service_role;
+AS $function$ select private.profile_pictures_to_purge(after, batch) $function$;
+comment on function public.profile_pictures_to_purge(text,integer) is 'Server: profile pictures to delete now.';
+grant execute on function public.profile_pictures_to_purge(text,integer) to service_role;
 
 -- drafts
 
@@ -10907,6 +11139,7 @@ CREATE INDEX drafts_queue_idx ON public.drafts USING btree (status, submitted_at
 alter table public.drafts enable row level security;
 grant delete, insert, select, update on public.drafts to service_role;
 grant select (id, owner_id, kind, status, title, version, submitted_at, publish_at, published_version, published_at, article_id, course_id, created_at, updated_at) on public.drafts to authenticated;
+CREATE TRIGGER drafts__notify AFTER UPDATE OF status ON public.drafts FOR EACH ROW EXECUTE FUNCTION private.tg_drafts__notify();
 
 create table public.draft_versions (
   draft_id uuid not null,
@@ -10922,11 +11155,13 @@ create table public.draft_versions (
   difficulty_level text default 'beginner'::text not null,
   price numeric(10,2) default 0 not null,
   modules jsonb default '[]'::jsonb not null,
+  cover text,
   constraint draft_versions_pkey PRIMARY KEY (draft_id, version),
   constraint draft_versions_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES public.drafts(id) ON DELETE CASCADE,
   constraint draft_versions_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
   constraint draft_versions_subcategory_id_fkey FOREIGN KEY (subcategory_id) REFERENCES public.subcategories(id),
   constraint draft_versions_content_check CHECK ((octet_length(content) <= 204800)),
+  constraint draft_versions_cover_check CHECK ((cover ~ '^/storage/v1/object/public/content-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|png)$'::text)) NOT VALID,
   constraint draft_versions_difficulty_level_check CHECK ((difficulty_level = ANY (ARRAY['beginner'::text, 'intermediate'::text, 'advanced'::text]))),
   constraint draft_versions_excerpt_check CHECK ((char_length(excerpt) <= 2000)),
   constraint draft_versions_modules_check CHECK (((jsonb_typeof(modules) = 'array'::text) AND (jsonb_array_length(modules) <= 60) AND (octet_length((modules)::text) <= 1000000))),
@@ -10941,11 +11176,12 @@ comment on column public.draft_versions.excerpt is 'Excerpt of an article, descr
 comment on column public.draft_versions.content is 'Markdown of an article; empty for a course.';
 comment on column public.draft_versions.price is 'Pounds, for courses.';
 comment on column public.draft_versions.modules is 'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
+comment on column public.draft_versions.cover is 'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
 CREATE INDEX draft_versions_saved_by_idx ON public.draft_versions USING btree (saved_by);
 CREATE INDEX draft_versions_subcategory_id_idx ON public.draft_versions USING btree (subcategory_id);
 alter table public.draft_versions enable row level security;
 grant delete, insert, select, update on public.draft_versions to service_role;
-grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules) on public.draft_versions to authenticated;
+grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover) on public.draft_versions to authenticated;
 
 create table public.draft_comments (
   id uuid default gen_random_uuid() not null,
@@ -11104,7 +11340,7 @@ comment on function private.draft_modules(jsonb) is 'Modules of a draft with exa
 CREATE OR REPLACE FUNCTION private.draft_from(kind text, fields jsonb)
  RETURNS public.draft_versions
  LANGUAGE plpgsql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
 declare
@@ -11124,10 +11360,15 @@ begin
   read.difficulty_level := coalesce(fields ->> 'difficulty_level', 'beginner');
   read.price := case kind when 'course' then coalesce((fields ->> 'price')::numeric, 0) else 0 end;
   read.modules := case kind when 'course' then private.draft_modules(fields -> 'modules') else '[]' end;
+  read.cover := nullif(fields ->> 'cover', '');
+  -- Only its owner writes a draft.
+  if read.cover is not null and starts_with(private.content_picture_name(read.cover), auth.uid() || '-') is not true then
+    perform private.fail('FF658', 'The cover is not a picture you have uploaded here.');
+  end if;
   return read;
 end
 $function$;
-comment on function private.draft_from(text,jsonb) is 'The text and metadata of a draft, from the object a client sends.';
+comment on function private.draft_from(text,jsonb) is 'The text and metadata of a draft, from the object its owner sends; FF658 for a cover that is not a picture of the owner.';
 
 CREATE OR REPLACE FUNCTION private.add_draft_version(draft uuid, version integer, written public.draft_versions)
  RETURNS void
@@ -11135,10 +11376,11 @@ CREATE OR REPLACE FUNCTION private.add_draft_version(draft uuid, version integer
  SET search_path TO ''
 AS $function$
   insert into public.draft_versions (
-    draft_id, version, saved_by, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules
+    draft_id, version, saved_by, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover
   ) values (
     draft, add_draft_version.version, auth.uid(), (written).title, (written).subcategory_id, (written).slug,
-    (written).excerpt, (written).tags, (written).content, (written).difficulty_level, (written).price, (written).modules
+    (written).excerpt, (written).tags, (written).content, (written).difficulty_level, (written).price, (written).modules,
+    (written).cover
   );
   update public.drafts d set version = add_draft_version.version, title = (written).title, updated_at = clock_timestamp()
   where d.id = draft
@@ -11172,9 +11414,9 @@ CREATE OR REPLACE FUNCTION private.is_same_version(one public.draft_versions, ot
  SET search_path TO ''
 AS $function$
   select ((one).title, (one).subcategory_id, (one).slug, (one).excerpt, (one).tags, (one).content, (one).difficulty_level,
-      (one).price, (one).modules)
+      (one).price, (one).modules, (one).cover)
     is not distinct from ((other).title, (other).subcategory_id, (other).slug, (other).excerpt, (other).tags,
-      (other).content, (other).difficulty_level, (other).price, (other).modules)
+      (other).content, (other).difficulty_level, (other).price, (other).modules, (other).cover)
 $function$;
 comment on function private.is_same_version(public.draft_versions,public.draft_versions) is 'True when text and metadata are the same.';
 
@@ -11400,9 +11642,13 @@ AS $function$
   from (
     select p.field, p.message from private.place_issues(d, v) p
     union all
+    select o.field, o.message from private.cover_issues(d, v) o
+    union all
     select a.field, a.message from private.article_issues(v) a where d.kind = 'article'
     union all
     select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
+    union all
+    select f.field, f.message from private.film_issues(d, v) f where d.kind = 'course'
   ) i
 $function$;
 comment on function private.draft_issues(public.drafts,public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
@@ -11419,14 +11665,14 @@ begin
   if d.article_id is not null then
     update public.articles a
     set title = v.title, excerpt = v.excerpt, content = private.trim_markdown(v.content), tags = v.tags,
-      estimated_read_time = private.reading_minutes(v.content), is_published = true
+      featured_image_url = v.cover, estimated_read_time = private.reading_minutes(v.content), is_published = true
     where a.id = d.article_id;
     return d.article_id;
   end if;
   select coalesce(max(a.display_order), 0) + 1 into place from public.articles a where a.subcategory_id = v.subcategory_id;
-  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, display_order, estimated_read_time,
-    is_published, author_id, created_at)
-  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, place,
+  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, featured_image_url, display_order,
+    estimated_read_time, is_published, author_id, created_at)
+  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, v.cover, place,
     private.reading_minutes(v.content), true, d.owner_id, date_trunc('day', now(), 'UTC') - make_interval(secs => place))
   returning id into created;
   return created;
@@ -11468,15 +11714,16 @@ declare
 begin
   if target is null then
     select coalesce(max(c.display_order), 0) + 1 into place from public.courses c where c.subcategory_id = v.subcategory_id;
-    insert into public.courses (subcategory_id, slug, title, description, difficulty_level, price, display_order,
-      is_published, mentor_id, created_at)
-    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.difficulty_level, v.price, place, true, d.owner_id,
+    insert into public.courses (subcategory_id, slug, title, description, thumbnail_url, difficulty_level, price,
+      display_order, is_published, mentor_id, created_at)
+    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.cover, v.difficulty_level, v.price, place, true, d.owner_id,
       date_trunc('day', now(), 'UTC') - make_interval(secs => place))
     returning id into target;
   else
+    perform private.keep_course_version(target, v.modules);
     update public.courses c
-    set title = v.title, description = v.excerpt, difficulty_level = v.difficulty_level, price = v.price,
-      is_published = true
+    set title = v.title, description = v.excerpt, thumbnail_url = v.cover, difficulty_level = v.difficulty_level,
+      price = v.price, is_published = true
     where c.id = target;
   end if;
   perform private.publish_modules(target, v.modules);
@@ -11612,6 +11859,7 @@ begin
   if d.status = 'published' and d.published_version = d.version then
     perform private.fail('FF653', 'The draft is in another state.', d.status);
   end if;
+  perform private.require_time_to_come(submit_draft.publish_at);
   perform private.require_ready(d);
   if private.caller_is_trusted(d) then
     return private.release_draft(draft, submit_draft.publish_at, null);
@@ -11623,7 +11871,7 @@ begin
   return 'submitted';
 end
 $function$;
-comment on function private.submit_draft(uuid,integer,timestamp with time zone) is 'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time.';
+comment on function private.submit_draft(uuid,integer,timestamp with time zone) is 'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time; FF655 unless it is to come.';
 grant execute on function private.submit_draft(uuid,integer,timestamp with time zone) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.recall_draft(draft uuid, expected_version integer)
@@ -11730,14 +11978,15 @@ declare
   admin uuid := private.require_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
+  perform private.require_time_to_come(publish_draft.publish_at);
   perform private.require_ready(d);
-  return private.release_draft(draft, coalesce(publish_draft.publish_at, d.publish_at), admin);
+  return private.release_draft(draft, publish_draft.publish_at, admin);
 end
 $function$;
-comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it, or at the given or wished time. The new status. Audited.';
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. Audited.';
 grant execute on function private.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boolean)
+CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boolean, reason text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -11745,24 +11994,30 @@ CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boole
 AS $function$
 declare
   admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
 begin
-  if not exists (select from public.profiles p where p.id = member and p.role = 'mentor') then
+  if trusted is null or not exists (
+    select from public.profiles p where p.id = member and (p.role = 'mentor' or not trusted) for key share
+  ) then
     perform private.fail('FF657', 'Only mentors can be trusted.');
   end if;
   if trusted then
     insert into private.trusted_mentors (user_id) values (member) on conflict do nothing;
   else
+    -- What they scheduled waits for a review, with its time as a wish.
+    update public.drafts d set status = 'submitted', submitted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where d.owner_id = member and d.status = 'scheduled' and d.approved_by is null;
     delete from private.trusted_mentors t where t.user_id = member;
   end if;
   if found then
     perform private.audit(admin, 'mentor.trusted', member, jsonb_build_object(
-      'before', jsonb_build_object('trusted', not trusted), 'after', jsonb_build_object('trusted', trusted)
+      'reason', why, 'before', jsonb_build_object('trusted', not trusted), 'after', jsonb_build_object('trusted', trusted)
     ));
   end if;
 end
 $function$;
-comment on function private.set_trusted_mentor(uuid,boolean) is 'Lets a mentor publish without a review, or no longer; FF657 for others. Audited.';
-grant execute on function private.set_trusted_mentor(uuid,boolean) to authenticated;
+comment on function private.set_trusted_mentor(uuid,boolean,text) is 'Lets a mentor publish without a review, or no longer; FF657 for others, FF511 without a reason. Audited.';
+grant execute on function private.set_trusted_mentor(uuid,boolean,text) to authenticated;
 
 -- draft schedule
 
@@ -11852,13 +12107,13 @@ AS $function$ select private.publish_draft(draft_id, expected_version, publish_a
 comment on function public.publish_draft(uuid,integer,timestamp with time zone) is 'Administrators: publish a submitted draft, or schedule it. The new status.';
 grant execute on function public.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.set_trusted_mentor(member_id uuid, trusted boolean)
+CREATE OR REPLACE FUNCTION public.set_trusted_mentor(member uuid, trusted boolean, reason text)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.set_trusted_mentor(member_id, trusted) $function$;
-comment on function public.set_trusted_mentor(uuid,boolean) is 'Administrators: let a mentor publish without a review, or no longer.';
-grant execute on function public.set_trusted_mentor(uuid,boolean) to authenticated;
+AS $function$ select private.set_trusted_mentor(member, trusted, reason) $function$;
+comment on function public.set_trusted_mentor(uuid,boolean,text) is 'Administrators: let a mentor publish without a review, or no longer. Needs a reason.';
+grant execute on function public.set_trusted_mentor(uuid,boolean,text) to authenticated;
 
 -- studio subcategories
 
@@ -11958,19 +12213,26 @@ alter table private.referrals enable row level security;
 create table private.commissions (
   charge_id text not null,
   affiliate_id uuid not null,
-  invoice_id text not null,
+  invoice_id text,
   rate_basis_points integer not null,
   paid_at timestamp with time zone not null,
   payable_at timestamp with time zone not null,
   released_at timestamp with time zone,
   is_void boolean default false not null,
-  constraint commissions_pkey PRIMARY KEY (charge_id)
+  kind text default 'membership'::text not null,
+  course_id uuid,
+  constraint commissions_pkey PRIMARY KEY (charge_id, affiliate_id),
+  constraint commissions_kind_check CHECK ((kind = ANY (ARRAY['membership'::text, 'course_sale'::text, 'course_referral'::text])))
 );
 comment on table private.commissions is 'Payments that earn. How much is in the ledger; the row outlives both accounts and names no person.';
 comment on column private.commissions.affiliate_id is 'References affiliates while the account exists.';
+comment on column private.commissions.invoice_id is 'Null for a course, which is paid without an invoice.';
 comment on column private.commissions.released_at is 'When it moved from pending to payable.';
 comment on column private.commissions.is_void is 'The affiliate deleted the account before it was payable.';
+comment on column private.commissions.kind is 'membership: a referred member paid; course_sale: one''s own course; course_referral: a course that one''s link sold.';
+comment on column private.commissions.course_id is 'The course that was sold; null for memberships. References courses while it is there: the books outlive it.';
 CREATE INDEX commissions_affiliate_id_idx ON private.commissions USING btree (affiliate_id, paid_at DESC);
+CREATE INDEX commissions_course_id_idx ON private.commissions USING btree (course_id);
 CREATE INDEX commissions_due_idx ON private.commissions USING btree (payable_at) WHERE (released_at IS NULL);
 alter table private.commissions enable row level security;
 
@@ -11999,13 +12261,13 @@ create table private.ledger_transactions (
   recorded_at timestamp with time zone default now() not null,
   constraint ledger_transactions_payout_id_key UNIQUE (payout_id),
   constraint ledger_transactions_pkey PRIMARY KEY (id),
-  constraint ledger_transactions_charge_id_fkey FOREIGN KEY (charge_id) REFERENCES private.commissions(charge_id),
+  constraint ledger_transactions_commission_fkey FOREIGN KEY (charge_id, affiliate_id) REFERENCES private.commissions(charge_id, affiliate_id),
   constraint ledger_transactions_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES private.affiliate_payouts(id),
   constraint ledger_transactions_kind_check CHECK ((kind = ANY (ARRAY['commission'::text, 'release'::text, 'payout'::text, 'forfeit'::text])))
 );
 comment on table private.ledger_transactions is 'commission: earned, or taken back when an entry is negative; release: pending became payable; payout; forfeit: the account was deleted.';
 CREATE INDEX ledger_transactions_affiliate_id_idx ON private.ledger_transactions USING btree (affiliate_id, recorded_at);
-CREATE INDEX ledger_transactions_charge_id_idx ON private.ledger_transactions USING btree (charge_id);
+CREATE INDEX ledger_transactions_commission_idx ON private.ledger_transactions USING btree (charge_id, affiliate_id);
 alter table private.ledger_transactions enable row level security;
 CREATE TRIGGER ledger_transactions__append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON private.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION private.tg_ledger_transactions__append_only();
 
@@ -12068,7 +12330,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.book(kind text, affiliate uuid, charge text, payout bigint, from_account text, to_account text, amount_pence bigint)
+CREATE OR REPLACE FUNCTION private.post_ledger_transaction(kind text, affiliate uuid, charge text, payout bigint, from_account text, to_account text, amount_pence bigint)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -12081,12 +12343,12 @@ begin
     return;
   end if;
   insert into private.ledger_transactions as t (kind, affiliate_id, charge_id, payout_id)
-  values (book.kind, affiliate, charge, payout) returning t.id into booked;
+  values (post_ledger_transaction.kind, affiliate, charge, payout) returning t.id into booked;
   insert into private.ledger_entries (transaction_id, account, amount_pence)
-  values (booked, from_account, -book.amount_pence), (booked, to_account, book.amount_pence);
+  values (booked, from_account, -post_ledger_transaction.amount_pence), (booked, to_account, post_ledger_transaction.amount_pence);
 end
 $function$;
-comment on function private.book(text,uuid,text,bigint,text,text,bigint) is 'Moves an amount, negative for the way back, between two accounts of one affiliate; nothing when it is zero.';
+comment on function private.post_ledger_transaction(text,uuid,text,bigint,text,text,bigint) is 'Moves an amount, negative for the way back, between two accounts of one affiliate; nothing when it is zero.';
 
 create view private.affiliate_balances with (security_invoker=true) as
  SELECT t.affiliate_id,
@@ -12101,12 +12363,13 @@ comment on view private.affiliate_balances is 'What each affiliate has; payable 
 create view private.commission_amounts with (security_invoker=true) as
  SELECT t.charge_id,
     (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = 'pending'::text)), (0)::numeric))::bigint AS pending_pence,
-    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = ANY (ARRAY['pending'::text, 'payable'::text]))), (0)::numeric))::bigint AS amount_pence
+    (COALESCE(sum(e.amount_pence) FILTER (WHERE (e.account = ANY (ARRAY['pending'::text, 'payable'::text]))), (0)::numeric))::bigint AS amount_pence,
+    t.affiliate_id
    FROM (private.ledger_transactions t
      JOIN private.ledger_entries e ON ((e.transaction_id = t.id)))
   WHERE (t.charge_id IS NOT NULL)
-  GROUP BY t.charge_id;
-comment on view private.commission_amounts is 'What each payment earns now, and how much of that is pending.';
+  GROUP BY t.charge_id, t.affiliate_id;
+comment on view private.commission_amounts is 'What each payment earns each affiliate now, and how much of that is pending.';
 
 -- referrals
 
@@ -12273,37 +12536,50 @@ AS $function$
 declare
   reading private.billing_charges;
   earned private.commissions;
-  due bigint := 0;
+  due bigint;
   booked bigint;
 begin
   select c.* into reading from private.billing_charges c where c.charge_id = charge;
-  insert into private.commissions (charge_id, affiliate_id, invoice_id, rate_basis_points, paid_at, payable_at)
-  select charge, r.affiliate_id, reading.invoice_id, t.rate_basis_points, p.happened_at,
-    p.happened_at + make_interval(days => t.pending_days)
-  from public.stripe_customers k
-  join private.referrals r on r.user_id = k.user_id
-  join private.payment_records p on p.charge_id = charge and p.kind = 'payment' and p.status = 'succeeded' and p.currency = 'gbp'
+  insert into private.commissions (charge_id, affiliate_id, kind, invoice_id, course_id, rate_basis_points, paid_at, payable_at)
+  select charge, s.affiliate_id, s.kind, s.invoice_id, s.course_id, s.rate, p.happened_at, p.happened_at + make_interval(days => t.pending_days)
+  from private.payment_records p
   cross join private.affiliate_terms t
-  where k.customer_id = reading.customer_id and reading.invoice_id is not null and reading.amount > 0
-    and p.happened_at >= date_trunc('second', r.referred_at)
-    and p.happened_at < r.referred_at + make_interval(months => t.commission_months)
-  on conflict (charge_id) do nothing;
-  select k.* into earned from private.commissions k where k.charge_id = charge for update;
-  if not found then
-    return;
-  end if;
-  if not earned.is_void and not reading.is_refunded and coalesce(reading.dispute, 'won') = 'won'
-    and not private.is_shared_card(charge, earned.affiliate_id) then
-    due := (reading.amount - reading.amount_refunded) * earned.rate_basis_points / 10000;
-  end if;
-  select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a where a.charge_id = charge;
-  perform private.book(
-    'commission', earned.affiliate_id, charge, null, 'house',
-    case when earned.released_at is null then 'pending' else 'payable' end, due - booked
-  );
+  cross join lateral (
+    select r.affiliate_id, 'membership' as kind, reading.invoice_id, null::uuid as course_id, t.rate_basis_points as rate
+    from public.stripe_customers k join private.referrals r on r.user_id = k.user_id
+    where k.customer_id = reading.customer_id and reading.invoice_id is not null
+      and p.happened_at >= date_trunc('second', r.referred_at)
+      and p.happened_at < r.referred_at + make_interval(months => t.commission_months)
+    union all
+    select a.affiliate_id, 'course_sale', null, b.course_id, b.share_basis_points
+    from private.course_purchases b join private.affiliates a on a.affiliate_id = b.seller_id
+    where b.payment_intent_id = reading.payment_intent_id
+    union all
+    select r.affiliate_id, 'course_referral', null, b.course_id, b.referral_basis_points
+    from private.course_purchases b join private.referrals r on r.user_id = b.user_id
+    -- One's own link adds nothing to the sale of one's own course.
+    where b.payment_intent_id = reading.payment_intent_id and r.affiliate_id <> b.seller_id
+      and p.happened_at >= date_trunc('second', r.referred_at)
+      and p.happened_at < r.referred_at + make_interval(months => t.commission_months)
+  ) s
+  where p.charge_id = charge and p.kind = 'payment' and p.status = 'succeeded' and p.currency = 'gbp' and reading.amount > 0
+  on conflict (charge_id, affiliate_id) do nothing;
+  for earned in select k.* from private.commissions k where k.charge_id = charge order by k.affiliate_id for update loop
+    due := 0;
+    if not earned.is_void and not reading.is_refunded and coalesce(reading.dispute, 'won') = 'won'
+      and (earned.kind = 'course_sale' or not private.is_shared_card(charge, earned.affiliate_id)) then
+      due := (reading.amount - reading.amount_refunded) * earned.rate_basis_points / 10000;
+    end if;
+    select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a
+    where a.charge_id = charge and a.affiliate_id = earned.affiliate_id;
+    perform private.post_ledger_transaction(
+      'commission', earned.affiliate_id, charge, null, 'house',
+      case when earned.released_at is null then 'pending' else 'payable' end, due - booked
+    );
+  end loop;
 end
 $function$;
-comment on function private.settle_commission(text) is 'Books what a payment earns by its last reading: nothing once refunded, disputed or paid with a shared card; a share of what is left otherwise.';
+comment on function private.settle_commission(text) is 'Books what a payment earns each affiliate by its last reading: nothing once refunded or disputed, nor for bringing a shared card.';
 
 CREATE OR REPLACE FUNCTION private.settle_card(charge text)
  RETURNS void
@@ -12365,13 +12641,15 @@ declare
 begin
   for due in
     select k.* from private.commissions k where k.released_at is null and k.payable_at <= now()
-    order by k.charge_id limit 5000 for update skip locked
+    order by k.charge_id, k.affiliate_id limit 5000 for update skip locked
   loop
-    perform private.book(
+    perform private.post_ledger_transaction(
       'release', due.affiliate_id, due.charge_id, null, 'pending', 'payable',
-      coalesce((select a.pending_pence from private.commission_amounts a where a.charge_id = due.charge_id), 0)
+      coalesce((
+        select a.pending_pence from private.commission_amounts a where a.charge_id = due.charge_id and a.affiliate_id = due.affiliate_id
+      ), 0)
     );
-    update private.commissions k set released_at = now() where k.charge_id = due.charge_id;
+    update private.commissions k set released_at = now() where k.charge_id = due.charge_id and k.affiliate_id = due.affiliate_id;
     released := released + 1;
   end loop;
   return released;
@@ -12403,7 +12681,7 @@ begin
   loop
     perform private.settle_commission(charge);
   end loop;
-  perform private.book('forfeit', old.affiliate_id, null, null, 'payable', 'house', b.payable_pence)
+  perform private.post_ledger_transaction('forfeit', old.affiliate_id, null, null, 'payable', 'house', b.payable_pence)
   from private.affiliate_balances b where b.affiliate_id = old.affiliate_id and b.payable_pence > 0;
   return old;
 end
@@ -12490,7 +12768,7 @@ comment on function public.my_affiliate() is 'The caller''s affiliate link and w
 grant execute on function public.my_affiliate() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.my_commissions(before_time timestamp with time zone, before_charge text)
- RETURNS TABLE(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint)
+ RETURNS TABLE(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint, kind text, course_title text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -12499,11 +12777,15 @@ declare
   caller constant uuid := private.require_caller();
 begin
   return query
-    select k.charge_id, i.number, k.paid_at, k.payable_at, private.commission_state(k, coalesce(m.amount_pence, 0)), coalesce(m.amount_pence, 0)
+    select k.charge_id, i.number, k.paid_at, k.payable_at, private.commission_state(k, coalesce(m.amount_pence, 0)), coalesce(m.amount_pence, 0),
+      k.kind, c.title
     from private.affiliates a
     join private.commissions k on k.affiliate_id = a.affiliate_id
     left join public.invoices i on i.invoice_id = k.invoice_id
-    left join lateral (select x.amount_pence from private.commission_amounts x where x.charge_id = k.charge_id) m on true
+    left join public.courses c on c.id = k.course_id
+    left join lateral (
+      select x.amount_pence from private.commission_amounts x where x.charge_id = k.charge_id and x.affiliate_id = k.affiliate_id
+    ) m on true
     where a.user_id = caller and (before_time is null or (k.paid_at, k.charge_id) < (before_time, before_charge))
     order by k.paid_at desc, k.charge_id desc limit 50;
 end
@@ -12512,7 +12794,7 @@ comment on function private.my_commissions(timestamp with time zone,text) is 'Fi
 grant execute on function private.my_commissions(timestamp with time zone,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_commissions(before_time timestamp with time zone DEFAULT NULL::timestamp with time zone, before_charge text DEFAULT NULL::text)
- RETURNS TABLE(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint)
+ RETURNS TABLE(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint, kind text, course_title text)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
@@ -12530,10 +12812,11 @@ AS $function$
     'affiliate_link', (select to_jsonb(a) from private.affiliates a where a.user_id = member),
     'referral', (select to_jsonb(r) - 'affiliate_id' from private.referrals r where r.user_id = member),
     'commissions', coalesce((
-      select jsonb_agg(jsonb_build_object('paid_at', k.paid_at, 'payable_at', k.payable_at, 'amount_pence', coalesce(m.amount_pence, 0))
-        order by k.paid_at, k.charge_id)
+      select jsonb_agg(jsonb_build_object(
+        'paid_at', k.paid_at, 'payable_at', k.payable_at, 'amount_pence', coalesce(m.amount_pence, 0), 'kind', k.kind, 'course_id', k.course_id
+      ) order by k.paid_at, k.charge_id)
       from private.affiliates a join private.commissions k on k.affiliate_id = a.affiliate_id
-      left join private.commission_amounts m on m.charge_id = k.charge_id where a.user_id = member
+      left join private.commission_amounts m on m.charge_id = k.charge_id and m.affiliate_id = k.affiliate_id where a.user_id = member
     ), '[]'),
     'affiliate_payouts', coalesce((
       select jsonb_agg(jsonb_build_object('amount_pence', p.amount_pence, 'reference', p.reference, 'paid_at', p.paid_at) order by p.id)
@@ -12557,7 +12840,7 @@ begin
     select a.affiliate_id, a.user_id, d.email, d.name, b.payable_pence, b.pending_pence, b.paid_pence, t.least_payout_pence
     from private.affiliate_balances b
     join private.affiliates a on a.affiliate_id = b.affiliate_id
-    join private.member_directory d on d.user_id = a.user_id
+    join private.member_search_index d on d.user_id = a.user_id
     cross join private.affiliate_terms t
     where b.payable_pence <> 0 or b.pending_pence <> 0
     order by b.payable_pence desc, a.affiliate_id limit 1000;
@@ -12605,7 +12888,7 @@ begin
   end if;
   insert into private.affiliate_payouts as p (affiliate_id, amount_pence, reference)
   values (affiliate, admin_mark_payout.amount_pence, known) returning p.id into made;
-  perform private.book('payout', affiliate, null, made, 'payable', 'paid', amount_pence);
+  perform private.post_ledger_transaction('payout', affiliate, null, made, 'payable', 'paid', amount_pence);
   perform private.audit(admin, 'affiliate.paid', member, jsonb_build_object(
     'before', jsonb_build_object('payable_pence', balance.payable_pence, 'paid_pence', balance.paid_pence),
     'after', jsonb_build_object('payable_pence', 0, 'paid_pence', balance.paid_pence + amount_pence),
@@ -12658,8 +12941,10 @@ create table private.guarantee_baselines (
   monthly_pence bigint not null,
   source text not null,
   terms jsonb not null,
+  document_name text,
   constraint guarantee_baselines_pkey PRIMARY KEY (user_id),
   constraint guarantee_baselines_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint guarantee_baselines_document_name_check CHECK (starts_with(document_name, ((user_id)::text || '-baseline-'::text))) NOT VALID,
   constraint guarantee_baselines_monthly_pence_check CHECK (((monthly_pence >= 0) AND (monthly_pence <= 100000000))),
   constraint guarantee_baselines_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 200)))
 );
@@ -12668,6 +12953,7 @@ comment on column private.guarantee_baselines.started_at is 'The six months are 
 comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
 comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
 comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+comment on column private.guarantee_baselines.document_name is 'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
 alter table private.guarantee_baselines enable row level security;
 
 create table private.guarantee_check_ins (
@@ -12791,7 +13077,7 @@ begin
     'is_baseline_open', now() < started_at + terms.baseline_days * interval '1 day',
     'terms', to_jsonb(terms) - 'id' - 'opened_at',
     'baseline', case when baseline.user_id is null then null else jsonb_build_object(
-      'monthly_pence', baseline.monthly_pence, 'source', baseline.source,
+      'monthly_pence', baseline.monthly_pence, 'source', baseline.source, 'document_name', baseline.document_name,
       'target_pence', terms.income_multiple * greatest(baseline.monthly_pence, terms.least_base_pence),
       'ends_at', private.guarantee_end(baseline),
       'claim_until', private.guarantee_end(baseline) + terms.claim_days * interval '1 day',
@@ -12831,7 +13117,7 @@ end
 $function$;
 comment on function private.require_income(bigint) is 'FF672 for an income outside of what a record takes.';
 
-CREATE OR REPLACE FUNCTION private.record_guarantee_baseline(monthly_pence bigint, source text)
+CREATE OR REPLACE FUNCTION private.record_guarantee_baseline(monthly_pence bigint, source text, document_name text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -12846,30 +13132,41 @@ begin
   if started_at is null then
     perform private.fail('FF670', 'The guarantee starts with your membership.');
   end if;
-  if now() >= started_at + terms.baseline_days * interval '1 day' then
+  if not private.is_baseline_open(caller) then
     perform private.fail('FF671', 'The first week is over, so where you started can no longer be written down.');
   end if;
   perform private.require_income(monthly_pence);
   if coalesce(char_length(btrim(source)), 0) not between 1 and 200 then
     perform private.fail('FF673', 'Say in up to 200 characters where the income comes from.');
   end if;
+  if document_name is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'guarantee-documents' and o.name = record_guarantee_baseline.document_name
+      and starts_with(o.name, caller::text || '-baseline-')
+  ) then
+    perform private.fail('FF684', 'The document isn''t there any more. Please add it again.');
+  end if;
   perform private.enforce_rate_limit(caller, 'guarantee');
-  insert into private.guarantee_baselines as b (user_id, started_at, monthly_pence, source, terms)
-  values (caller, started_at, record_guarantee_baseline.monthly_pence, btrim(record_guarantee_baseline.source), to_jsonb(terms))
+  insert into private.guarantee_baselines as b (user_id, started_at, monthly_pence, source, terms, document_name)
+  values (
+    caller, started_at, record_guarantee_baseline.monthly_pence, btrim(record_guarantee_baseline.source), to_jsonb(terms),
+    record_guarantee_baseline.document_name
+  )
   on conflict (user_id) do update
-    set monthly_pence = excluded.monthly_pence, source = excluded.source, recorded_at = now();
+    set monthly_pence = excluded.monthly_pence, source = excluded.source, recorded_at = now(),
+      document_name = coalesce(excluded.document_name, b.document_name);
 end
 $function$;
-comment on function private.record_guarantee_baseline(bigint,text) is 'Writes down where the caller starts, with the terms of the day. It can be corrected until the first week is over (FF671).';
-grant execute on function private.record_guarantee_baseline(bigint,text) to authenticated;
+comment on function private.record_guarantee_baseline(bigint,text,text) is 'Writes down where the caller starts, with the terms of the day and an uploaded document (FF684). It can be corrected until the first week is over (FF671).';
+grant execute on function private.record_guarantee_baseline(bigint,text,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.record_guarantee_baseline(monthly_pence bigint, source text)
+CREATE OR REPLACE FUNCTION public.record_guarantee_baseline(monthly_pence bigint, source text, document_name text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.record_guarantee_baseline(monthly_pence, source) $function$;
-comment on function public.record_guarantee_baseline(bigint,text) is 'Writes down what the caller earns a month, in the first week.';
-grant execute on function public.record_guarantee_baseline(bigint,text) to authenticated;
+AS $function$ select private.record_guarantee_baseline(monthly_pence, source, document_name) $function$;
+comment on function public.record_guarantee_baseline(bigint,text,text) is 'Writes down what the caller earns a month, in the first week, with a document that shows it when there is one.';
+grant execute on function public.record_guarantee_baseline(bigint,text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.record_guarantee_check_in(monthly_pence bigint)
  RETURNS void
@@ -12921,6 +13218,7 @@ create table private.guarantee_claims (
   decided_by uuid,
   appeal text,
   appealed_at timestamp with time zone,
+  renewal_stopped_at timestamp with time zone,
   constraint guarantee_claims_user_id_key UNIQUE (user_id),
   constraint guarantee_claims_pkey PRIMARY KEY (id),
   constraint guarantee_claims_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES public.profiles(id) ON DELETE SET NULL,
@@ -12939,6 +13237,7 @@ comment on column private.guarantee_claims.lines is 'What the terms ask for and 
 comment on column private.guarantee_claims.state is 'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
 comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
 comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
+comment on column private.guarantee_claims.renewal_stopped_at is 'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
 CREATE INDEX guarantee_claims_decided_by_idx ON private.guarantee_claims USING btree (decided_by);
 CREATE INDEX guarantee_claims_waiting_idx ON private.guarantee_claims USING btree (filed_at) WHERE (state = ANY (ARRAY['filed'::text, 'appealed'::text]));
 alter table private.guarantee_claims enable row level security;
@@ -13107,24 +13406,28 @@ begin
     select coalesce(jsonb_agg(private.claim_answer(c) || jsonb_build_object(
       'user_id', c.user_id, 'first_name', p.first_name, 'last_name', p.last_name, 'email', u.email,
       'baseline', (
-        select jsonb_build_object('monthly_pence', b.monthly_pence, 'source', b.source, 'started_at', b.started_at, 'check_ins', (
-          select coalesce(jsonb_agg(jsonb_build_object('month', k.month_number, 'monthly_pence', k.monthly_pence)
-            order by k.month_number), '[]')
-          from private.guarantee_check_ins k where k.user_id = c.user_id
-        ))
+        select jsonb_build_object(
+          'monthly_pence', b.monthly_pence, 'source', b.source, 'started_at', b.started_at,
+          'has_document', c.state in ('filed', 'appealed') and b.document_name is not null,
+          'check_ins', (
+            select coalesce(jsonb_agg(jsonb_build_object('month', k.month_number, 'monthly_pence', k.monthly_pence)
+              order by k.month_number), '[]')
+            from private.guarantee_check_ins k where k.user_id = c.user_id
+          )
+        )
         from private.guarantee_baselines b where b.user_id = c.user_id
       ),
-      'to_refund', (select count(*) from private.guarantee_refunds(c) r)
+      'to_refund', (select count(*) from private.guarantee_refunds(c) r),
+      'renews', exists (select from private.claim_renewals(c))
     ) order by coalesce(c.appealed_at, c.filed_at), c.id), '[]')
     from private.guarantee_claims c
     join public.profiles p on p.id = c.user_id
     join auth.users u on u.id = c.user_id
-    where c.state in ('filed', 'appealed')
-      or (c.state = 'granted' and exists (select from private.guarantee_refunds(c)))
+    where c.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(c)) or exists (select from private.claim_renewals(c))
   );
 end
 $function$;
-comment on function private.guarantee_queue() is 'Claims that wait for a decision, and granted ones with payments left to refund, oldest first. For administrators with a second factor.';
+comment on function private.guarantee_queue() is 'Claims that wait for a decision, and granted ones with a renewal to stop or payments to refund, oldest first. For administrators with a second factor.';
 grant execute on function private.guarantee_queue() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.guarantee_refunds(claim private.guarantee_claims)
@@ -13133,23 +13436,28 @@ CREATE OR REPLACE FUNCTION private.guarantee_refunds(claim private.guarantee_cla
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(q.id, md5(concat_ws(':', claim.id, b.charge_id, (
-      select count(*) from private.refund_requests f where f.charge_id = b.charge_id and f.state in ('made', 'failed', 'refused')
-    )))::uuid),
-    b.charge_id, coalesce(q.amount_pence, b.amount - b.amount_refunded), coalesce(q.reason, 'Guarantee')
+  select coalesce(q.id, md5(concat_ws(':', claim.id, b.charge_id, f.ended))::uuid),
+    b.charge_id, coalesce(q.amount_pence, b.amount - greatest(b.amount_refunded, f.made)), coalesce(q.reason, 'Guarantee')
   from public.stripe_customers s
   join private.billing_charges b on b.customer_id = s.customer_id
   left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
+  cross join lateral (
+    select count(*) filter (where r.state in ('made', 'failed', 'refused')) as ended,
+      coalesce(sum(r.amount_pence) filter (where r.state = 'made'), 0)::bigint as made
+    from private.refund_requests r where r.charge_id = b.charge_id
+  ) f
   where s.user_id = claim.user_id and claim.state = 'granted'
-    and b.amount > b.amount_refunded and coalesce(b.dispute, 'won') = 'won'
-    -- The renewal may take a last payment before it is stopped. What a member buys later is no part of the guarantee.
+    and b.amount > greatest(b.amount_refunded, f.made) and coalesce(b.dispute, 'won') = 'won'
+    and not exists (select from private.course_purchases k where k.payment_intent_id = b.payment_intent_id)
+    -- Until the renewal is stopped it may take another payment. What a member buys later is no part of the guarantee.
     and not exists (
       select from private.payment_records p
-      where p.charge_id = b.charge_id and p.kind = 'payment' and p.happened_at > claim.decided_at + interval '7 days'
+      where p.charge_id = b.charge_id and p.kind = 'payment'
+        and p.happened_at > greatest(claim.decided_at + interval '7 days', coalesce(claim.renewal_stopped_at, now()))
     )
   order by b.charge_id
 $function$;
-comment on function private.guarantee_refunds(private.guarantee_claims) is 'What is left to refund of a granted claim: each payment up to a week after the decision that is neither refunded nor disputed.';
+comment on function private.guarantee_refunds(private.guarantee_claims) is 'What is left to refund of a granted claim: each payment until the renewal was stopped, or a week after the decision, that is neither refunded nor disputed.';
 
 CREATE OR REPLACE FUNCTION private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text)
  RETURNS void
@@ -13206,19 +13514,16 @@ CREATE OR REPLACE FUNCTION private.guarantee_settlement(claim_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  claim private.guarantee_claims;
+  admin constant uuid := private.require_fresh_second_factor();
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
 begin
-  perform private.require_fresh_second_factor();
-  select c.* into claim from private.guarantee_claims c where c.id = claim_id and c.state = 'granted';
-  if not found then
-    perform private.fail('FF680', 'There is no such claim.');
+  if claim.user_id = admin then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
   end if;
-  return jsonb_build_object('member_id', claim.user_id, 'refunds', (
-    select coalesce(jsonb_agg(to_jsonb(r)), '[]') from private.guarantee_refunds(claim) r
-  ));
+  return private.claim_settlement(claim);
 end
 $function$;
-comment on function private.guarantee_settlement(uuid) is 'The member of a granted claim and the refunds still owed, for an administrator with a fresh code. FF680.';
+comment on function private.guarantee_settlement(uuid) is 'What a granted claim is still owed, for an administrator with a fresh code. FF680, FF681.';
 grant execute on function private.guarantee_settlement(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.guarantee_queue()
@@ -13275,29 +13580,19 @@ declare
   queued integer;
 begin
   select count(*) filter (where private.enqueue_email(
-    d.user_id, d.template, concat_ws(':', d.template, d.user_id, d.month_number), jsonb_build_object('until', d.until)
+    d.member, d.template, concat_ws(':', d.template, d.member, d.month_number), jsonb_build_object('until', d.until)
   )) into queued
-  from (
-    select b.user_id, 'guarantee_check_in' as template, m.month_number,
-      ((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc' as until
-    from private.guarantee_baselines b, private.guarantee_month(b.started_at, now()) m (month_number)
-    where now() < private.guarantee_end(b)
-      and not exists (
-        select from private.guarantee_check_ins c where c.user_id = b.user_id and c.month_number = m.month_number
-      )
-    union all
-    select b.user_id, 'guarantee_claim_open', null, private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
-    from private.guarantee_baselines b
-    where now() >= private.guarantee_end(b)
-      and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
-      and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
-  ) d
-  where d.until > now() and (d.template = 'guarantee_claim_open' or d.until < now() + interval '7 days')
-    and private.has_live_membership(d.user_id);
+  from private.guarantee_reminders_due() d;
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'check_in_due', d.month_number::text
+  from private.guarantee_reminders_due() d join public.profiles r on r.id = d.member
+  where d.template = 'guarantee_check_in'
+  -- Who is being deleted is not waited for.
+  for key share of r skip locked on conflict do nothing;
   return queued;
 end
 $function$;
-comment on function private.queue_guarantee_reminders() is 'Queues an e-mail in the last week of a month without a check-in, and one when a claim can be made; their number.';
+comment on function private.queue_guarantee_reminders() is 'Queues an e-mail in the last week of a month without a check-in, and one when a claim can be made; their number. The bell asks for the check-in too.';
 grant execute on function private.queue_guarantee_reminders() to service_role;
 
 CREATE OR REPLACE FUNCTION public.queue_guarantee_reminders()
@@ -13681,6 +13976,27 @@ CREATE OR REPLACE FUNCTION public.waiting_questions()
 AS $function$ select private.waiting_questions() $function$;
 comment on function public.waiting_questions() is 'Questions that wait for the caller: under their own texts, or all of them for administrators.';
 grant execute on function public.waiting_questions() to authenticated;
+
+-- question notifications
+
+CREATE OR REPLACE FUNCTION private.notification_part_questions(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  select n.id, jsonb_build_object(
+    'excerpt', left(case n.kind when 'question' then q.question else q.answer end, 140), 'place', private.question_place(q.id)
+  )
+  from private.newest_notifications(member, array['question', 'answer']) n
+  join private.content_questions q on q.id = n.subject_id
+  where private.may_read_text(member, q.article_id, q.module_id)
+    and case n.kind when 'answer' then q.answer is not null else private.may_answer(member, q.article_id, q.module_id) end;
+end
+$function$;
+comment on function private.notification_part_questions(uuid) is 'Questions the member may answer, and answers to their own, under texts they may read.';
 
 -- content days
 
@@ -14079,7 +14395,7 @@ comment on function public.my_course_analytics(uuid) is 'Mentors: the analytics 
 grant execute on function public.my_course_analytics(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.my_students(course uuid, after_time timestamp with time zone, after_id uuid)
- RETURNS TABLE(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone)
+ RETURNS TABLE(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone, nudged_at timestamp with time zone, may_nudge boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -14090,10 +14406,8 @@ declare
 begin
   perform private.require_own_course(course);
   return query
-    select n.user_id, n.name, n.progress_percentage, n.created_at, greatest(n.created_at, n.completed_at, (
-        select max(d.created_at) from public.module_completions d
-        where d.user_id = n.user_id and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
-      )), n.completed_at
+    select n.user_id, n.name, n.progress_percentage, n.created_at, a.at, n.completed_at, g.nudged_at,
+      n.user_id <> caller and n.completed_at is null and private.has_paused(a.at) and private.may_nudge_again(g.nudged_at)
     from (
       select e.user_id, btrim(concat_ws(' ', p.first_name, p.last_name)) as name, e.progress_percentage, e.created_at, e.completed_at
       from public.course_enrollments e
@@ -14104,6 +14418,8 @@ begin
         and not private.is_blocked_between(caller, e.user_id)
       order by e.created_at desc, e.user_id desc limit 50
     ) n
+    cross join lateral (select private.last_course_activity(n.user_id, course) as at) a
+    left join private.student_nudges g on g.course_id = course and g.student_id = n.user_id
     order by n.created_at desc, n.user_id desc;
 end
 $function$;
@@ -14111,17 +14427,17 @@ comment on function private.my_students(uuid,timestamp with time zone,uuid) is '
 grant execute on function private.my_students(uuid,timestamp with time zone,uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_students(course_id uuid, after_time timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id uuid DEFAULT NULL::uuid)
- RETURNS TABLE(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone)
+ RETURNS TABLE(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone, nudged_at timestamp with time zone, may_nudge boolean)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$ select * from private.my_students(course_id, after_time, after_id) $function$;
-comment on function public.my_students(uuid,timestamp with time zone,uuid) is 'Mentors: the students of one of their courses with progress and last activity, fifty at a time.';
+comment on function public.my_students(uuid,timestamp with time zone,uuid) is 'Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.';
 grant execute on function public.my_students(uuid,timestamp with time zone,uuid) to authenticated;
 
 -- studio files
 
-CREATE OR REPLACE FUNCTION private.twin_draft(mentor uuid, kind text, written public.draft_versions)
+CREATE OR REPLACE FUNCTION private.find_duplicate_draft(mentor uuid, kind text, written public.draft_versions)
  RETURNS uuid
  LANGUAGE sql
  STABLE
@@ -14132,14 +14448,14 @@ AS $function$
   join public.draft_versions v on v.draft_id = d.id and v.version = d.version
   left join public.subcategories s on s.id = v.subcategory_id
   left join public.subcategories w on w.id = (written).subcategory_id
-  where d.owner_id = mentor and d.kind = twin_draft.kind
+  where d.owner_id = mentor and d.kind = find_duplicate_draft.kind
     -- Texts of two categories may share an address.
     and (s.main_category = w.main_category or s.id is null or w.id is null)
     and (v.slug = (written).slug and v.slug <> '' or lower(v.title) = lower((written).title) and v.title <> '')
   order by v.slug = (written).slug desc, d.updated_at desc, d.id
   limit 1
 $function$;
-comment on function private.twin_draft(uuid,text,public.draft_versions) is 'A draft of the mentor with the same address or title in the same category; null when there is none.';
+comment on function private.find_duplicate_draft(uuid,text,public.draft_versions) is 'A draft of the mentor with the same address or title in the same category; null when there is none.';
 
 CREATE OR REPLACE FUNCTION private.import_draft(kind text, fields jsonb, again boolean)
  RETURNS jsonb
@@ -14156,7 +14472,7 @@ begin
   -- The same import in two tabs: the second one finds the drafts of the first.
   perform pg_advisory_xact_lock(hashtextextended('import_draft:' || caller::text, 0));
   if again is not true then
-    target := private.twin_draft(caller, kind, written);
+    target := private.find_duplicate_draft(caller, kind, written);
     if target is not null then
       return jsonb_build_object('draft_id', target, 'is_new', false);
     end if;
@@ -14265,6 +14581,7 @@ create table public.profile_choices (
   is_listed boolean default true not null,
   shows_submissions boolean default true not null,
   updated_at timestamp with time zone default now() not null,
+  shows_achievements boolean default true not null,
   constraint profile_choices_pkey PRIMARY KEY (user_id),
   constraint profile_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint profile_choices_topics_check CHECK ((cardinality(topics) <= 8))
@@ -14273,10 +14590,11 @@ comment on table public.profile_choices is 'What a member may be asked about and
 comment on column public.profile_choices.topics is 'What the member may be asked about, as they typed it; up to eight.';
 comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
+comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
 alter table public.profile_choices enable row level security;
 grant delete, insert, select, update on public.profile_choices to service_role;
-grant select (user_id, topics, is_listed, shows_submissions) on public.profile_choices to authenticated;
-CREATE TRIGGER profile_choices__list_in_directory AFTER INSERT OR UPDATE ON public.profile_choices FOR EACH ROW EXECUTE FUNCTION private.tg_profile_choices__list_in_directory();
+grant select (user_id, topics, is_listed, shows_submissions, shows_achievements) on public.profile_choices to authenticated;
+CREATE TRIGGER profile_choices__update_directory_entry AFTER INSERT OR UPDATE ON public.profile_choices FOR EACH ROW EXECUTE FUNCTION private.tg_profile_choices__update_directory_entry();
 
 create policy select_own on public.profile_choices for select to authenticated
   using ((user_id = ( SELECT auth.uid() AS uid)));
@@ -14293,6 +14611,7 @@ create table private.member_blocks (
 comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
 CREATE INDEX member_blocks_blocked_id_idx ON private.member_blocks USING btree (blocked_id);
 alter table private.member_blocks enable row level security;
+CREATE TRIGGER member_blocks__drop_witnesses AFTER INSERT ON private.member_blocks FOR EACH ROW EXECUTE FUNCTION private.tg_member_blocks__drop_witnesses();
 
 CREATE OR REPLACE FUNCTION private.is_blocked_between(one uuid, other uuid)
  RETURNS boolean
@@ -14315,7 +14634,7 @@ declare
   caller uuid := private.require_caller();
 begin
   if not private.caller_is_member() then
-    perform private.fail('FF700', 'Only members can see each other.');
+    perform private.fail('FF700', 'Only active members can do this.');
   end if;
   return caller;
 end
@@ -14340,7 +14659,7 @@ CREATE INDEX directory_entries_search_key_idx ON private.directory_entries USING
 CREATE INDEX directory_entries_topic_keys_idx ON private.directory_entries USING gin (topic_keys);
 alter table private.directory_entries enable row level security;
 
-CREATE OR REPLACE FUNCTION private.list_in_directory(member uuid)
+CREATE OR REPLACE FUNCTION private.update_directory_entry(member uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -14366,28 +14685,28 @@ begin
   end if;
 end
 $function$;
-comment on function private.list_in_directory(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
+comment on function private.update_directory_entry(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
 
-CREATE OR REPLACE FUNCTION private.tg_profiles__list_in_directory()
+CREATE OR REPLACE FUNCTION private.tg_profiles__update_directory_entry()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.list_in_directory(new.id);
+  perform private.update_directory_entry(new.id);
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_profile_choices__list_in_directory()
+CREATE OR REPLACE FUNCTION private.tg_profile_choices__update_directory_entry()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.list_in_directory(new.user_id);
+  perform private.update_directory_entry(new.user_id);
   return null;
 end
 $function$;
@@ -14435,7 +14754,7 @@ end
 $function$;
 comment on function private.require_topics(text[]) is 'The topics without repetitions and white space; FF701 when they are too many or too long.';
 
-CREATE OR REPLACE FUNCTION private.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean)
+CREATE OR REPLACE FUNCTION private.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -14446,25 +14765,28 @@ declare
   tidied text[] := private.require_topics(topics);
 begin
   perform private.enforce_rate_limit(caller, 'profile_choices');
-  insert into public.profile_choices as c (user_id, topics, is_listed, shows_submissions)
-  values (caller, tidied, coalesce(set_profile_choices.is_listed, true), coalesce(set_profile_choices.shows_submissions, true))
+  insert into public.profile_choices as c (user_id, topics, is_listed, shows_submissions, shows_achievements)
+  values (
+    caller, tidied, coalesce(set_profile_choices.is_listed, true), coalesce(set_profile_choices.shows_submissions, true),
+    coalesce(set_profile_choices.shows_achievements, true)
+  )
   on conflict (user_id) do update set
     topics = excluded.topics, is_listed = excluded.is_listed, shows_submissions = excluded.shows_submissions,
-    updated_at = now();
+    shows_achievements = coalesce(set_profile_choices.shows_achievements, c.shows_achievements), updated_at = now();
 end
 $function$;
-comment on function private.set_profile_choices(text[],boolean,boolean) is 'Stores what the caller may be asked about and what their profile shows.';
-grant execute on function private.set_profile_choices(text[],boolean,boolean) to authenticated;
+comment on function private.set_profile_choices(text[],boolean,boolean,boolean) is 'Stores what the caller may be asked about and what their profile shows.';
+grant execute on function private.set_profile_choices(text[],boolean,boolean,boolean) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean)
+CREATE OR REPLACE FUNCTION public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean DEFAULT NULL::boolean)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select private.set_profile_choices(topics, is_listed, shows_submissions)
+  select private.set_profile_choices(topics, is_listed, shows_submissions, shows_achievements)
 $function$;
-comment on function public.set_profile_choices(text[],boolean,boolean) is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and whether their profile shows submissions.';
-grant execute on function public.set_profile_choices(text[],boolean,boolean) to authenticated;
+comment on function public.set_profile_choices(text[],boolean,boolean,boolean) is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.';
+grant execute on function public.set_profile_choices(text[],boolean,boolean,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.require_other_member(caller uuid, member uuid)
  RETURNS public.profiles
@@ -14613,7 +14935,10 @@ begin
           ) n
         ), '[]')
       )
-    ) end
+    ) end,
+    'kept_pacts', case when coalesce(choices.shows_submissions, true) then private.kept_pacts(shown.id) end,
+    'achievements', case when coalesce(choices.shows_achievements, true) then private.earned_achievements(shown.id) end,
+    'texts', private.written_texts(shown.id, caller)
   );
 end
 $function$;
@@ -14638,7 +14963,7 @@ AS $function$
 $function$;
 comment on function private.like_part(text) is 'The pattern of LIKE for texts that hold the word. Wildcards in it are ordinary characters.';
 
-CREATE OR REPLACE FUNCTION private.directory_page(search text, level integer, role text, occupation text, topic text, after_id uuid, page_size integer)
+CREATE OR REPLACE FUNCTION private.people_page(search text, level integer, role text, occupation text, topic text, after_id uuid, page_size integer)
  RETURNS TABLE(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -14718,18 +15043,18 @@ begin
   );
 end
 $function$;
-comment on function private.directory_page(text,integer,text,text,text,uuid,integer) is 'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
-grant execute on function private.directory_page(text,integer,text,text,text,uuid,integer) to authenticated;
+comment on function private.people_page(text,integer,text,text,text,uuid,integer) is 'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
+grant execute on function private.people_page(text,integer,text,text,text,uuid,integer) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.directory_page(search text DEFAULT NULL::text, level integer DEFAULT NULL::integer, role text DEFAULT NULL::text, occupation text DEFAULT NULL::text, topic text DEFAULT NULL::text, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 24)
+CREATE OR REPLACE FUNCTION public.people_page(search text DEFAULT NULL::text, level integer DEFAULT NULL::integer, role text DEFAULT NULL::text, occupation text DEFAULT NULL::text, topic text DEFAULT NULL::text, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 24)
  RETURNS TABLE(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  select * from private.directory_page(search, level, role, occupation, topic, after_id, page_size)
+  select * from private.people_page(search, level, role, occupation, topic, after_id, page_size)
 $function$;
-comment on function public.directory_page(text,integer,text,text,text,uuid,integer) is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
-grant execute on function public.directory_page(text,integer,text,text,text,uuid,integer) to authenticated;
+comment on function public.people_page(text,integer,text,text,text,uuid,integer) is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
+grant execute on function public.people_page(text,integer,text,text,text,uuid,integer) to authenticated;
 
 -- member reports
 
@@ -14909,12 +15234,15 @@ AS $function$
   select member <> by_member and not private.is_blocked_between(member, by_member)
     and exists (select from private.directory_entries d where d.user_id = member)
     and not exists (select from auth.users u where u.id = member and u.banned_until > now())
-    and exists (
-      select from public.chat_rooms r
-      where r.id = room and r.is_active and r.min_level_required <= private.effective_level(member)
-    )
+    and case
+      when room is null then private.effective_level(member) >= 1
+      else exists (
+        select from public.chat_rooms r
+        where r.id = room and r.is_active and r.min_level_required <= private.effective_level(member)
+      )
+    end
 $function$;
-comment on function private.may_be_mentioned(uuid,text,uuid) is 'True for a listed member who may read the room now and is another than the given one, without a block between them.';
+comment on function private.may_be_mentioned(uuid,text,uuid) is 'True for a listed member who may read the room (null: the feed) now and is another than the given one, without a block between them.';
 
 CREATE OR REPLACE FUNCTION private.mentionable_members(room text, typed text)
  RETURNS TABLE(user_id uuid, name text, avatar_url text)
@@ -14927,7 +15255,7 @@ declare
   start constant text := private.search_key(btrim(left(coalesce(typed, ''), 100)));
 begin
   perform private.enforce_rate_limit(caller, 'people');
-  if start = '' or not room = any (private.caller_room_ids()) then
+  if start = '' or (room is not null and not room = any (private.caller_room_ids())) then
     return;
   end if;
   return query
@@ -14937,15 +15265,15 @@ begin
     order by d.sort_key, d.user_id limit 8;
 end
 $function$;
-comment on function private.mentionable_members(text,text) is 'Up to eight members whom the caller may mention in the room and a word of whose name begins as typed. Limited.';
+comment on function private.mentionable_members(text,text) is 'Up to eight members whom the caller may mention in the room (null: in the feed) and a word of whose name begins as typed. Limited.';
 grant execute on function private.mentionable_members(text,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.mentionable_members(room text, typed text)
+CREATE OR REPLACE FUNCTION public.mentionable_members(room text DEFAULT NULL::text, typed text DEFAULT NULL::text)
  RETURNS TABLE(user_id uuid, name text, avatar_url text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.mentionable_members(room, typed) $function$;
-comment on function public.mentionable_members(text,text) is 'Members whom the caller may mention in a room, by the beginning of a word of their name; at most eight.';
+comment on function public.mentionable_members(text,text) is 'Members whom the caller may mention in a room, or without one in the feed, by the beginning of a word of their name; at most eight.';
 grant execute on function public.mentionable_members(text,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.mention_members(message uuid, members uuid[])
@@ -14956,28 +15284,15 @@ CREATE OR REPLACE FUNCTION private.mention_members(message uuid, members uuid[])
 AS $function$
 declare
   caller constant uuid := private.require_caller();
-  named constant public.chat_messages := private.require_visible_message(message);
-  told bigint;
+  written constant public.chat_messages := private.require_visible_message(message);
 begin
-  if named.user_id <> caller then
+  if written.user_id <> caller then
     perform private.fail('FF316', 'This message is not there.');
   end if;
-  select count(*) into told from public.notifications n
-  where n.actor_id = caller and n.kind = 'mention' and n.subject_id = message;
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-  select p.id, 'mention', caller, message, message
-  from public.profiles p
-  where p.id = any (members[1:100])
-    and position('@' || btrim(concat_ws(' ', p.first_name, p.last_name)) in named.content) > 0
-    and private.may_be_mentioned(p.id, named.chat_room_id, caller)
-    and not exists (select from public.chat_messages a where a.id = named.parent_message_id and a.user_id = p.id)
-    and not exists (
-      select from public.notifications n
-      where n.user_id = p.id and n.kind = 'mention' and n.subject_id = message and n.actor_id = caller
-    )
-  limit greatest(10 - told, 0)
-  for key share of p skip locked
-  on conflict do nothing;
+  perform private.name_members(
+    message, null, null, written.chat_room_id, written.content, members, caller,
+    (select a.user_id from public.chat_messages a where a.id = written.parent_message_id), message
+  );
 end
 $function$;
 comment on function private.mention_members(uuid,uuid[]) is 'Tells up to ten members that the caller''s own message names them: those whose name stands in it after @ and who may read it.';
@@ -14990,3 +15305,7093 @@ CREATE OR REPLACE FUNCTION public.mention_members(message uuid, members uuid[])
 AS $function$ select private.mention_members(message, members) $function$;
 comment on function public.mention_members(uuid,uuid[]) is 'Tells members that the caller''s message names them: at most ten, each once, and only who may read it.';
 grant execute on function public.mention_members(uuid,uuid[]) to authenticated;
+
+-- mention notifications
+
+CREATE OR REPLACE FUNCTION private.notification_part_mentions(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  from private.newest_notifications(member, array['mention']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$function$;
+comment on function private.notification_part_mentions(uuid) is 'Mentions in rooms that are open to the member, as long as the message stands.';
+
+-- pacts
+
+create table private.pacts (
+  submission_id uuid not null,
+  due_on date not null,
+  reminded_at timestamp with time zone,
+  outcome text,
+  outcome_id uuid,
+  closed_at timestamp with time zone,
+  constraint pacts_pkey PRIMARY KEY (submission_id),
+  constraint pacts_outcome_id_fkey FOREIGN KEY (outcome_id) REFERENCES public.learning_submissions(id) ON DELETE SET NULL,
+  constraint pacts_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint pacts_closed_check CHECK (((outcome IS NULL) = (closed_at IS NULL))),
+  constraint pacts_outcome_check CHECK ((outcome = ANY (ARRAY['success'::text, 'failure'::text, 'progress_report'::text]))),
+  constraint pacts_outcome_known_check CHECK (((outcome_id IS NULL) OR (outcome IS NOT NULL)))
+);
+comment on table private.pacts is 'The due day and the outcome of a submission of the type pact.';
+comment on column private.pacts.due_on is 'The last day, in UTC.';
+comment on column private.pacts.reminded_at is 'When the member and the witnesses were reminded.';
+comment on column private.pacts.outcome is 'The type of the submission that closed it: kept, not kept, or partly.';
+comment on column private.pacts.outcome_id is 'That submission; null while open, and when it was deleted.';
+CREATE INDEX pacts_due_idx ON private.pacts USING btree (due_on) WHERE ((closed_at IS NULL) AND (reminded_at IS NULL));
+CREATE UNIQUE INDEX pacts_outcome_id_key ON private.pacts USING btree (outcome_id);
+alter table private.pacts enable row level security;
+CREATE TRIGGER pacts__award AFTER UPDATE OF outcome ON private.pacts FOR EACH ROW WHEN (((old.outcome IS NULL) AND (new.outcome = 'success'::text))) EXECUTE FUNCTION private.tg_pacts__award();
+CREATE TRIGGER pacts__notify AFTER UPDATE OF closed_at ON private.pacts FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION private.tg_pacts__notify();
+
+create table private.pact_witnesses (
+  submission_id uuid not null,
+  user_id uuid not null,
+  asked_at timestamp with time zone default clock_timestamp() not null,
+  accepted boolean,
+  answered_at timestamp with time zone,
+  constraint pact_witnesses_pkey PRIMARY KEY (submission_id, user_id),
+  constraint pact_witnesses_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES private.pacts(submission_id) ON DELETE CASCADE,
+  constraint pact_witnesses_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint pact_witnesses_answered_check CHECK (((accepted IS NULL) = (answered_at IS NULL)))
+);
+comment on table private.pact_witnesses is 'Members who were asked to witness a pact, and what each answered.';
+comment on column private.pact_witnesses.accepted is 'Null until the member has answered.';
+CREATE INDEX pact_witnesses_user_id_idx ON private.pact_witnesses USING btree (user_id, asked_at);
+alter table private.pact_witnesses enable row level security;
+CREATE TRIGGER pact_witnesses__notify AFTER INSERT OR UPDATE OF accepted ON private.pact_witnesses FOR EACH ROW EXECUTE FUNCTION private.tg_pact_witnesses__notify();
+
+CREATE OR REPLACE FUNCTION private.is_overdue(due_on date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select now() >= (due_on + 1)::timestamp at time zone 'utc' $function$;
+comment on function private.is_overdue(date) is 'True once the day is over in UTC.';
+
+CREATE OR REPLACE FUNCTION private.may_witness(member uuid, author uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select member <> author and not private.is_blocked_between(member, author)
+    and exists (select from private.directory_entries d where d.user_id = member)
+    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
+    and private.effective_level(member) >= 1
+    and 3 > (
+      select count(*) from private.pact_witnesses w
+      join private.pacts p using (submission_id) join public.learning_submissions s on s.id = p.submission_id
+      where w.user_id = member and w.accepted is null and s.user_id = author and p.closed_at is null and not private.is_overdue(p.due_on)
+    )
+$function$;
+comment on function private.may_witness(uuid,uuid) is 'True for a listed member other than the author, without a block between them and with fewer than three unanswered requests of the author.';
+
+CREATE OR REPLACE FUNCTION private.require_own_pact(pact uuid, member uuid)
+ RETURNS private.pacts
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  found_pact private.pacts;
+begin
+  perform from public.profiles a where a.id = member for key share;
+  select p.* into found_pact from private.pacts p
+  where p.submission_id = pact
+    and exists (select from public.learning_submissions s where s.id = pact and s.user_id = member)
+  for update;
+  if not found then
+    perform private.fail('FF776', 'There is no such pact of yours.');
+  end if;
+  return found_pact;
+end
+$function$;
+comment on function private.require_own_pact(uuid,uuid) is 'The pact of the account, locked; FF776 for any other.';
+
+CREATE OR REPLACE FUNCTION private.ask_witnesses(pact uuid, members uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  asked constant private.pacts := private.require_own_pact(pact, caller);
+  added uuid[];
+begin
+  if asked.closed_at is not null or private.is_overdue(asked.due_on) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  added := array(
+    select distinct m from unnest(members[1:10]) m
+    where m is not null and not exists (select from private.pact_witnesses w where w.submission_id = pact and w.user_id = m)
+    order by m
+  );
+  if cardinality(added) = 0 then
+    return;
+  end if;
+  if cardinality(added) + (
+    select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
+    from private.pact_witnesses w where w.submission_id = pact
+  ) > 3 then
+    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
+  end if;
+  -- Who is being deleted is waited for, and is no member then.
+  perform from public.profiles a where a.id = any (added) order by a.id for key share;
+  if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
+    perform private.fail('FF773', 'Witnesses are other members of the directory.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'witness');
+  insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
+end
+$function$;
+comment on function private.ask_witnesses(uuid,uuid[]) is 'Asks members to witness the caller''s open pact; FF772 above three at a time, FF773 for who cannot, FF775, FF776 or FF300.';
+grant execute on function private.ask_witnesses(uuid,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.ask_witnesses(pact_id uuid, witnesses uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.ask_witnesses(pact_id, witnesses) $function$;
+comment on function public.ask_witnesses(uuid,uuid[]) is 'Asks up to three members to witness the caller''s open pact. They accept themselves.';
+grant execute on function public.ask_witnesses(uuid,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.make_pact(pact uuid, promise text, proof text, due date, witnesses uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  headline constant text := private.trimmed_message(promise);
+  details constant text := private.trimmed_message(proof);
+  today constant date := (now() at time zone 'utc')::date;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('pact:' || pact, 0));
+  if exists (
+    select from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+    where p.submission_id = pact and s.user_id = caller
+  ) then
+    return;
+  end if;
+  if headline is null or details is null or private.is_blank(headline) or private.is_blank(details)
+    or char_length(headline) > 150 or char_length(details) > 10000 then
+    perform private.fail('FF770', 'A pact says what in up to 150 characters, and how one will know in up to 10,000.');
+  end if;
+  if due is null or due < today or due > today + 366 then
+    perform private.fail('FF771', 'A pact is due within a year.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'submission');
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, created_at)
+  values (coalesce(pact, gen_random_uuid()), caller, 'pact', headline, details, clock_timestamp())
+  on conflict do nothing returning id into pact;
+  if not found then
+    perform private.fail('FF776', 'There is no such pact of yours.');
+  end if;
+  insert into private.pacts (submission_id, due_on) values (pact, due);
+  perform private.ask_witnesses(pact, witnesses);
+end
+$function$;
+comment on function private.make_pact(uuid,text,text,date,uuid[]) is 'Shares a submission of the type pact with a due day and asks its witnesses, all or nothing; FF770 to FF773, FF776 or FF300.';
+grant execute on function private.make_pact(uuid,text,text,date,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.make_pact(pact_id uuid, title text, content text, due_on date, witnesses uuid[] DEFAULT '{}'::uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.make_pact(pact_id, title, content, due_on, witnesses) $function$;
+comment on function public.make_pact(uuid,text,text,date,uuid[]) is 'Makes a pact: a submission that says what the caller will do, by when, and how one will know.';
+grant execute on function public.make_pact(uuid,text,text,date,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.answer_witness(pact uuid, accepts boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  wanted constant boolean := coalesce(accepts, false);
+  given private.pact_witnesses;
+  witnessed private.pacts;
+begin
+  perform from public.profiles a where a.id = caller for key share;
+  select p.* into witnessed from private.pacts p where p.submission_id = pact for share;
+  select w.* into given from private.pact_witnesses w where w.submission_id = pact and w.user_id = caller for update;
+  if not found or (wanted and given.accepted is false) then
+    perform private.fail('FF774', 'You are not asked to witness this pact.');
+  end if;
+  if given.accepted is not distinct from wanted then
+    return;
+  end if;
+  if witnessed.closed_at is not null or (wanted and private.is_overdue(witnessed.due_on)) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  update private.pact_witnesses w set accepted = wanted, answered_at = clock_timestamp()
+  where w.submission_id = pact and w.user_id = caller;
+end
+$function$;
+comment on function private.answer_witness(uuid,boolean) is 'What the caller answers to being asked as a witness; FF774 for who is not asked or has declined, FF775 when the pact is over.';
+grant execute on function private.answer_witness(uuid,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.answer_witness(pact_id uuid, accepts boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.answer_witness(pact_id, accepts) $function$;
+comment on function public.answer_witness(uuid,boolean) is 'Accepts or declines to witness a pact.';
+grant execute on function public.answer_witness(uuid,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.close_pact(pact uuid, result uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  closed constant private.pacts := private.require_own_pact(pact, caller);
+  shared public.learning_submissions;
+begin
+  if closed.outcome_id = result then
+    return;
+  end if;
+  if closed.closed_at is not null then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  select s.* into shared from public.learning_submissions s
+  where s.id = result and s.user_id = caller and s.submission_type in ('success', 'failure', 'progress_report')
+    and s.created_at >= (select m.created_at from public.learning_submissions m where m.id = pact)
+  for no key update;
+  if not found or exists (select from private.pacts p where p.outcome_id = result) then
+    perform private.fail('FF777', 'The outcome of a pact is a success, a failure or a progress report shared after it.');
+  end if;
+  update private.pacts p set outcome = shared.submission_type, outcome_id = shared.id, closed_at = clock_timestamp()
+  where p.submission_id = pact;
+end
+$function$;
+comment on function private.close_pact(uuid,uuid) is 'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
+grant execute on function private.close_pact(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url) on conflict do nothing;
+  perform private.close_pact(pact_id, outcome_id);
+end
+$function$;
+comment on function public.close_pact(uuid,uuid,text,text,text,text) is 'Shares the submission that tells how the caller''s pact went, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact(uuid,uuid,text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_member_blocks__drop_witnesses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.pact_witnesses w using public.learning_submissions s
+  where s.id = w.submission_id
+    and (w.user_id, s.user_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id));
+  return null;
+end
+$function$;
+
+-- pact reading
+
+CREATE OR REPLACE FUNCTION private.witness_state(witness private.pact_witnesses, pact private.pacts)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when witness.accepted is false then 'declined'
+    when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
+    when private.effective_level(witness.user_id) = 0
+      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now()) then 'lapsed'
+    when witness.accepted then 'accepted'
+    else 'asked'
+  end
+$function$;
+comment on function private.witness_state(private.pact_witnesses,private.pacts) is 'asked, accepted, declined, or lapsed: did not answer in time, or is no member now or suspended.';
+
+CREATE OR REPLACE FUNCTION private.person(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
+  ) from public.profiles p where p.id = member
+$function$;
+comment on function private.person(uuid) is 'The name and picture of an account.';
+
+CREATE OR REPLACE FUNCTION private.my_pacts()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return jsonb_build_object(
+    'own', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
+        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
+        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
+        'witnesses', coalesce((
+          select jsonb_agg(private.person(w.user_id) || jsonb_build_object('state', private.witness_state(w, p))
+            order by w.asked_at, w.user_id)
+          from private.pact_witnesses w join private.pacts p using (submission_id)
+          where w.submission_id = o.submission_id
+        ), '[]')
+      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
+      from (
+        select p.*, s.title, s.created_at from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+        where s.user_id = caller
+        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
+      ) o
+    ), '[]'),
+    'witnessing', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
+        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
+        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
+        'author', private.person(o.user_id), 'accepted', o.accepted is true
+      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
+      from (
+        select p.*, s.title, s.created_at, s.user_id, w.accepted
+        from private.pact_witnesses w
+        join private.pacts p using (submission_id)
+        join public.learning_submissions s on s.id = p.submission_id
+        where w.user_id = caller and w.accepted is not false
+          and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
+          and (p.closed_at is null or p.closed_at > now() - interval '30 days')
+        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
+      ) o
+    ), '[]')
+  );
+end
+$function$;
+comment on function private.my_pacts() is 'The caller''s pacts with their witnesses, and those the caller witnesses or is asked to; at most 50 of each.';
+grant execute on function private.my_pacts() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_pacts()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_pacts() $function$;
+comment on function public.my_pacts() is 'The caller''s own pacts, and the pacts the caller is asked to witness.';
+grant execute on function public.my_pacts() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.pacts_of_submissions(submissions uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'submission_id', i.id, 'pact_id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'made_at', s.created_at,
+      'outcome', p.outcome, 'outcome_id', p.outcome_id, 'closed_at', p.closed_at,
+      'witnesses', coalesce((
+        select jsonb_agg(private.person(w.user_id) order by w.asked_at, w.user_id)
+        from private.pact_witnesses w
+        where w.submission_id = p.submission_id and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
+          and not private.is_blocked_between(caller, w.user_id)
+      ), '[]')
+    ))
+    from (select distinct f.u from (select u from unnest(submissions) u limit 100) f) i (id)
+    join lateral (
+      select a.* from private.pacts a where a.submission_id = i.id
+      union all
+      select b.* from private.pacts b where b.outcome_id = i.id
+    ) p on true
+    join public.learning_submissions s on s.id = p.submission_id
+  ), '[]');
+end
+$function$;
+comment on function private.pacts_of_submissions(uuid[]) is 'The pact of each of up to 100 submissions that is a pact or the outcome of one.';
+grant execute on function private.pacts_of_submissions(uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.pacts_of_submissions(submission_ids uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.pacts_of_submissions(submission_ids) $function$;
+comment on function public.pacts_of_submissions(uuid[]) is 'Due day, accepted witnesses and outcome of the pacts among up to 100 submissions.';
+grant execute on function public.pacts_of_submissions(uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.kept_pacts(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with kept as (
+    select p.*, s.title from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+    where s.user_id = member and p.outcome = 'success'
+  )
+  select jsonb_build_object(
+    'count', (select count(*) from kept),
+    'newest', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', k.submission_id, 'title', k.title, 'kept_on', (k.closed_at at time zone 'utc')::date
+      ) order by k.closed_at desc, k.submission_id)
+      from (select * from kept order by closed_at desc, submission_id limit 3) k
+    ), '[]')
+  )
+$function$;
+comment on function private.kept_pacts(uuid) is 'How many pacts an account has kept, and the newest three.';
+
+CREATE OR REPLACE FUNCTION private.export_part_pacts(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'pacts', coalesce((
+      select jsonb_agg(to_jsonb(p) order by p.submission_id)
+      from private.pacts p join public.learning_submissions s on s.id = p.submission_id where s.user_id = member
+    ), '[]'),
+    'pact_witnesses', coalesce((
+      select jsonb_agg(to_jsonb(w) - 'user_id' - 'submission_id' order by w.asked_at)
+      from private.pact_witnesses w where w.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_pacts(uuid) is 'Pacts of one account, and what it answered when asked to witness.';
+
+-- pact notifications
+
+CREATE OR REPLACE FUNCTION private.tg_pact_witnesses__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  author uuid;
+begin
+  select s.user_id into author from public.learning_submissions s where s.id = new.submission_id;
+  -- Who is being deleted is not waited for.
+  if tg_op = 'INSERT' then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'witness_asked', author, new.submission_id, new.submission_id
+    from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
+  elsif new.accepted then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'witness_accepted', new.user_id, new.submission_id, new.submission_id
+    from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_pacts__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select w.user_id, 'pact_outcome', s.user_id, new.submission_id, new.outcome_id
+  from private.pact_witnesses w
+  join public.profiles r on r.id = w.user_id
+  join public.learning_submissions s on s.id = new.submission_id
+  where w.submission_id = new.submission_id and w.accepted
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.remind_of_pacts()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with due as (
+    select p.submission_id, s.user_id as author
+    from private.pacts p
+    join public.learning_submissions s on s.id = p.submission_id
+    join public.profiles a on a.id = s.user_id
+    where p.closed_at is null and p.reminded_at is null and s.created_at + interval '12 hours' <= now()
+      and p.due_on between (now() at time zone 'utc')::date and (now() at time zone 'utc')::date + 1
+    for key share of a skip locked for update of p skip locked
+  ), reminded as (
+    update private.pacts p set reminded_at = now() from due d where p.submission_id = d.submission_id
+  ), told as (
+    select r.id, d.author, d.submission_id
+    from due d
+    join lateral (
+      select d.author as user_id
+      union all
+      select w.user_id from private.pact_witnesses w where w.submission_id = d.submission_id and w.accepted
+    ) t on true
+    join public.profiles r on r.id = t.user_id
+    for key share of r skip locked
+  )
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select t.id, 'pact_due', nullif(t.author, t.id), t.submission_id, t.submission_id from told t
+  on conflict do nothing
+$function$;
+comment on function private.remind_of_pacts() is 'Reminds members of open pacts that are due today or tomorrow, and their witnesses, once each.';
+grant execute on function private.remind_of_pacts() to service_role;
+
+CREATE OR REPLACE FUNCTION public.remind_of_pacts()
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.remind_of_pacts() $function$;
+comment on function public.remind_of_pacts() is 'Server: reminds members of pacts that are due.';
+grant execute on function public.remind_of_pacts() to service_role;
+
+CREATE OR REPLACE FUNCTION private.notification_part_pacts(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'pact_due', 'pact_outcome']) n
+  join public.learning_submissions s on s.id = n.group_id
+  join private.pacts p on p.submission_id = n.subject_id
+  left join private.pact_witnesses w
+    on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
+  where case n.kind
+    when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
+      and not private.is_overdue(p.due_on)
+    when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
+    else w.accepted
+  end;
+end
+$function$;
+comment on function private.notification_part_pacts(uuid) is 'What a member is told of pacts, as long as the relation of author and witness stands.';
+
+-- today
+
+CREATE OR REPLACE FUNCTION private.next_requirement(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done)
+  from public.level_requirements r
+  cross join lateral (
+    select coalesce((
+      select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
+    ), 0) as done
+  ) c
+  where r.level = coalesce((select l.current_level from public.user_levels l where l.user_id = member), 1) and c.done < r.needed
+  order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
+  limit 1
+$function$;
+comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count; null when all are met.';
+
+CREATE OR REPLACE FUNCTION private.caller_waiting()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  kinds constant text[] := array(select k.kind from private.notification_kinds k where k.asks);
+  total constant integer := (
+    select count(*) from (
+      select distinct v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+      from private.visible_notifications(caller) v where v.read_at is null and v.kind = any (kinds)
+    ) groups
+  );
+  page jsonb;
+  before timestamptz;
+  items jsonb := '[]';
+begin
+  while jsonb_array_length(items) < least(total, 3) loop
+    page := private.my_notifications(before, 50) -> 'items';
+    exit when page = '[]';
+    items := items || coalesce((
+      select jsonb_agg(i.item order by i.place) from jsonb_array_elements(page) with ordinality i (item, place)
+      where (i.item -> 'unread')::boolean and i.item ->> 'kind' = any (kinds)
+    ), '[]');
+    before := page -> -1 ->> 'created_at';
+  end loop;
+  return jsonb_build_object(
+    'count', least(total, 99), 'items', jsonb_path_query_array(items, '$[0 to 2]'),
+    'questions', case when private.is_mentor(caller) then jsonb_array_length(private.waiting_questions()) else 0 end
+  );
+end
+$function$;
+comment on function private.caller_waiting() is 'Unread notifications that ask something of the caller: how many (at most 99), the newest three, and the questions to answer.';
+
+CREATE OR REPLACE FUNCTION private.caller_next_lesson()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'course_id', c.id, 'course', c.title, 'progress', e.progress_percentage, 'module', m.slug, 'title', m.title,
+    'category', s.main_category, 'subcategory', s.slug,
+    'is_training', s.open_to_mentors and exists (select from public.profiles p where p.id = e.user_id and p.role = 'mentor')
+  )
+  from public.course_enrollments e
+  join public.courses c on c.id = e.course_id
+  join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select n.slug, n.title from public.course_modules n
+    where n.course_id = c.id and n.is_published
+      and not exists (select from public.module_completions d where d.user_id = e.user_id and d.module_id = n.id)
+    order by n.module_order, n.id limit 1
+  ) m
+  where e.user_id = auth.uid() and e.completed_at is null and c.id in (select private.caller_enrolled_courses())
+  order by greatest(e.created_at, (
+    select max(d.created_at) from public.module_completions d join public.course_modules n on n.id = d.module_id
+    where d.user_id = e.user_id and n.course_id = c.id
+  )) desc, c.id
+  limit 1
+$function$;
+comment on function private.caller_next_lesson() is 'The next lesson of the course the caller last worked on and has not completed; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.caller_last_article()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'article_id', a.id, 'title', a.title, 'minutes', a.estimated_read_time, 'category', s.main_category, 'subcategory', s.slug
+  )
+  from public.article_opens o
+  join public.articles a on a.id = o.article_id
+  join public.subcategories s on s.id = a.subcategory_id
+  where o.user_id = auth.uid() and a.is_published and s.id in (select private.caller_subcategories())
+    and not exists (select from public.article_reads r where r.user_id = o.user_id and r.article_id = a.id)
+  order by o.last_opened_on desc, o.last_opened_at desc nulls last, a.id
+  limit 1
+$function$;
+comment on function private.caller_last_article() is 'The article the caller opened last of those not marked as read and open to them now; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.caller_latest_room_messages()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  open_rooms constant text[] := private.caller_room_ids();
+  hidden constant uuid[] := array(
+    select b.blocked_id from private.member_blocks b where b.user_id = caller
+  );
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'room_id', w.room_id, 'room', w.room, 'unread', private.unread_count(caller, w.room_id), 'said_at', w.created_at,
+      'excerpt', w.excerpt, 'author_id', p.id, 'author', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
+    ) order by w.created_at desc, w.room_id)
+    from (
+      select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
+      from public.chat_rooms r
+      cross join lateral (
+        select g.user_id, g.created_at, left(g.content, 140) as excerpt from public.chat_messages g
+        where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
+        order by g.created_at desc, g.id limit 1
+      ) m
+      where r.id = any (open_rooms)
+      order by m.created_at desc, r.id limit 3
+    ) w
+    join public.profiles p on p.id = w.user_id
+  ), '[]');
+end
+$function$;
+comment on function private.caller_latest_room_messages() is 'The three rooms open to the caller with the newest messages, each with its last one by nobody the caller has blocked.';
+
+CREATE OR REPLACE FUNCTION private.caller_pact()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'is_overdue', private.is_overdue(p.due_on)
+  )
+  from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+  where s.user_id = auth.uid() and p.closed_at is null
+  order by p.due_on, p.submission_id limit 1
+$function$;
+comment on function private.caller_pact() is 'The open pact of the caller that is due next; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.my_today()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  level constant integer := private.effective_level(caller);
+begin
+  return jsonb_build_object(
+    'level', level,
+    'next_step', case when level > 0 then private.next_requirement(caller) end,
+    'waiting', private.caller_waiting(),
+    'pact', case when level > 0 then private.caller_pact() end,
+    'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
+    'rooms', private.caller_latest_room_messages()
+  );
+end
+$function$;
+comment on function private.my_today() is 'The caller''s next step, what waits, what was left open and the newest words of rooms. Without a level only what is told of the account.';
+grant execute on function private.my_today() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_today()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_today() $function$;
+comment on function public.my_today() is 'What stands first on the caller''s dashboard, in one answer.';
+grant execute on function public.my_today() to authenticated;
+
+-- submission edits
+
+CREATE OR REPLACE FUNCTION private.edit_submission(submission uuid, new_title text, new_content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+  kept_title text := private.trimmed_message(new_title);
+  kept_content text := private.trimmed_message(new_content);
+  edited public.learning_submissions;
+begin
+  if private.caller_effective_level() < 1 then
+    perform private.fail('FF761', 'Only active members can do this.');
+  end if;
+  if kept_title is null or kept_content is null or private.is_blank(kept_title) or private.is_blank(kept_content) then
+    perform private.fail('FF330', 'A submission needs a title and some text.');
+  end if;
+  if char_length(kept_title) > 150 or char_length(kept_content) > 10000 then
+    perform private.fail('FF760', 'A title has at most 150 characters, a text at most 10,000.');
+  end if;
+  select s.* into edited from public.learning_submissions s
+  where s.id = submission and s.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  -- Its witnesses accepted these words.
+  if exists (select from private.pacts p where p.submission_id = submission) then
+    perform private.fail('FF762', 'A pact stays as it was made.');
+  end if;
+  if edited.title = kept_title and edited.content = kept_content then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'edit_submission');
+  update public.learning_submissions s set title = kept_title, content = kept_content, edited_at = clock_timestamp(), is_featured = false
+  where s.id = submission;
+end
+$function$;
+comment on function private.edit_submission(uuid,text,text) is 'Changes title and text of the caller''s own submission, which is then no longer featured. The same text again changes nothing.';
+grant execute on function private.edit_submission(uuid,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.edit_submission(submission_id, title, content) $function$;
+comment on function public.edit_submission(uuid,text,text) is 'Changes title and text of one''s own submission.';
+grant execute on function public.edit_submission(uuid,text,text) to authenticated;
+
+-- course offers
+
+create table private.course_offers (
+  course_id uuid not null,
+  slug text not null,
+  outcomes text[] not null,
+  free_module_id uuid not null,
+  is_on_sale boolean not null,
+  changed_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  constraint course_offers_slug_key UNIQUE (slug),
+  constraint course_offers_pkey PRIMARY KEY (course_id),
+  constraint course_offers_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE,
+  constraint course_offers_free_module_id_fkey FOREIGN KEY (free_module_id) REFERENCES public.course_modules(id) ON DELETE CASCADE,
+  constraint course_offers_ended_at_check CHECK (((ended_at IS NULL) OR (NOT is_on_sale))) NOT VALID,
+  constraint course_offers_ended_reason_check CHECK ((((ended_at IS NULL) = (ended_reason IS NULL)) AND ((char_length(ended_reason) >= 1) AND (char_length(ended_reason) <= 500)))) NOT VALID,
+  constraint course_offers_outcomes_check CHECK (((cardinality(outcomes) >= 1) AND (cardinality(outcomes) <= 8))),
+  constraint course_offers_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND ((char_length(slug) >= 3) AND (char_length(slug) <= 80))))
+);
+comment on table private.course_offers is 'Courses with a sale page at /c/{slug}. The price is the course''s.';
+comment on column private.course_offers.outcomes is 'What one learns, a line each.';
+comment on column private.course_offers.free_module_id is 'The lesson that visitors read in full.';
+comment on column private.course_offers.ended_at is 'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
+comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
+CREATE INDEX course_offers_free_module_id_idx ON private.course_offers USING btree (free_module_id);
+alter table private.course_offers enable row level security;
+CREATE TRIGGER course_offers__keep_address AFTER INSERT OR UPDATE OF slug, is_on_sale ON private.course_offers FOR EACH ROW WHEN (new.is_on_sale) EXECUTE FUNCTION private.tg_course_offers__keep_address();
+CREATE TRIGGER course_offers__notify_end AFTER UPDATE OF ended_at ON private.course_offers FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION private.tg_course_offers__notify_end();
+
+create table private.selling_terms (
+  id boolean default true not null,
+  share_basis_points integer not null,
+  referral_basis_points integer not null,
+  refund_days integer not null,
+  constraint selling_terms_pkey PRIMARY KEY (id),
+  constraint selling_terms_id_check CHECK (id),
+  constraint selling_terms_referral_check CHECK (((referral_basis_points >= 0) AND (referral_basis_points <= 5000))),
+  constraint selling_terms_refund_check CHECK (((refund_days >= 14) AND (refund_days <= 60))),
+  constraint selling_terms_share_check CHECK (((share_basis_points >= 0) AND (share_basis_points <= 9000))),
+  constraint selling_terms_sum_check CHECK (((share_basis_points + referral_basis_points) <= 10000))
+);
+comment on table private.selling_terms is 'How the price of a sold course is shared. The owner may change it; what was sold before keeps its rates.';
+comment on column private.selling_terms.id is 'Always true, so that there is one row.';
+comment on column private.selling_terms.share_basis_points is 'The mentor''s share, in hundredths of a per cent of what was paid.';
+comment on column private.selling_terms.referral_basis_points is 'What the member earns whose link brought the buyer, likewise.';
+comment on column private.selling_terms.refund_days is 'For how long after a purchase the price is refunded on request.';
+alter table private.selling_terms enable row level security;
+
+create table private.course_addresses (
+  slug text not null,
+  course_id uuid,
+  constraint course_addresses_pkey PRIMARY KEY (slug),
+  constraint course_addresses_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE SET NULL
+);
+comment on table private.course_addresses is 'Addresses that sale pages have had. Rows are only ever added.';
+comment on column private.course_addresses.course_id is 'The course that may have it again; null once the course is gone.';
+CREATE INDEX course_addresses_course_id_idx ON private.course_addresses USING btree (course_id);
+alter table private.course_addresses enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_course_offers__keep_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.course_addresses (slug, course_id) values (new.slug, new.course_id) on conflict do nothing;
+  return null;
+end
+$function$;
+
+create view private.open_course_offers with (security_invoker=true) as
+ SELECT o.course_id,
+    o.slug,
+    o.outcomes,
+    o.free_module_id,
+    c.mentor_id,
+    c.title,
+    ((c.price * (100)::numeric))::integer AS price_pence
+   FROM ((private.course_offers o
+     JOIN public.courses c ON ((c.id = o.course_id)))
+     JOIN public.profiles p ON ((p.id = c.mentor_id)))
+  WHERE (o.is_on_sale AND c.is_published AND ((c.price >= (1)::numeric) AND (c.price <= (5000)::numeric)) AND (p.role = ANY (ARRAY['mentor'::text, 'admin'::text])) AND (private.effective_level(p.id) >= 1) AND (EXISTS ( SELECT
+           FROM public.course_modules m
+          WHERE ((m.id = o.free_module_id) AND (m.course_id = o.course_id) AND m.is_published))) AND (NOT (EXISTS ( SELECT
+           FROM auth.users u
+          WHERE ((u.id = p.id) AND ((u.banned_until > now()) OR (u.deleted_at IS NOT NULL)))))));
+comment on view private.open_course_offers is 'Offers that can be bought now.';
+
+CREATE OR REPLACE FUNCTION private.course_offer(slug text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'slug', o.slug, 'title', c.title, 'description', c.description, 'outcomes', to_jsonb(o.outcomes),
+    'price_pence', o.price_pence, 'minutes', c.estimated_duration, 'difficulty', c.difficulty_level,
+    'thumbnail_url', c.thumbnail_url, 'category', s.main_category, 'topic', s.slug, 'course_slug', c.slug,
+    'mentor', btrim(concat_ws(' ', p.first_name, p.last_name)), 'refund_days', t.refund_days,
+    'lessons', (
+      select jsonb_agg(jsonb_build_object('title', m.title, 'minutes', m.estimated_duration, 'is_free', m.id = o.free_module_id)
+        order by m.module_order)
+      from public.course_modules m where m.course_id = c.id and m.is_published
+    ),
+    'free_lesson', (
+      select jsonb_build_object('title', m.title, 'content', m.content)
+      from public.course_modules m where m.id = o.free_module_id and m.course_id = c.id and m.is_published
+    )
+  )
+  from private.open_course_offers o
+  join public.courses c on c.id = o.course_id
+  join public.subcategories s on s.id = c.subcategory_id
+  join public.profiles p on p.id = c.mentor_id
+  cross join private.selling_terms t
+  where o.slug = lower(btrim(course_offer.slug))
+$function$;
+comment on function private.course_offer(text) is 'What the public page of a course shows, one lesson in full; null when it is not on sale.';
+grant execute on function private.course_offer(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.course_offer(slug text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.course_offer(slug) $function$;
+comment on function public.course_offer(text) is 'Server: the public page of a course. Function course-offer gives it to visitors.';
+grant execute on function public.course_offer(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.ensure_affiliate(member uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  found_id uuid;
+begin
+  loop
+    select a.affiliate_id into found_id from private.affiliates a where a.user_id = member;
+    exit when found;
+    insert into private.affiliates (user_id, code) values (member, private.new_affiliate_code()) on conflict do nothing;
+  end loop;
+  return found_id;
+end
+$function$;
+comment on function private.ensure_affiliate(uuid) is 'The account''s id in the ledger, made when there is none.';
+
+CREATE OR REPLACE FUNCTION private.save_course_offer(course uuid, slug text, outcomes text[], free_module uuid, is_on_sale boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  address constant text := lower(btrim(slug));
+  lines constant text[] := (
+    select array_agg(btrim(l.line) order by l.place) from unnest(outcomes) with ordinality l (line, place) where btrim(l.line) <> ''
+  );
+  sold public.courses;
+begin
+  perform private.enforce_rate_limit(caller, 'save_course_offer');
+  select c.* into sold from public.courses c where c.id = course and c.mentor_id = caller for update;
+  if not found or private.effective_level(caller) < 1
+    or not exists (select from public.profiles p where p.id = caller and p.role in ('mentor', 'admin')) then
+    perform private.fail('FF850', 'Only the mentor who wrote a course can sell it.');
+  end if;
+  if is_on_sale and exists (select from private.course_offers o where o.course_id = course and o.ended_at is not null) then
+    perform private.fail('FF857', 'An administrator ended this sale. It can''t go on again until they allow it.');
+  end if;
+  if is_on_sale and (not sold.is_published or sold.price not between 1 and 5000) then
+    perform private.fail('FF851', 'Publish the course with a price between £1 and £5,000 first.');
+  end if;
+  if address is null or address !~ '^[a-z0-9]+(-[a-z0-9]+)*$' or char_length(address) not between 3 and 80 then
+    perform private.fail('FF852', 'Use 3 to 80 lower-case letters, digits and hyphens for the address.');
+  end if;
+  if exists (
+    select from private.course_offers o where o.slug = address and o.course_id <> course
+    union all
+    select from private.course_addresses a where a.slug = address and a.course_id is distinct from course
+  ) then
+    perform private.fail('FF853', 'Another course has this address. Choose another one.');
+  end if;
+  if coalesce(cardinality(lines), 0) not between 1 and 8 or exists (select from unnest(lines) l (line) where char_length(l.line) > 160) then
+    perform private.fail('FF854', 'Write one to eight lines about what one learns, each at most 160 characters.');
+  end if;
+  if not exists (select from public.course_modules m where m.id = free_module and m.course_id = course and m.is_published) then
+    perform private.fail('FF855', 'Choose a lesson of this course that everyone may read.');
+  end if;
+  perform private.ensure_affiliate(caller);
+  insert into private.course_offers as o (course_id, slug, outcomes, free_module_id, is_on_sale)
+  values (course, address, lines, free_module, coalesce(save_course_offer.is_on_sale, false))
+  on conflict (course_id) do update set
+    slug = excluded.slug, outcomes = excluded.outcomes, free_module_id = excluded.free_module_id,
+    is_on_sale = excluded.is_on_sale, changed_at = now();
+exception when unique_violation then
+  perform private.fail('FF853', 'Another course has this address. Choose another one.');
+end
+$function$;
+comment on function private.save_course_offer(uuid,text,text[],uuid,boolean) is 'A mentor begins, changes or ends the sale of a course. FF850 to FF855, FF857.';
+grant execute on function private.save_course_offer(uuid,text,text[],uuid,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.save_course_offer(course uuid, slug text, outcomes text[], free_module uuid, is_on_sale boolean)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.save_course_offer(course, slug, outcomes, free_module, is_on_sale)
+$function$;
+comment on function public.save_course_offer(uuid,text,text[],uuid,boolean) is 'Mentors: the sale page of a course of one''s own.';
+grant execute on function public.save_course_offer(uuid,text,text[],uuid,boolean) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.courses_on_sale()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if private.effective_level(caller) < 1 then
+    perform private.fail('FF630', 'Your link opens with your membership.');
+  end if;
+  return jsonb_build_object(
+    'referral_basis_points', (select t.referral_basis_points from private.selling_terms t),
+    'courses', coalesce((
+      select jsonb_agg(jsonb_build_object('slug', o.slug, 'title', o.title, 'price_pence', o.price_pence) order by o.title, o.slug)
+      from (
+        select x.slug, x.title, x.price_pence from private.open_course_offers x where x.mentor_id <> caller order by x.title, x.slug limit 200
+      ) o
+    ), '[]')
+  );
+end
+$function$;
+comment on function private.courses_on_sale() is 'Courses of other mentors that can be bought now, and what a recommendation earns. FF630 for who is no member.';
+grant execute on function private.courses_on_sale() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.courses_on_sale()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.courses_on_sale() $function$;
+comment on function public.courses_on_sale() is 'Members: courses that one''s link can bring buyers to.';
+grant execute on function public.courses_on_sale() to authenticated;
+
+-- course purchases
+
+create table private.course_purchases (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  course_id uuid,
+  course_title text not null,
+  amount_pence integer not null,
+  seller_id uuid not null,
+  share_basis_points integer not null,
+  referral_basis_points integer not null,
+  state text default 'working'::text not null,
+  payment_intent_id text,
+  lease_until timestamp with time zone default (clock_timestamp() + '00:01:00'::interval) not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  checked_at timestamp with time zone default clock_timestamp() not null,
+  course_version integer default 1 not null,
+  constraint course_purchases_payment_intent_id_key UNIQUE (payment_intent_id),
+  constraint course_purchases_pkey PRIMARY KEY (id),
+  constraint course_purchases_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE SET NULL,
+  constraint course_purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint course_purchases_amount_check CHECK ((amount_pence > 0)),
+  constraint course_purchases_state_check CHECK ((state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text, 'paid'::text, 'failed'::text, 'abandoned'::text])))
+);
+comment on table private.course_purchases is 'Attempts at buying a course; the id is also the idempotency key at the card provider.';
+comment on column private.course_purchases.course_title is 'As it was when it was bought, for the receipt.';
+comment on column private.course_purchases.seller_id is 'The mentor in the ledger; references affiliates while the account exists.';
+comment on column private.course_purchases.share_basis_points is 'The mentor''s share, as the terms were.';
+comment on column private.course_purchases.referral_basis_points is 'The share of the member whose link brought the buyer, likewise.';
+comment on column private.course_purchases.state is 'As in billing_attempts. Whether the course may be read is in live_course_purchases.';
+comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
+comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
+comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
+comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
+CREATE INDEX course_purchases_checked_at_idx ON private.course_purchases USING btree (checked_at) WHERE (state <> 'failed'::text);
+CREATE INDEX course_purchases_course_id_idx ON private.course_purchases USING btree (course_id);
+CREATE UNIQUE INDEX course_purchases_one_open ON private.course_purchases USING btree (user_id) WHERE (state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text]));
+CREATE INDEX course_purchases_user_id_idx ON private.course_purchases USING btree (user_id, created_at DESC);
+alter table private.course_purchases enable row level security;
+CREATE TRIGGER course_purchases__begin_version BEFORE INSERT ON private.course_purchases FOR EACH ROW EXECUTE FUNCTION private.tg_course_purchases__begin_version();
+
+create view private.live_course_purchases with (security_invoker=true) as
+ SELECT p.id,
+    p.user_id,
+    p.course_id
+   FROM (private.course_purchases p
+     JOIN private.billing_charges c ON ((c.payment_intent_id = p.payment_intent_id)))
+  WHERE ((NOT c.is_refunded) AND (COALESCE(c.dispute, 'won'::text) = 'won'::text));
+comment on view private.live_course_purchases is 'Purchases that are paid, not refunded in full and not disputed: whose course the buyer reads.';
+
+CREATE OR REPLACE FUNCTION private.note_payment_records(snapshot jsonb, kinds text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.payment_records (
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at, respond_by
+  )
+  select r ->> 'kind', r ->> 'id', r ->> 'status', snapshot ->> 'charge_id', snapshot ->> 'customer_id', snapshot ->> 'subscription_id',
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint), to_timestamp((r ->> 'respond_by')::bigint)
+  from jsonb_array_elements(snapshot -> 'records') r where r ->> 'kind' = any (kinds)
+  on conflict on constraint payment_records_once do nothing
+$function$;
+comment on function private.note_payment_records(jsonb,text[]) is 'Keeps what a reading says of a payment, its refunds and disputes, each state once.';
+
+CREATE OR REPLACE FUNCTION private.billing_begin_course_purchase(member uuid, slug text, expected_pence integer, joining uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  offer private.open_course_offers;
+  held private.course_purchases;
+  joined private.course_purchases;
+  begun uuid;
+begin
+  perform private.lock_billing(member);
+  select o.* into offer from private.open_course_offers o where o.slug = lower(btrim(billing_begin_course_purchase.slug));
+  if not found then
+    return jsonb_build_object('state', 'not_on_sale');
+  end if;
+  if offer.mentor_id = member then
+    return jsonb_build_object('state', 'own_course');
+  end if;
+  select p.* into held from private.live_course_purchases l join private.course_purchases p on p.id = l.id
+  where l.user_id = member and l.course_id = offer.course_id order by p.created_at desc limit 1;
+  if found then
+    -- The late second of two clicks, or the answer to the first was lost.
+    return jsonb_build_object('state', case when held.created_at > clock_timestamp() - interval '15 minutes' then 'paid' else 'owned' end);
+  end if;
+  if private.has_live_membership(member) or exists (select from public.profiles p where p.id = member and p.role = 'admin') then
+    return jsonb_build_object('state', 'included');
+  end if;
+  select a.* into held from private.course_purchases a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+  if held.state = 'working' and held.lease_until > clock_timestamp() then
+    return jsonb_build_object('state', 'busy', 'purchase_id', held.id);
+  end if;
+  select a.* into joined from private.course_purchases a
+  where a.id = joining and a.user_id = member and a.course_id = offer.course_id and a.state = 'needs_action'
+    and a.amount_pence = expected_pence;
+  if found then
+    return jsonb_build_object('state', 'joined', 'payment_intent_id', joined.payment_intent_id);
+  end if;
+  -- Nobody pays a price that they did not see.
+  if offer.price_pence is distinct from expected_pence then
+    return jsonb_build_object('state', 'price_changed');
+  end if;
+  -- Many attempts in an hour suggest that stolen cards are being tested.
+  if (select count(*) from private.course_purchases a
+      where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
+    return jsonb_build_object('state', 'too_many');
+  end if;
+  update private.course_purchases a set state = 'abandoned', checked_at = clock_timestamp() where a.id = held.id;
+  insert into private.course_purchases as a (
+    user_id, course_id, course_title, amount_pence, seller_id, share_basis_points, referral_basis_points
+  )
+  select member, offer.course_id, offer.title, offer.price_pence, private.ensure_affiliate(offer.mentor_id),
+    t.share_basis_points, t.referral_basis_points
+  from private.selling_terms t returning a.id into begun;
+  return jsonb_build_object(
+    'state', 'begun', 'purchase_id', begun, 'amount', offer.price_pence, 'title', offer.title,
+    'leftovers', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'purchase_id', a.id, 'payment_intent_id', a.payment_intent_id, 'is_same', a.course_id = offer.course_id
+      )), '[]')
+      from private.course_purchases a where a.user_id = member and a.state = 'abandoned'
+    )
+  );
+end
+$function$;
+comment on function private.billing_begin_course_purchase(uuid,text,integer,uuid) is 'Opens an attempt at the price that the buyer saw and lists earlier ones to clean up; or why there is none.';
+grant execute on function private.billing_begin_course_purchase(uuid,text,integer,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_begin_course_purchase(member uuid, slug text, expected_pence integer, joining uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_begin_course_purchase(member, slug, expected_pence, joining) $function$;
+comment on function public.billing_begin_course_purchase(uuid,text,integer,uuid) is 'Server: open an attempt at buying a course.';
+grant execute on function public.billing_begin_course_purchase(uuid,text,integer,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_record_course_payment(purchase uuid, payment_intent text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.course_purchases a
+  set payment_intent_id = payment_intent, lease_until = clock_timestamp() + interval '60 seconds', checked_at = clock_timestamp()
+  where a.id = purchase and a.state = 'working' and coalesce(a.payment_intent_id, payment_intent) = payment_intent;
+  return found;
+end
+$function$;
+comment on function private.billing_record_course_payment(uuid,text) is 'True when the attempt still counts and may confirm this payment.';
+grant execute on function private.billing_record_course_payment(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_record_course_payment(purchase uuid, payment_intent text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_record_course_payment(purchase, payment_intent) $function$;
+comment on function public.billing_record_course_payment(uuid,text) is 'Server: claim a payment for an attempt before confirming it.';
+grant execute on function public.billing_record_course_payment(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_end_course_purchase(purchase uuid, outcome text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.course_purchases a set state = outcome, checked_at = clock_timestamp()
+  where a.id = purchase and outcome in ('unknown', 'needs_action', 'paid', 'failed') and a.state <> 'failed'
+    and (a.state in ('working', 'unknown', 'needs_action') or outcome in ('paid', 'failed'))
+$function$;
+comment on function private.billing_end_course_purchase(uuid,text) is 'Stores the outcome of an attempt: paid, failed, needs_action or unknown.';
+grant execute on function private.billing_end_course_purchase(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_end_course_purchase(purchase uuid, outcome text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_end_course_purchase(purchase, outcome) $function$;
+comment on function public.billing_end_course_purchase(uuid,text) is 'Server: close an attempt at buying a course.';
+grant execute on function public.billing_end_course_purchase(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_open_course_purchases(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('purchase_id', a.id, 'payment_intent_id', a.payment_intent_id) order by a.created_at), '[]')
+  from private.course_purchases a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action', 'abandoned')
+$function$;
+comment on function private.billing_open_course_purchases(uuid) is 'Purchases of an account whose payment may still be made.';
+grant execute on function private.billing_open_course_purchases(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_open_course_purchases(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_open_course_purchases(member) $function$;
+comment on function public.billing_open_course_purchases(uuid) is 'Server: purchases to finish before the account is deleted.';
+grant execute on function public.billing_open_course_purchases(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_take_course_purchases()
+ RETURNS jsonb
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with due as (
+    select a.id from private.course_purchases a
+    where a.state = 'working' and a.lease_until < now()
+      or a.state = 'abandoned' and a.checked_at < now() - interval '5 minutes'
+      or a.state in ('unknown', 'needs_action') and a.checked_at < now() - interval '1 hour'
+      or a.state = 'paid' and a.checked_at < now() - interval '1 day' and a.created_at > now() - interval '200 days'
+    order by a.checked_at limit 100 for update skip locked
+  ), taken as (
+    update private.course_purchases a set checked_at = now() from due where a.id = due.id
+    returning a.id, a.payment_intent_id
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('purchase_id', t.id, 'payment_intent_id', t.payment_intent_id)), '[]') from taken t
+$function$;
+comment on function private.billing_take_course_purchases() is 'Purchases of courses to compare with the provider, the longest unchecked first.';
+grant execute on function private.billing_take_course_purchases() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_take_course_purchases()
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_take_course_purchases() $function$;
+comment on function public.billing_take_course_purchases() is 'Server: purchases of courses to compare with the provider.';
+grant execute on function public.billing_take_course_purchases() to service_role;
+
+-- bought courses
+
+create table private.bought_lessons (
+  user_id uuid not null,
+  module_id uuid not null,
+  completed_at timestamp with time zone default now() not null,
+  constraint bought_lessons_pkey PRIMARY KEY (user_id, module_id),
+  constraint bought_lessons_module_id_fkey FOREIGN KEY (module_id) REFERENCES public.course_modules(id) ON DELETE CASCADE,
+  constraint bought_lessons_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.bought_lessons is 'Lessons that buyers completed. They count for levels only once a member enrols in the course.';
+CREATE INDEX bought_lessons_module_id_idx ON private.bought_lessons USING btree (module_id);
+alter table private.bought_lessons enable row level security;
+
+CREATE OR REPLACE FUNCTION private.my_courses()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'purchase_id', p.id, 'course_id', p.course_id, 'slug', o.slug, 'title', p.course_title, 'amount_pence', p.amount_pence,
+      'bought_at', coalesce(r.happened_at, p.created_at), 'number', c.charge_id, 'refunded_pence', coalesce(c.amount_refunded, 0),
+      'card_brand', c.card_brand, 'card_last4', c.card_last4,
+      'state', case
+        when c.charge_id is null then 'waiting' when c.is_refunded then 'refunded' when c.dispute in ('open', 'lost') then 'disputed'
+        else 'paid' end,
+      'lessons', l.lessons, 'completed', l.completed
+    ) order by p.created_at desc)
+    from private.course_purchases p
+    cross join lateral (
+      select count(*) as lessons, count(x.completed_at) as completed
+      from private.lessons_of_version(p.course_id, p.course_version, caller) x
+    ) l
+    left join private.course_offers o on o.course_id = p.course_id
+    left join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+    left join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+    where p.user_id = caller
+      and (c.charge_id is not null or p.state in ('working', 'unknown', 'needs_action') and p.checked_at > now() - interval '1 hour')
+  ), '[]');
+end
+$function$;
+comment on function private.my_courses() is 'What the caller bought, newest first, with receipt, state and progress.';
+grant execute on function private.my_courses() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_courses()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_courses() $function$;
+comment on function public.my_courses() is 'The courses that the caller bought, with their receipts.';
+grant execute on function public.my_courses() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_bought_course(course uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or not exists (
+    select from private.live_course_purchases l where l.user_id = caller and l.course_id = course
+  ) then
+    perform private.fail('FF856', 'This course is not among those you bought.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_bought_course(uuid) is 'The caller, who bought the course and was not refunded; raises FF856.';
+
+CREATE OR REPLACE FUNCTION private.bought_course(course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_bought_course(course);
+  taken constant integer := private.bought_version(caller, course);
+begin
+  return (
+    select jsonb_build_object(
+      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
+      'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration, 'difficulty_level', c.difficulty_level,
+      'enrollment_count', c.enrollment_count, 'module_count', c.module_count, 'version', c.version,
+      'subcategory', jsonb_build_object('slug', s.slug, 'name', s.name),
+      'mentor', (
+        select jsonb_build_object('first_name', p.first_name, 'last_name', p.last_name, 'role', p.role)
+        from public.profiles p where p.id = c.mentor_id
+      ),
+      'enrollments', jsonb_build_array(jsonb_build_object(
+        'progress_percentage', coalesce(round(100.0 * l.completed / nullif(l.lessons, 0)), 0),
+        'completed_at', case when l.completed = l.lessons then l.last_at end, 'course_version', taken
+      )),
+      'modules', coalesce((
+        select jsonb_agg(x.lesson || jsonb_build_object('completions', case when x.completed_at is null then '[]'::jsonb
+          else jsonb_build_array(jsonb_build_object('module_id', x.id)) end) order by x.place, x.id)
+        from private.lessons_of_version(course, case when l.completed = l.lessons then c.version else taken end, caller) x
+      ), '[]')
+    )
+    from public.courses c
+    join public.subcategories s on s.id = c.subcategory_id
+    cross join lateral (
+      select count(*) as lessons, count(x.completed_at) as completed, max(x.completed_at) as last_at
+      from private.lessons_of_version(course, taken, caller) x
+    ) l
+    where c.id = course
+  );
+end
+$function$;
+comment on function private.bought_course(uuid) is 'A bought course with its lessons, in the shape in which members read one; raises FF856.';
+grant execute on function private.bought_course(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.bought_course(course uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.bought_course(course) $function$;
+comment on function public.bought_course(uuid) is 'A course that the caller bought, to read.';
+grant execute on function public.bought_course(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.complete_bought_lesson(module uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  bought constant uuid := (select m.course_id from public.course_modules m where m.id = module);
+  caller constant uuid := private.require_bought_course(bought);
+begin
+  if not exists (select from public.course_modules m where m.id = module and m.is_published)
+    and module not in (select private.modules_of_version(bought, private.bought_version(caller, bought))) then
+    perform private.fail('FF856', 'This lesson is not in the course you bought.');
+  end if;
+  insert into private.bought_lessons (user_id, module_id) values (caller, module) on conflict do nothing;
+  -- Who was a member before finds it there on coming back.
+  perform from public.course_enrollments e where e.user_id = caller and e.course_id = bought for update;
+  if found then
+    insert into public.module_completions (user_id, module_id) values (caller, module) on conflict do nothing;
+  end if;
+end
+$function$;
+comment on function private.complete_bought_lesson(uuid) is 'Marks a lesson of a bought course as completed, once; raises FF856.';
+grant execute on function private.complete_bought_lesson(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.complete_bought_lesson(module uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.complete_bought_lesson(module) $function$;
+comment on function public.complete_bought_lesson(uuid) is 'A buyer finished a lesson.';
+grant execute on function public.complete_bought_lesson(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__bring_bought()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.module_completions (user_id, module_id)
+  select b.user_id, b.module_id from private.bought_lessons b join public.course_modules m on m.id = b.module_id
+  where b.user_id = new.user_id and m.course_id = new.course_id
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.export_part_selling(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'course_offers', coalesce((
+      select jsonb_agg(to_jsonb(o) order by o.slug) from private.course_offers o join public.courses c on c.id = o.course_id
+      where c.mentor_id = member
+    ), '[]'),
+    'course_addresses', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.slug) from private.course_addresses a join public.courses c on c.id = a.course_id
+      where c.mentor_id = member
+    ), '[]'),
+    'course_purchases', coalesce((
+      select jsonb_agg(to_jsonb(p) - 'seller_id' - 'lease_until' order by p.created_at) from private.course_purchases p where p.user_id = member
+    ), '[]'),
+    'bought_lessons', coalesce((
+      select jsonb_agg(to_jsonb(b) order by b.completed_at, b.module_id) from private.bought_lessons b where b.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_selling(uuid) is 'Courses one account sells and bought, and the bought lessons it completed.';
+
+-- course earnings
+
+CREATE OR REPLACE FUNCTION private.lower_commissions(charge text, snapshot jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  earned private.commissions;
+  booked bigint;
+  due bigint;
+begin
+  for earned in select k.* from private.commissions k where k.charge_id = charge order by k.affiliate_id for update loop
+    select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a
+    where a.charge_id = charge and a.affiliate_id = earned.affiliate_id;
+    due := case when (snapshot ->> 'is_refunded')::boolean or snapshot ->> 'dispute' in ('open', 'lost') then 0
+      else ((snapshot ->> 'amount')::bigint - (snapshot ->> 'amount_refunded')::bigint) * earned.rate_basis_points / 10000 end;
+    perform private.post_ledger_transaction(
+      'commission', earned.affiliate_id, charge, null, 'house',
+      case when earned.released_at is null then 'pending' else 'payable' end, least(booked, due) - booked
+    );
+  end loop;
+end
+$function$;
+comment on function private.lower_commissions(text,jsonb) is 'Takes back what a payment of a deleted account no longer earns after a refund or dispute; never gives.';
+
+CREATE OR REPLACE FUNCTION private.my_course_offers()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return jsonb_build_object(
+    'terms', (select to_jsonb(t) - 'id' from private.selling_terms t),
+    'pending_days', (select t.pending_days from private.affiliate_terms t),
+    'courses', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'course_id', c.id, 'title', c.title, 'price_pence', (c.price * 100)::integer, 'is_published', c.is_published,
+        'suggested_slug', c.slug, 'slug', o.slug, 'outcomes', to_jsonb(coalesce(o.outcomes, '{}')), 'free_module_id', o.free_module_id,
+        'is_on_sale', coalesce(o.is_on_sale, false),
+        'ended_at', o.ended_at, 'ended_reason', o.ended_reason,
+        'is_open', exists (select from private.open_course_offers x where x.course_id = c.id),
+        'modules', coalesce((
+          select jsonb_agg(jsonb_build_object('id', m.id, 'title', m.title) order by m.module_order)
+          from public.course_modules m where m.course_id = c.id and m.is_published
+        ), '[]'),
+        'sales', f.sales, 'taken_back', f.taken_back, 'earned_pence', f.earned_pence
+      ) order by c.title, c.id)
+      from public.courses c
+      left join private.course_offers o on o.course_id = c.id
+      cross join lateral (
+        select count(*) as sales, count(*) filter (where coalesce(m.amount_pence, 0) = 0) as taken_back,
+          coalesce(sum(m.amount_pence), 0) as earned_pence
+        from private.affiliates a
+        join private.commissions k on k.affiliate_id = a.affiliate_id and k.kind = 'course_sale' and k.course_id = c.id
+        left join private.commission_amounts m on m.charge_id = k.charge_id and m.affiliate_id = k.affiliate_id
+        where a.user_id = caller
+      ) f
+      where c.mentor_id = caller and (c.price > 0 or o.course_id is not null)
+    ), '[]')
+  );
+end
+$function$;
+comment on function private.my_course_offers() is 'Priced courses of the caller, with their sale pages and figures, and the terms.';
+grant execute on function private.my_course_offers() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_course_offers()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_course_offers() $function$;
+comment on function public.my_course_offers() is 'Mentors: courses one sells or can sell.';
+grant execute on function public.my_course_offers() to authenticated;
+
+-- content ratings
+
+create table private.content_ratings (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  article_id uuid,
+  course_id uuid,
+  stars integer not null,
+  sentence text,
+  rated_at timestamp with time zone default clock_timestamp() not null,
+  constraint content_ratings_once UNIQUE NULLS NOT DISTINCT (user_id, article_id, course_id),
+  constraint content_ratings_pkey PRIMARY KEY (id),
+  constraint content_ratings_article_id_fkey FOREIGN KEY (article_id) REFERENCES public.articles(id) ON DELETE CASCADE,
+  constraint content_ratings_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE,
+  constraint content_ratings_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint content_ratings_sentence_check CHECK (((char_length(sentence) >= 1) AND (char_length(sentence) <= 280))),
+  constraint content_ratings_stars_check CHECK (((stars >= 1) AND (stars <= 5))),
+  constraint content_ratings_text_check CHECK ((num_nonnulls(article_id, course_id) = 1))
+);
+comment on table private.content_ratings is 'Ratings of articles and courses, one of each member and text.';
+comment on column private.content_ratings.sentence is 'For the mentor alone; null when there is none, or an administrator took it down.';
+comment on column private.content_ratings.rated_at is 'When it was given or changed last.';
+CREATE INDEX content_ratings_article_id_idx ON private.content_ratings USING btree (article_id, rated_at DESC) INCLUDE (stars);
+CREATE INDEX content_ratings_course_id_idx ON private.content_ratings USING btree (course_id, rated_at DESC) INCLUDE (stars);
+alter table private.content_ratings enable row level security;
+CREATE TRIGGER content_ratings__count_added AFTER INSERT ON private.content_ratings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_content_ratings__count();
+CREATE TRIGGER content_ratings__count_changed AFTER UPDATE ON private.content_ratings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_content_ratings__count();
+CREATE TRIGGER content_ratings__count_gone AFTER DELETE ON private.content_ratings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_content_ratings__count();
+
+CREATE OR REPLACE FUNCTION private.tg_content_ratings__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.articles a where a.id in (select c.article_id from changed c) order by a.id for no key update;
+  perform from public.courses o where o.id in (select c.course_id from changed c) order by o.id for no key update;
+  update public.articles a set rating_count = n.amount, rating_sum = n.stars
+  from (
+    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
+    from (select distinct c.article_id as id from changed c) t
+    left join private.content_ratings r on r.article_id = t.id group by t.id
+  ) n where a.id = n.id;
+  update public.courses o set rating_count = n.amount, rating_sum = n.stars
+  from (
+    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
+    from (select distinct c.course_id as id from changed c) t
+    left join private.content_ratings r on r.course_id = t.id group by t.id
+  ) n where o.id = n.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.rated_text_author(article uuid, course uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select a.author_id from public.articles a where a.id = article
+  union all
+  select c.mentor_id from public.courses c where c.id = course
+$function$;
+comment on function private.rated_text_author(uuid,uuid) is 'Who wrote an article or course; null for those of the house.';
+
+CREATE OR REPLACE FUNCTION private.has_finished_text(member uuid, article uuid, course uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (select from public.article_reads r where r.user_id = member and r.article_id = article)
+    or exists (
+      select from public.course_enrollments e where e.user_id = member and e.course_id = course and e.completed_at is not null
+    )
+$function$;
+comment on function private.has_finished_text(uuid,uuid,uuid) is 'True when the member has read the article to its end, or completed the course.';
+
+CREATE OR REPLACE FUNCTION private.require_open_text(article uuid, course uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if num_nonnulls(article, course) <> 1 or not exists (
+    select from public.articles a where a.id = article
+      and (a.is_published and a.subcategory_id in (select private.caller_subcategories())
+        or a.author_id = auth.uid() or private.caller_is_admin())
+    union all
+    select from public.courses c where c.id = course
+      and (c.is_published and c.subcategory_id in (select private.caller_subcategories())
+        or c.mentor_id = auth.uid() or private.caller_is_admin())
+  ) then
+    perform private.fail('FF730', 'This text is not open to you.');
+  end if;
+end
+$function$;
+comment on function private.require_open_text(uuid,uuid) is 'Raises FF730 unless the caller may read the article or see the course now.';
+
+CREATE OR REPLACE FUNCTION private.rate_text(article uuid, course uuid, stars integer, sentence text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  words text := private.trimmed_message(sentence);
+begin
+  perform private.require_open_text(article, course);
+  if private.rated_text_author(article, course) = caller then
+    perform private.fail('FF732', 'This is your own text.');
+  end if;
+  if not private.caller_is_member() or not private.has_finished_text(caller, article, course) then
+    perform private.fail('FF731', 'You can rate this once you have finished it.');
+  end if;
+  if words is not null and (words = '' or private.is_blank(words)) then
+    words := null;
+  end if;
+  if stars is null or stars not between 1 and 5 or char_length(words) > 280 then
+    perform private.fail('FF733', 'Give 1 to 5 stars, and a sentence of at most 280 characters.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'rate_text');
+  insert into private.content_ratings as r (user_id, article_id, course_id, stars, sentence)
+  values (caller, article, course, rate_text.stars, words)
+  on conflict on constraint content_ratings_once
+  do update set stars = excluded.stars, sentence = excluded.sentence, rated_at = excluded.rated_at;
+end
+$function$;
+comment on function private.rate_text(uuid,uuid,integer,text) is 'Rates a text the caller has finished; raises FF730, FF731, FF732, FF733 or FF300.';
+grant execute on function private.rate_text(uuid,uuid,integer,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.rate_text(stars integer, sentence text DEFAULT NULL::text, article_id uuid DEFAULT NULL::uuid, course_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.rate_text(article_id, course_id, stars, sentence) $function$;
+comment on function public.rate_text(integer,text,uuid,uuid) is 'Rates an article that one has read to its end, or a course that one has completed.';
+grant execute on function public.rate_text(integer,text,uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.delete_rating(article uuid, course uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  delete from private.content_ratings r
+  where r.user_id = caller and (r.article_id = article or r.course_id = course);
+end
+$function$;
+comment on function private.delete_rating(uuid,uuid) is 'Takes back the caller''s rating of a text.';
+grant execute on function private.delete_rating(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.delete_rating(article_id uuid DEFAULT NULL::uuid, course_id uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.delete_rating(article_id, course_id) $function$;
+comment on function public.delete_rating(uuid,uuid) is 'Takes back one''s own rating of an article or a course.';
+grant execute on function public.delete_rating(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.rating_of(article uuid, course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform private.require_open_text(article, course);
+  return (
+    select jsonb_build_object(
+      'count', t.rating_count, 'average', round(t.rating_sum::numeric / nullif(t.rating_count, 0), 1),
+      'may_rate', private.caller_is_member() and private.has_finished_text(caller, article, course)
+        and t.author is distinct from caller,
+      'own', (
+        select jsonb_build_object('stars', r.stars, 'sentence', r.sentence) from private.content_ratings r
+        where r.user_id = caller and (r.article_id = article or r.course_id = course)
+      )
+    )
+    from (
+      select a.rating_count, a.rating_sum, a.author_id as author from public.articles a where a.id = article
+      union all
+      select c.rating_count, c.rating_sum, c.mentor_id from public.courses c where c.id = course
+    ) t
+  );
+end
+$function$;
+comment on function private.rating_of(uuid,uuid) is 'Average and number of ratings of a text, whether the caller may rate it, and the caller''s own. FF730.';
+grant execute on function private.rating_of(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.rating_of(article_id uuid DEFAULT NULL::uuid, course_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.rating_of(article_id, course_id) $function$;
+comment on function public.rating_of(uuid,uuid) is 'The ratings of one article or course as its readers see them.';
+grant execute on function public.rating_of(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_ratings(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('content_ratings', coalesce((
+    select jsonb_agg(to_jsonb(r) - 'user_id' order by r.rated_at, r.id) from private.content_ratings r where r.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_ratings(uuid) is 'Ratings one account gave, with their sentences.';
+
+-- content pages
+
+CREATE OR REPLACE FUNCTION private.course_syllabus(course uuid)
+ RETURNS TABLE(title text, minutes integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_caller();
+  if not exists (
+    select from public.courses c where c.id = course
+      and (c.is_published and c.subcategory_id in (select private.caller_subcategories())
+        or c.mentor_id = auth.uid() or private.caller_is_admin())
+  ) then
+    perform private.fail('FF404', 'This course is not open to you.');
+  end if;
+  return query
+    select m.title, m.estimated_duration from public.course_modules m
+    where m.course_id = course and m.is_published order by m.module_order, m.id;
+end
+$function$;
+comment on function private.course_syllabus(uuid) is 'Titles and minutes of the published modules of a course the caller may see, in order; FF404.';
+grant execute on function private.course_syllabus(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.course_syllabus(course_id uuid)
+ RETURNS TABLE(title text, minutes integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.course_syllabus(course_id) $function$;
+comment on function public.course_syllabus(uuid) is 'What a course holds, also before one enrols: titles and minutes of its modules.';
+grant execute on function public.course_syllabus(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_own_text(article uuid, course uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_mentor();
+begin
+  if num_nonnulls(article, course) <> 1 or not exists (
+    select from public.articles a where a.id = article and (a.author_id = caller or private.caller_is_admin())
+    union all
+    select from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin())
+  ) then
+    perform private.fail('FF740', 'There is no such text.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_own_text(uuid,uuid) is 'The caller, to whom the article or course belongs, any for administrators; raises FF650 or FF740.';
+
+CREATE OR REPLACE FUNCTION private.ratings_of_text(article uuid, course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_own_text(article, course);
+  return (
+    with ratings as materialized (
+      select r.* from private.content_ratings r where r.article_id = article or r.course_id = course
+    )
+    select jsonb_build_object(
+      'count', (select count(*) from ratings), 'average', (select round(avg(r.stars), 1) from ratings r),
+      'distribution', (
+        select jsonb_agg((select count(*) from ratings r where r.stars = s) order by s) from generate_series(1, 5) s
+      ),
+      'may_take_down', private.caller_is_verified_admin(),
+      'sentences', coalesce((
+        select jsonb_agg(jsonb_build_object('id', w.id, 'stars', w.stars, 'sentence', w.sentence, 'month', w.month)
+          order by w.month desc, w.id)
+        from (
+          select r.id, r.stars, r.sentence, date_trunc('month', r.rated_at at time zone 'utc')::date as month
+          from ratings r where r.sentence is not null order by month desc, r.id limit 100
+        ) w
+      ), '[]')
+    )
+  );
+end
+$function$;
+comment on function private.ratings_of_text(uuid,uuid) is 'How many members gave one to five stars to a text of the caller, and a hundred sentences of the newest months. FF650, FF740.';
+grant execute on function private.ratings_of_text(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.ratings_of_text(article_id uuid DEFAULT NULL::uuid, course_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.ratings_of_text(article_id, course_id) $function$;
+comment on function public.ratings_of_text(uuid,uuid) is 'Mentors: the ratings of one of their articles or courses with the sentences.';
+grant execute on function public.ratings_of_text(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.remove_rating_comment(rating_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_verified_admin();
+  changed private.content_ratings;
+begin
+  update private.content_ratings r set sentence = null where r.id = rating_id and r.sentence is not null returning r.* into changed;
+  if changed.id is null then
+    perform private.fail('FF734', 'This sentence is no longer here.');
+  end if;
+  perform private.audit(admin, 'rating.sentence_removed', changed.user_id, jsonb_build_object(
+    'rating_id', changed.id, 'article_id', changed.article_id, 'course_id', changed.course_id,
+    'before', 'shown', 'after', 'removed'
+  ));
+end
+$function$;
+comment on function private.remove_rating_comment(uuid) is 'Removes the sentence of a rating; its stars stay. FF005, FF734. Audited without its words.';
+grant execute on function private.remove_rating_comment(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.remove_rating_comment(rating_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.remove_rating_comment(rating_id) $function$;
+comment on function public.remove_rating_comment(uuid) is 'Administrators: remove the sentence of a rating.';
+grant execute on function public.remove_rating_comment(uuid) to authenticated;
+
+-- student nudges
+
+create table private.student_nudges (
+  course_id uuid not null,
+  student_id uuid not null,
+  nudged_at timestamp with time zone default clock_timestamp() not null,
+  constraint student_nudges_pkey PRIMARY KEY (course_id, student_id),
+  constraint student_nudges_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE,
+  constraint student_nudges_student_id_fkey FOREIGN KEY (student_id) REFERENCES public.profiles(id) ON DELETE CASCADE
+);
+comment on table private.student_nudges is 'When a student of a course was reminded of it last.';
+CREATE INDEX student_nudges_student_id_idx ON private.student_nudges USING btree (student_id);
+alter table private.student_nudges enable row level security;
+
+CREATE OR REPLACE FUNCTION private.may_take_course(member uuid, course uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  level constant integer := private.effective_level(member);
+  allowed constant text[] := private.open_categories(level);
+begin
+  return exists (
+    select from public.courses c join public.subcategories s on s.id = c.subcategory_id
+    where c.id = course and c.is_published and s.is_active
+      and (s.main_category = any (allowed)
+        or s.open_to_mentors and level > 0 and exists (select from public.profiles p where p.id = member and p.role = 'mentor'))
+  );
+end
+$function$;
+comment on function private.may_take_course(uuid,uuid) is 'True when the course is open to the account now.';
+
+CREATE OR REPLACE FUNCTION private.last_course_activity(member uuid, course uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select greatest(e.created_at, e.completed_at, (
+    select max(d.created_at) from public.module_completions d
+    where d.user_id = member and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
+  ))
+  from public.course_enrollments e where e.user_id = member and e.course_id = course
+$function$;
+comment on function private.last_course_activity(uuid,uuid) is 'When a student enrolled, completed a lesson or the course last.';
+
+CREATE OR REPLACE FUNCTION private.has_paused(last_active_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select last_active_at <= now() - interval '7 days' $function$;
+comment on function private.has_paused(timestamp with time zone) is 'True a week after the last activity.';
+
+CREATE OR REPLACE FUNCTION private.may_nudge_again(nudged_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select coalesce(nudged_at <= now() - interval '14 days', true) $function$;
+comment on function private.may_nudge_again(timestamp with time zone) is 'True two weeks after the last reminder, or without one.';
+
+CREATE OR REPLACE FUNCTION private.nudge_student(course uuid, student uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform private.require_own_course(course);
+  if student = caller or not exists (
+    select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
+    where e.course_id = course and e.user_id = student and e.completed_at is null
+      and coalesce(c.is_listed, true) and not private.is_blocked_between(caller, student)
+  ) then
+    perform private.fail('FF741', 'This student cannot be reminded.');
+  end if;
+  if not private.has_paused(private.last_course_activity(student, course)) then
+    perform private.fail('FF742', 'This student was active in the last seven days.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'nudge');
+  insert into private.student_nudges as n (course_id, student_id) values (course, student)
+  on conflict (course_id, student_id) do update set nudged_at = excluded.nudged_at
+    where private.may_nudge_again(n.nudged_at);
+  if not found then
+    perform private.fail('FF743', 'This student was reminded in the last 14 days.');
+  end if;
+  if private.may_take_course(student, course) then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, detail)
+    select p.id, 'nudge', caller, course, course, (now() at time zone 'UTC')::date::text
+    from public.profiles p where p.id = student for key share of p skip locked on conflict do nothing;
+  end if;
+end
+$function$;
+comment on function private.nudge_student(uuid,uuid) is 'Reminds a student of the caller''s course who paused it; raises FF650, FF740, FF741, FF742, FF743 or FF300.';
+grant execute on function private.nudge_student(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.nudge_student(course_id uuid, student_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.nudge_student(course_id, student_id) $function$;
+comment on function public.nudge_student(uuid,uuid) is 'Mentors: remind a student who paused one of their courses.';
+grant execute on function public.nudge_student(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notification_part_nudges(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+  select n.id, jsonb_build_object('place', jsonb_build_object(
+    'category', s.main_category, 'shelf', 'courses', 'subcategory', s.slug, 'item_id', c.id, 'module', null, 'title', c.title
+  ))
+  from private.newest_notifications(member, array['nudge']) n
+  join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
+  join public.courses c on c.id = n.group_id
+  join public.subcategories s on s.id = c.subcategory_id
+  where private.may_take_course(member, c.id) and not private.is_blocked_between(n.actor_id, member);
+end
+$function$;
+comment on function private.notification_part_nudges(uuid) is 'Reminders of courses that the member still takes and may open now, from nobody on either side of a block.';
+
+CREATE OR REPLACE FUNCTION private.export_part_nudges(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('student_nudges', coalesce((
+    select jsonb_agg(to_jsonb(n) - 'student_id' order by n.nudged_at, n.course_id)
+    from private.student_nudges n where n.student_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_nudges(uuid) is 'When one account was reminded of courses.';
+
+-- reading sources
+
+CREATE OR REPLACE FUNCTION private.known_source(source text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when source in ('category', 'search', 'room', 'today', 'profile') then source else 'other' end
+$function$;
+comment on function private.known_source(text) is 'The source, or other for everything that is not on the list.';
+grant execute on function private.known_source(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.sources_of_text(article uuid, course uuid)
+ RETURNS TABLE(source text, members bigint, finished bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_own_text(article, course);
+  return query
+    select coalesce(o.opened_from, 'unknown'), count(*), count(r.article_id)
+    from public.article_opens o
+    left join public.article_reads r on r.article_id = o.article_id and r.user_id = o.user_id
+    where o.article_id = article group by 1
+    union all
+    select coalesce(e.enrolled_from, 'unknown'), count(*), count(e.completed_at)
+    from public.course_enrollments e where e.course_id = course group by 1
+    order by 2 desc, 1;
+end
+$function$;
+comment on function private.sources_of_text(uuid,uuid) is 'From where readers of an article or students of a course came, and how many of them finished. unknown: before it was kept. FF650, FF740.';
+grant execute on function private.sources_of_text(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.sources_of_text(article_id uuid DEFAULT NULL::uuid, course_id uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(source text, members bigint, finished bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.sources_of_text(article_id, course_id) $function$;
+comment on function public.sources_of_text(uuid,uuid) is 'Mentors: from where the readers of one of their articles or courses came.';
+grant execute on function public.sources_of_text(uuid,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_article_analytics(article uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  today constant date := (now() at time zone 'UTC')::date;
+begin
+  perform private.require_own_text(article, null);
+  return (
+    with figures as materialized (
+      select f.event, f.day, f.amount from private.content_figures(array[article]) f
+    )
+    select jsonb_build_object(
+      'id', a.id, 'title', a.title, 'is_published', a.is_published, 'today', today,
+      'readers', (select count(*) from public.article_opens o where o.article_id = a.id),
+      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
+      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
+      'open_questions', (select count(*) from private.content_questions q where q.article_id = a.id and q.answer is null),
+      'days', (
+        select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'reads', d.reads) order by d.day), '[]')
+        from (
+          select f.day, sum(f.amount) as reads from figures f where f.event = 'read' and f.day > today - 90 group by f.day
+        ) d
+      ),
+      'comparison', private.article_comparison(a)
+    )
+    from public.articles a where a.id = article
+  );
+end
+$function$;
+comment on function private.my_article_analytics(uuid) is 'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
+grant execute on function private.my_article_analytics(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_article_analytics(article_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_article_analytics(article_id) $function$;
+comment on function public.my_article_analytics(uuid) is 'Mentors: the analytics of one of their articles as one object.';
+grant execute on function public.my_article_analytics(uuid) to authenticated;
+
+-- guarantee figures
+
+CREATE OR REPLACE FUNCTION private.guarantee_figures()
+ RETURNS TABLE(decided bigint, granted bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  fewest_shown constant bigint := 5;
+begin
+  return query
+    select f.decided, f.granted
+    from (
+      select count(*) filter (where c.decided_at is not null) as decided, count(*) filter (where c.state = 'granted') as granted
+      from private.guarantee_claims c
+    ) f
+    where f.decided >= fewest_shown;
+end
+$function$;
+comment on function private.guarantee_figures() is 'How many claims were decided so far, by the rules or an administrator, and how many were granted; no row while fewer than five were decided.';
+grant execute on function private.guarantee_figures() to service_role;
+
+CREATE OR REPLACE FUNCTION public.guarantee_figures()
+ RETURNS TABLE(decided bigint, granted bigint)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.guarantee_figures() $function$;
+comment on function public.guarantee_figures() is 'Server: how many claims under the guarantee were decided, and how many granted. Function guarantee-figures gives it to visitors.';
+grant execute on function public.guarantee_figures() to service_role;
+
+-- course versions
+
+create table private.course_versions (
+  course_id uuid not null,
+  version integer not null,
+  modules jsonb not null,
+  replaced_at timestamp with time zone default clock_timestamp() not null,
+  constraint course_versions_pkey PRIMARY KEY (course_id, version),
+  constraint course_versions_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE CASCADE
+);
+comment on table private.course_versions is 'Versions of courses that were replaced by a newer one. Added, never changed.';
+comment on column private.course_versions.modules is 'The lessons in their order, with their ids.';
+alter table private.course_versions enable row level security;
+
+CREATE OR REPLACE FUNCTION private.modules_of_version(course uuid, wanted integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select m.id from public.courses c join public.course_modules m on m.course_id = c.id
+  where c.id = course and c.version = wanted and m.is_published
+  union all
+  select (m ->> 'id')::uuid from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m
+  where v.course_id = course and v.version = wanted
+$function$;
+comment on function private.modules_of_version(uuid,integer) is 'Ids of the lessons of one version of a course.';
+
+CREATE OR REPLACE FUNCTION private.keep_course_version(course uuid, modules jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  current public.courses;
+  kept jsonb;
+begin
+  select c.* into current from public.courses c where c.id = course for no key update;
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
+      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
+    ) order by m.module_order, m.id), '[]') into kept
+  from public.course_modules m where m.course_id = course and m.is_published;
+  if kept = '[]' or (
+    select jsonb_agg(jsonb_build_array(k -> 'slug', k -> 'title', k -> 'content', k -> 'video_url') order by k.place)
+    from jsonb_array_elements(kept) with ordinality k (k, place)
+  ) = (
+    select jsonb_agg(jsonb_build_array(
+      n -> 'slug', btrim(n ->> 'title'), private.trim_markdown(n ->> 'content'), n -> 'video_url'
+    ) order by n.place)
+    from jsonb_array_elements(modules) with ordinality n (n, place)
+  ) then
+    return;
+  end if;
+  insert into private.course_versions (course_id, version, modules) values (course, current.version, kept);
+  update public.courses c set version = c.version + 1 where c.id = course;
+end
+$function$;
+comment on function private.keep_course_version(uuid,jsonb) is 'Keeps the published lessons as a version and begins the next one, when these modules differ from them.';
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__begin_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.enrolled_course_version(course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  return (
+    select jsonb_agg(m.module || jsonb_build_object('completions', case when d.module_id is null then '[]'::jsonb
+      else jsonb_build_array(jsonb_build_object('module_id', d.module_id)) end) order by m.place)
+    from public.course_enrollments e
+    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
+    cross join lateral jsonb_array_elements(v.modules) with ordinality m (module, place)
+    left join public.module_completions d on d.user_id = caller and d.module_id = (m.module ->> 'id')::uuid
+    where e.user_id = caller and e.course_id = course and e.completed_at is null
+  );
+end
+$function$;
+comment on function private.enrolled_course_version(uuid) is 'The lessons of the replaced version the caller takes, in order, with what is completed; null when it is the newest. FF405.';
+grant execute on function private.enrolled_course_version(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.enrolled_course_version(course_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.enrolled_course_version(course_id) $function$;
+comment on function public.enrolled_course_version(uuid) is 'The lessons of a course as they were when one began it, when a newer version has come out.';
+grant execute on function public.enrolled_course_version(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.take_newest_version(course uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  -- In the order of all locks: the course first, so that no version comes out in between.
+  perform from public.courses c where c.id = course for key share;
+  update public.course_enrollments e set course_version = c.version
+  from public.courses c where c.id = course and e.course_id = course and e.user_id = caller;
+  perform private.refresh_progress(course, caller);
+end
+$function$;
+comment on function private.take_newest_version(uuid) is 'Moves the caller to the newest version of a course; what was completed stays. FF405.';
+grant execute on function private.take_newest_version(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.take_newest_version(course_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.take_newest_version(course_id) $function$;
+comment on function public.take_newest_version(uuid) is 'Moves one''s enrolment to the newest version of a course.';
+grant execute on function public.take_newest_version(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_course_versions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('course_versions', coalesce((
+    select jsonb_agg(to_jsonb(v) order by v.replaced_at, v.course_id)
+    from private.course_versions v join public.courses c on c.id = v.course_id where c.mentor_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_course_versions(uuid) is 'Earlier versions of the courses one account wrote.';
+
+-- bought versions
+
+CREATE OR REPLACE FUNCTION private.tg_course_purchases__begin_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lessons_of_version(course uuid, wanted integer, member uuid)
+ RETURNS TABLE(id uuid, place integer, lesson jsonb, completed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select l.id, l.place, l.lesson, least(
+    (select b.completed_at from private.bought_lessons b where b.user_id = member and b.module_id = l.id),
+    (select d.created_at from public.module_completions d where d.user_id = member and d.module_id = l.id)
+  )
+  from (
+    select m.id, m.module_order as place, jsonb_build_object(
+      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
+      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
+    ) as lesson
+    from public.courses c join public.course_modules m on m.course_id = c.id
+    where c.id = course and c.version = wanted and m.is_published
+    union all
+    select (m.lesson ->> 'id')::uuid, (m.lesson ->> 'module_order')::integer, m.lesson
+    from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m (lesson)
+    where v.course_id = course and v.version = wanted
+  ) l
+$function$;
+comment on function private.lessons_of_version(uuid,integer,uuid) is 'The lessons of one version of a course, with when one account completed them as a buyer or as a member.';
+
+CREATE OR REPLACE FUNCTION private.bought_version(member uuid, course uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select p.course_version from private.live_course_purchases l join private.course_purchases p on p.id = l.id
+  where l.user_id = member and l.course_id = course order by p.created_at desc limit 1
+$function$;
+comment on function private.bought_version(uuid,uuid) is 'The version of a course that its buyer takes; null for anybody else.';
+
+CREATE OR REPLACE FUNCTION private.take_newest_bought_version(course uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_bought_course(course);
+begin
+  perform from public.courses c where c.id = course for key share;
+  update private.course_purchases p set course_version = c.version
+  from public.courses c where c.id = course and p.course_id = course and p.user_id = caller;
+end
+$function$;
+comment on function private.take_newest_bought_version(uuid) is 'Moves a buyer to the newest version of a course; what was completed stays. FF856.';
+grant execute on function private.take_newest_bought_version(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.take_newest_bought_version(course uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.take_newest_bought_version(course) $function$;
+comment on function public.take_newest_bought_version(uuid) is 'A buyer takes the newest version of a course.';
+grant execute on function public.take_newest_bought_version(uuid) to authenticated;
+
+-- direct conversations
+
+create table public.message_choices (
+  user_id uuid not null,
+  accepts text not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint message_choices_pkey PRIMARY KEY (user_id),
+  constraint message_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint message_choices_accepts_check CHECK ((accepts = ANY (ARRAY['everyone'::text, 'known'::text, 'nobody'::text])))
+);
+comment on table public.message_choices is 'Who may write to a member; without a row every member. Written by set_message_choice.';
+comment on column public.message_choices.accepts is 'everyone: every member. known: mentors, administrators and members one has written to. nobody: no direct messages at all, in either direction.';
+alter table public.message_choices enable row level security;
+grant delete, insert, select, update on public.message_choices to service_role;
+grant select (user_id, accepts) on public.message_choices to authenticated;
+
+create policy select_own on public.message_choices for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create table private.direct_conversations (
+  id uuid default gen_random_uuid() not null,
+  first_id uuid not null,
+  second_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_message_at timestamp with time zone default clock_timestamp() not null,
+  constraint direct_conversations_pair_key UNIQUE (first_id, second_id),
+  constraint direct_conversations_pkey PRIMARY KEY (id),
+  constraint direct_conversations_first_id_fkey FOREIGN KEY (first_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint direct_conversations_second_id_fkey FOREIGN KEY (second_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint direct_conversations_order_check CHECK ((first_id < second_id))
+);
+comment on table private.direct_conversations is 'Conversations of two members, one for each pair. Deleting either account deletes it.';
+comment on column private.direct_conversations.first_id is 'The smaller id of the two.';
+CREATE INDEX direct_conversations_first_idx ON private.direct_conversations USING btree (first_id, last_message_at DESC);
+CREATE INDEX direct_conversations_second_idx ON private.direct_conversations USING btree (second_id, last_message_at DESC);
+alter table private.direct_conversations enable row level security;
+
+create table private.direct_reads (
+  user_id uuid not null,
+  conversation_id uuid not null,
+  last_read_at timestamp with time zone not null,
+  constraint direct_reads_pkey PRIMARY KEY (user_id, conversation_id),
+  constraint direct_reads_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES private.direct_conversations(id) ON DELETE CASCADE,
+  constraint direct_reads_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.direct_reads is 'How far each member has read a conversation. The other one is not told.';
+CREATE INDEX direct_reads_conversation_id_idx ON private.direct_reads USING btree (conversation_id);
+alter table private.direct_reads enable row level security;
+
+create table public.direct_messages (
+  id uuid not null,
+  conversation_id uuid not null,
+  user_id uuid not null,
+  content text not null,
+  parent_message_id uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint direct_messages_pkey PRIMARY KEY (id),
+  constraint direct_messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES private.direct_conversations(id) ON DELETE CASCADE,
+  constraint direct_messages_parent_message_id_fkey FOREIGN KEY (parent_message_id) REFERENCES public.direct_messages(id) ON DELETE SET NULL,
+  constraint direct_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint direct_messages_content_check CHECK (
+CASE
+    WHEN (deleted_at IS NULL) THEN ((char_length(content) >= 1) AND (char_length(content) <= 4000))
+    ELSE (content = ''::text)
+END)
+);
+comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text.';
+comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
+comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
+CREATE INDEX direct_messages_changes_idx ON public.direct_messages USING btree (conversation_id, changed_at, id);
+CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at DESC, id);
+CREATE INDEX direct_messages_parent_message_id_idx ON public.direct_messages USING btree (parent_message_id);
+CREATE INDEX direct_messages_user_id_idx ON public.direct_messages USING btree (user_id, created_at);
+alter table public.direct_messages enable row level security;
+grant delete, insert, select, update on public.direct_messages to service_role;
+grant select (id, conversation_id, user_id, content, parent_message_id, created_at, edited_at, deleted_at, changed_at) on public.direct_messages to authenticated;
+CREATE TRIGGER direct_messages__notify AFTER INSERT ON public.direct_messages FOR EACH ROW EXECUTE FUNCTION private.tg_direct_messages__notify();
+alter publication supabase_realtime add table public.direct_messages;
+
+CREATE OR REPLACE FUNCTION private.caller_conversation_ids()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.caller_is_member() then
+    return '{}';
+  end if;
+  return array(
+    select c.id from private.direct_conversations c
+    where auth.uid() in (c.first_id, c.second_id) and not exists (
+      select from private.member_blocks b where b.user_id = auth.uid() and b.blocked_id in (c.first_id, c.second_id)
+    )
+  );
+end
+$function$;
+comment on function private.caller_conversation_ids() is 'Conversations the calling member may read now; none without a live membership.';
+grant execute on function private.caller_conversation_ids() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.direct_message_authorized_users(message public.direct_messages, user_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select l.user_id from private.direct_conversations c
+    join private.effective_levels l on l.user_id in (c.first_id, c.second_id)
+    where c.id = message.conversation_id and l.user_id = any (user_ids) and l.level > 0 and not exists (
+      select from private.member_blocks b where b.user_id = l.user_id and b.blocked_id in (c.first_id, c.second_id)
+    )
+  );
+end
+$function$;
+comment on function private.direct_message_authorized_users(public.direct_messages,uuid[]) is 'The given accounts that may read the message now.';
+
+create policy select_open_conversation on public.direct_messages for select to authenticated
+  using (((conversation_id = ANY (( SELECT private.caller_conversation_ids() AS caller_conversation_ids)::uuid[])) AND ( SELECT private.session_is_live() AS session_is_live)));
+comment on policy select_open_conversation on public.direct_messages is 'The two members of the conversation, while they are members. @authorizer private.direct_message_authorized_users';
+
+CREATE OR REPLACE FUNCTION private.caller_may_use_conversation_channel(topic text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return starts_with(topic, 'direct:') and substr(topic, 8) = any (private.caller_conversation_ids()::text[]);
+end
+$function$;
+comment on function private.caller_may_use_conversation_channel(text) is 'True when the topic is that of a conversation the calling member may read now.';
+grant execute on function private.caller_may_use_conversation_channel(text) to authenticated;
+
+create policy select_open_conversation on realtime.messages for select to authenticated
+  using (((extension = 'broadcast'::text) AND ( SELECT private.caller_may_use_conversation_channel(( SELECT realtime.topic() AS topic)) AS caller_may_use_conversation_channel)));
+
+CREATE OR REPLACE FUNCTION private.conversation_between(one uuid, other uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select c.id from private.direct_conversations c where c.first_id = least(one, other) and c.second_id = greatest(one, other)
+$function$;
+comment on function private.conversation_between(uuid,uuid) is 'The conversation of two accounts; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.accepted_messages(member uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce((select m.accepts from public.message_choices m where m.user_id = member), 'everyone')
+$function$;
+comment on function private.accepted_messages(uuid) is 'What the account chose about who may write to it.';
+
+CREATE OR REPLACE FUNCTION private.direct_message_permission(sender uuid, recipient uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from private.member_blocks b where b.user_id = sender and b.blocked_id = recipient) then
+    return 'blocked';
+  end if;
+  if private.accepted_messages(sender) = 'nobody' then
+    return 'own';
+  end if;
+  if sender = recipient or private.effective_level(recipient) = 0
+    or exists (select from auth.users u where u.id = recipient and (u.banned_until > now() or u.deleted_at is not null))
+    or private.is_blocked_between(sender, recipient)
+  then
+    return 'closed';
+  end if;
+  return case private.accepted_messages(recipient)
+    when 'everyone' then 'open'
+    when 'known' then case when exists (
+      select from public.profiles p where p.id = sender and p.role in ('mentor', 'admin')
+    ) or exists (
+      select from public.direct_messages m
+      where m.conversation_id = private.conversation_between(sender, recipient) and m.user_id = recipient
+    ) then 'open' else 'closed' end
+    else 'closed'
+  end;
+end
+$function$;
+comment on function private.direct_message_permission(uuid,uuid) is 'open when the sender may write to the recipient now; own when the sender takes no messages, blocked when the sender has blocked the recipient, else closed.';
+
+CREATE OR REPLACE FUNCTION private.require_direct_message_permission(sender uuid, recipient uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  case private.direct_message_permission(sender, recipient)
+    when 'open' then
+      return;
+    when 'own' then
+      perform private.fail('FF811', 'You take no messages at the moment, so you cannot send any.');
+    when 'blocked' then
+      perform private.fail('FF812', 'You have blocked this member.');
+    else
+      perform private.fail('FF810', 'This member is not taking messages from you.');
+  end case;
+end
+$function$;
+comment on function private.require_direct_message_permission(uuid,uuid) is 'Raises FF810, FF811 or FF812 unless the sender may write to the recipient now.';
+
+CREATE OR REPLACE FUNCTION private.set_message_choice(accepts text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  if accepts is null or accepts not in ('everyone', 'known', 'nobody') then
+    perform private.fail('FF813', 'The choice must be everyone, known or nobody.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'message_choice');
+  insert into public.message_choices as c (user_id, accepts) values (caller, set_message_choice.accepts)
+  on conflict (user_id) do update set accepts = excluded.accepts, updated_at = now();
+end
+$function$;
+comment on function private.set_message_choice(text) is 'Stores who may write to the caller; FF813 for an unknown choice.';
+grant execute on function private.set_message_choice(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_message_choice(accepts text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_message_choice(accepts) $function$;
+comment on function public.set_message_choice(text) is 'Sets who may write to the caller: everyone, known (mentors, administrators and members the caller has written to) or nobody.';
+grant execute on function public.set_message_choice(text) to authenticated;
+
+-- direct messages
+
+CREATE OR REPLACE FUNCTION private.other_member(conversation uuid, member uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case when c.first_id = member then c.second_id else c.first_id end
+  from private.direct_conversations c where c.id = conversation and member in (c.first_id, c.second_id)
+$function$;
+comment on function private.other_member(uuid,uuid) is 'The other account of a conversation; null for who is not in it.';
+
+CREATE OR REPLACE FUNCTION private.require_conversation(conversation uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  if conversation is null or conversation <> all (private.caller_conversation_ids()) then
+    perform private.fail('FF814', 'There is no such conversation of yours.');
+  end if;
+  return caller;
+end
+$function$;
+comment on function private.require_conversation(uuid) is 'The calling member, if the conversation is open to them; FF700 or FF814 otherwise.';
+
+CREATE OR REPLACE FUNCTION private.mark_conversation_read(conversation uuid, up_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_conversation(conversation);
+  read_at constant timestamptz := least(up_to, clock_timestamp());
+begin
+  if up_to is null then
+    return;
+  end if;
+  insert into private.direct_reads as r (user_id, conversation_id, last_read_at) values (caller, conversation, read_at)
+  on conflict (user_id, conversation_id) do update set last_read_at = excluded.last_read_at
+  where r.last_read_at < excluded.last_read_at;
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.kind = 'direct_message' and n.group_id = conversation and n.read_at is null
+    and n.created_at <= mark_conversation_read.up_to;
+end
+$function$;
+comment on function private.mark_conversation_read(uuid,timestamp with time zone) is 'Moves how far the caller has read forward, never beyond now, and marks what the bell says of it as read.';
+grant execute on function private.mark_conversation_read(uuid,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mark_conversation_read(conversation_id uuid, up_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.mark_conversation_read(conversation_id, up_to) $function$;
+comment on function public.mark_conversation_read(uuid,timestamp with time zone) is 'Saves how far the caller has read in a conversation.';
+grant execute on function public.mark_conversation_read(uuid,timestamp with time zone) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.send_direct_message(message uuid, recipient uuid, content text, parent uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  kept constant text := private.require_message_text(content);
+  conversation uuid;
+  sent public.direct_messages;
+begin
+  -- An id is stored once. What an earlier attempt stored is the answer, also when the door closed since.
+  select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
+  if found then
+    return to_jsonb(sent);
+  end if;
+  -- The profiles first, as a deletion of the account does; then the pair, so that there is one conversation.
+  perform from public.profiles p where p.id in (caller, recipient) order by p.id for key share;
+  perform pg_advisory_xact_lock(hashtextextended('direct:' || least(caller, recipient) || greatest(caller, recipient), 0));
+  perform private.require_direct_message_permission(caller, recipient);
+  conversation := private.conversation_between(caller, recipient);
+  if parent is not null and not exists (
+    select from public.direct_messages m where m.id = parent and m.conversation_id = conversation and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'direct_message');
+  if conversation is null then
+    perform private.enforce_rate_limit(caller, 'conversation');
+    insert into private.direct_conversations (first_id, second_id)
+    values (least(caller, recipient), greatest(caller, recipient)) returning id into conversation;
+  end if;
+  insert into public.direct_messages (id, conversation_id, user_id, content, parent_message_id)
+  values (coalesce(message, gen_random_uuid()), conversation, caller, kept, parent)
+  on conflict (id) do nothing returning * into sent;
+  if not found then
+    select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
+    if not found then
+      perform private.fail('FF316', 'This message is not there.');
+    end if;
+    return to_jsonb(sent);
+  end if;
+  update private.direct_conversations c set last_message_at = sent.created_at where c.id = conversation;
+  perform private.mark_conversation_read(conversation, sent.created_at);
+  return to_jsonb(sent);
+end
+$function$;
+comment on function private.send_direct_message(uuid,uuid,text,uuid) is 'Stores a message of the caller to another member, once for each id, and answers with its row; FF300, FF312, FF313, FF315, FF700 or FF810 to FF812.';
+grant execute on function private.send_direct_message(uuid,uuid,text,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.send_direct_message(message_id uuid, recipient_id uuid, content text, parent_id uuid DEFAULT NULL::uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.send_direct_message(message_id, recipient_id, content, parent_id)
+$function$;
+comment on function public.send_direct_message(uuid,uuid,text,uuid) is 'Sends a message to another member. The id is the client''s: sending it again stores nothing more.';
+grant execute on function public.send_direct_message(uuid,uuid,text,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.edit_direct_message(message uuid, new_content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  kept constant text := private.require_message_text(new_content);
+  edited public.direct_messages;
+begin
+  select m.* into edited from public.direct_messages m
+  where m.id = message and m.user_id = caller and m.deleted_at is null for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.require_direct_message_permission(caller, private.other_member(edited.conversation_id, caller));
+  if edited.content <> kept then
+    perform private.enforce_rate_limit(caller, 'direct_message');
+    update public.direct_messages m set content = kept, edited_at = clock_timestamp(), changed_at = clock_timestamp()
+    where m.id = message;
+  end if;
+end
+$function$;
+comment on function private.edit_direct_message(uuid,text) is 'Changes the text of the caller''s own message while the caller may write to the other; FF316 for any other.';
+grant execute on function private.edit_direct_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.edit_direct_message(message_id uuid, new_content text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.edit_direct_message(message_id, new_content) $function$;
+comment on function public.edit_direct_message(uuid,text) is 'Changes the text of the caller''s own direct message.';
+grant execute on function public.edit_direct_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.erase_direct_message(message uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  update public.direct_messages m set content = '', deleted_at = clock_timestamp(), changed_at = clock_timestamp()
+  where m.id = message and m.deleted_at is null
+$function$;
+comment on function private.erase_direct_message(uuid) is 'Deletes the text of a message.';
+
+CREATE OR REPLACE FUNCTION private.delete_direct_message(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform from public.direct_messages m where m.id = message and m.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.erase_direct_message(message);
+end
+$function$;
+comment on function private.delete_direct_message(uuid) is 'Deletes the text of the caller''s own message. Repeating it does nothing.';
+grant execute on function private.delete_direct_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.delete_direct_message(message_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.delete_direct_message(message_id) $function$;
+comment on function public.delete_direct_message(uuid) is 'Deletes the caller''s own direct message for both members.';
+grant execute on function public.delete_direct_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notify_direct_typing(conversation uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_conversation(conversation);
+begin
+  perform private.enforce_rate_limit(caller, 'typing');
+  if private.direct_message_permission(caller, private.other_member(conversation, caller)) = 'open' then
+    perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'direct:' || conversation, true);
+  end if;
+end
+$function$;
+comment on function private.notify_direct_typing(uuid) is 'Broadcasts that the caller is typing in the conversation; FF300, FF700 or FF814.';
+grant execute on function private.notify_direct_typing(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.notify_direct_typing(conversation_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.notify_direct_typing(conversation_id) $function$;
+comment on function public.notify_direct_typing(uuid) is 'The caller is typing to the other member. Call it every few seconds while typing.';
+grant execute on function public.notify_direct_typing(uuid) to authenticated;
+
+-- direct reading
+
+CREATE OR REPLACE FUNCTION private.unread_direct_count(member uuid, conversation uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(*)::integer from (
+    select from public.direct_messages m
+    where m.conversation_id = conversation and m.user_id <> member and m.deleted_at is null and m.created_at > coalesce(
+      (select r.last_read_at from private.direct_reads r where r.user_id = member and r.conversation_id = conversation), '-infinity'
+    )
+    limit 99
+  ) unread
+$function$;
+comment on function private.unread_direct_count(uuid,uuid) is 'Messages of the other that the member has not read, at most 99.';
+
+CREATE OR REPLACE FUNCTION private.describe_member(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'role', p.role, 'occupation', p.occupation,
+    'avatar_url', p.avatar_url
+  ) from public.profiles p where p.id = member
+$function$;
+comment on function private.describe_member(uuid) is 'What members read of an account beside its name; null without one.';
+
+CREATE OR REPLACE FUNCTION private.my_conversations(before_at timestamp with time zone, before_id uuid, page_size integer)
+ RETURNS TABLE(conversation_id uuid, member jsonb, last_message_at timestamp with time zone, excerpt text, is_own boolean, unread integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return query
+    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, left(m.content, 140), m.user_id = caller,
+      private.unread_direct_count(caller, c.id)
+    from private.direct_conversations c
+    cross join lateral (
+      select d.content, d.user_id from public.direct_messages d where d.conversation_id = c.id
+      order by d.created_at desc, d.id limit 1
+    ) m
+    where c.id = any (private.caller_conversation_ids())
+      and (before_at is null or (c.last_message_at, c.id) < (before_at, before_id))
+    order by c.last_message_at desc, c.id desc
+    limit least(greatest(coalesce(page_size, 30), 1), 50);
+end
+$function$;
+comment on function private.my_conversations(timestamp with time zone,uuid,integer) is 'A page of the caller''s conversations, newest message first, without those with members the caller has blocked.';
+grant execute on function private.my_conversations(timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_conversations(before_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 30)
+ RETURNS TABLE(conversation_id uuid, member jsonb, last_message_at timestamp with time zone, excerpt text, is_own boolean, unread integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_conversations(before_at, before_id, page_size) $function$;
+comment on function public.my_conversations(timestamp with time zone,uuid,integer) is 'The caller''s conversations with the beginning of the last message (empty once deleted) and what is unread, newest first.';
+grant execute on function public.my_conversations(timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.unread_conversations()
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select count(*) from (
+      select from unnest(private.caller_conversation_ids()) c where exists (
+        select from public.direct_messages m
+        where m.conversation_id = c and m.user_id <> caller and m.deleted_at is null and m.created_at > coalesce(
+          (select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = c), '-infinity'
+        )
+      )
+      limit 99
+    ) unread
+  );
+end
+$function$;
+comment on function private.unread_conversations() is 'In how many conversations something is unread for the caller, at most 99.';
+grant execute on function private.unread_conversations() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.unread_conversations()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.unread_conversations() $function$;
+comment on function public.unread_conversations() is 'How many of the caller''s conversations have something unread, at most 99.';
+grant execute on function public.unread_conversations() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.direct_conversation(id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  other constant uuid := coalesce(private.other_member(direct_conversation.id, caller), direct_conversation.id);
+  conversation constant uuid := private.conversation_between(caller, other);
+begin
+  if other = caller or not exists (
+    select from public.profiles p where p.id = other and (p.onboarding_complete or p.role = 'admin')
+  ) then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'conversation_id', conversation, 'member', private.describe_member(other), 'door', private.direct_message_permission(caller, other),
+    'last_read_at', (
+      select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = conversation
+    )
+  );
+end
+$function$;
+comment on function private.direct_conversation(uuid) is 'The caller''s conversation with a member, by the id of either; null when there is no such member. door: open, closed, own or blocked.';
+grant execute on function private.direct_conversation(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.direct_conversation(id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.direct_conversation(id) $function$;
+comment on function public.direct_conversation(uuid) is 'Whom a conversation is with, whether the caller may write now, and how far the caller has read; null when there is no such member.';
+grant execute on function public.direct_conversation(uuid) to authenticated;
+
+-- direct notifications
+
+CREATE OR REPLACE FUNCTION private.tg_direct_messages__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  reader constant uuid := private.other_member(new.conversation_id, new.user_id);
+begin
+  delete from public.notifications n
+  where n.user_id = reader and n.kind = 'direct_message' and n.group_id = new.conversation_id;
+  -- Who is being deleted is not waited for.
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select r.id, 'direct_message', new.user_id, new.id, new.conversation_id, new.created_at
+  from public.profiles r where r.id = reader
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_direct(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', left(m.content, 140))
+  from private.newest_notifications(member, array['direct_message']) n
+  cross join lateral (
+    select d.content from public.direct_messages d
+    where d.conversation_id = n.group_id and d.user_id = n.actor_id and d.deleted_at is null
+    order by d.created_at desc, d.id limit 1
+  ) m
+  where not private.is_blocked_between(member, n.actor_id);
+end
+$function$;
+comment on function private.notification_part_direct(uuid) is 'Conversations in which a message to the member stands, while the member is one and neither has blocked the other.';
+
+-- collaboration
+
+create table private.collaboration_posts (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  title text not null,
+  details text not null,
+  topics text[] default '{}'::text[] not null,
+  topic_keys text[] default '{}'::text[] not null,
+  search_key text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  edited_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  constraint collaboration_posts_pkey PRIMARY KEY (id),
+  constraint collaboration_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint collaboration_posts_details_check CHECK (((char_length(details) >= 1) AND (char_length(details) <= 600))),
+  constraint collaboration_posts_kind_check CHECK ((kind = ANY (ARRAY['offer'::text, 'request'::text]))),
+  constraint collaboration_posts_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 80))),
+  constraint collaboration_posts_topics_check CHECK ((cardinality(topics) <= 8))
+);
+comment on table private.collaboration_posts is 'Offers and requests of members. Open until closed, at most 60 days.';
+comment on column private.collaboration_posts.topic_keys is 'Result of search_key for each topic.';
+comment on column private.collaboration_posts.search_key is 'Result of search_key for title, text and topics.';
+CREATE INDEX collaboration_posts_open_idx ON private.collaboration_posts USING btree (created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE INDEX collaboration_posts_user_id_idx ON private.collaboration_posts USING btree (user_id, created_at DESC);
+alter table private.collaboration_posts enable row level security;
+
+CREATE OR REPLACE FUNCTION private.is_open_post(created_at timestamp with time zone, closed_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select closed_at is null and created_at > now() - interval '60 days' $function$;
+comment on function private.is_open_post(timestamp with time zone,timestamp with time zone) is 'True until a post is closed, for 60 days at most.';
+
+CREATE OR REPLACE FUNCTION private.save_collaboration_post(post uuid, kind text, title text, details text, topics text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  headline constant text := private.trimmed_message(regexp_replace(title, '\s+', ' ', 'g'));
+  body constant text := private.trimmed_message(details);
+  tidied constant text[] := private.require_topics(coalesce(topics, '{}'));
+  keys constant text[] := array(select private.search_key(t) from unnest(tidied) t);
+  words constant text := private.search_key(concat_ws(' ', headline, body, array_to_string(tidied, ' ')));
+  known private.collaboration_posts;
+begin
+  if post is null or kind is null or kind not in ('offer', 'request') or headline is null or body is null
+    or private.is_blank(headline) or private.is_blank(body) or char_length(headline) > 80 or char_length(body) > 600 then
+    perform private.fail('FF830', 'A post is an offer or a request with a title of up to 80 characters and a text of up to 600.');
+  end if;
+  perform from public.profiles p where p.id = caller for key share;
+  perform pg_advisory_xact_lock(hashtextextended('collaboration:' || caller, 0));
+  select p.* into known from private.collaboration_posts p where p.id = post for no key update;
+  if not found then
+    if 5 <= (
+      select count(*) from private.collaboration_posts p where p.user_id = caller and private.is_open_post(p.created_at, p.closed_at)
+    ) then
+      perform private.fail('FF831', 'At most five of your posts are open at a time.');
+    end if;
+    perform private.enforce_rate_limit(caller, 'collaboration');
+    insert into private.collaboration_posts (id, user_id, kind, title, details, topics, topic_keys, search_key)
+    values (post, caller, save_collaboration_post.kind, headline, body, tidied, keys, words);
+    return;
+  end if;
+  if known.user_id <> caller or not private.is_open_post(known.created_at, known.closed_at) then
+    perform private.fail('FF832', 'There is no such open post of yours.');
+  end if;
+  if (known.kind, known.title, known.details, known.topics) = (save_collaboration_post.kind, headline, body, tidied) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'collaboration');
+  update private.collaboration_posts p
+  set kind = save_collaboration_post.kind, title = headline, details = body, topics = tidied, topic_keys = keys,
+    search_key = words, edited_at = clock_timestamp()
+  where p.id = post;
+end
+$function$;
+comment on function private.save_collaboration_post(uuid,text,text,text,text[]) is 'Makes a post of the caller, or changes an open one; FF300, FF700, FF701 or FF830 to FF832.';
+grant execute on function private.save_collaboration_post(uuid,text,text,text,text[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.save_collaboration_post(post_id uuid, kind text, title text, details text, topics text[] DEFAULT '{}'::text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.save_collaboration_post(post_id, kind, title, details, topics)
+$function$;
+comment on function public.save_collaboration_post(uuid,text,text,text,text[]) is 'Makes an offer or a request under an id of the client''s, or changes an open one of the caller.';
+grant execute on function public.save_collaboration_post(uuid,text,text,text,text[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.close_collaboration_post(post uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update private.collaboration_posts p set closed_at = coalesce(p.closed_at, clock_timestamp()) where p.id = post and p.user_id = caller;
+  if not found then
+    perform private.fail('FF832', 'There is no such open post of yours.');
+  end if;
+end
+$function$;
+comment on function private.close_collaboration_post(uuid) is 'Closes a post of the caller for good. Repeating it does nothing.';
+grant execute on function private.close_collaboration_post(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.close_collaboration_post(post_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.close_collaboration_post(post_id) $function$;
+comment on function public.close_collaboration_post(uuid) is 'Closes an offer or a request of the caller for good.';
+grant execute on function public.close_collaboration_post(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.describe_post(post private.collaboration_posts)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', post.id, 'kind', post.kind, 'title', post.title, 'details', post.details, 'topics', to_jsonb(post.topics),
+    'created_at', post.created_at, 'edited_at', post.edited_at, 'ends_at', post.created_at + interval '60 days',
+    'is_open', private.is_open_post(post.created_at, post.closed_at)
+  )
+$function$;
+comment on function private.describe_post(private.collaboration_posts) is 'What members read of a post, without its author.';
+
+CREATE OR REPLACE FUNCTION private.can_see_posts_of(author uuid, reader uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.effective_level(author) > 0 and not private.is_blocked_between(author, reader)
+    and not exists (select from auth.users u where u.id = author and u.banned_until > now())
+$function$;
+comment on function private.can_see_posts_of(uuid,uuid) is 'True while the author is a member and neither has blocked the other.';
+
+CREATE OR REPLACE FUNCTION private.collaboration_page(search text, kind text, level integer, topic text, after_id uuid, page_size integer)
+ RETURNS SETOF jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  words constant text[] := array(
+    select w from regexp_split_to_table(private.search_key(btrim(coalesce(search, ''))), '\s+') w where w <> '' limit 6
+  );
+  topic_key constant text := nullif(private.search_key(btrim(coalesce(topic, ''))), '');
+  after private.collaboration_posts;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if kind not in ('offer', 'request') or level not between 1 and 4 or char_length(search) > 200 or char_length(topic) > 40 then
+    perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  if after_id is not null then
+    select p.* into after from private.collaboration_posts p where p.id = after_id;
+    if not found then
+      return;
+    end if;
+  end if;
+  perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
+  return query
+    select private.describe_post(p) || jsonb_build_object(
+      'author', private.describe_member(p.user_id) || jsonb_build_object('level', private.effective_level(p.user_id))
+    )
+    from private.collaboration_posts p
+    where p.closed_at is null and private.is_open_post(p.created_at, p.closed_at) and p.user_id <> caller
+      and (collaboration_page.kind is null or p.kind = collaboration_page.kind)
+      and (topic_key is null or p.topic_keys @> array[topic_key])
+      and (after_id is null or (p.created_at, p.id) < (after.created_at, after.id))
+      and not exists (
+        select from unnest(words) w
+        where p.search_key not like private.like_part(w) and not (w operator(extensions.<%) p.search_key)
+      )
+      and private.can_see_posts_of(p.user_id, caller)
+      and (level is null or private.effective_level(p.user_id) = level)
+    order by p.created_at desc, p.id desc
+    limit least(greatest(coalesce(page_size, 20), 1), 50);
+end
+$function$;
+comment on function private.collaboration_page(text,text,integer,text,uuid,integer) is 'One page of the open posts of other members that match every filter that is not null, newest first; FF705 for an unknown one. Limited.';
+grant execute on function private.collaboration_page(text,text,integer,text,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.collaboration_page(search text DEFAULT NULL::text, kind text DEFAULT NULL::text, level integer DEFAULT NULL::integer, topic text DEFAULT NULL::text, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 20)
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select * from private.collaboration_page(search, kind, level, topic, after_id, page_size)
+$function$;
+comment on function public.collaboration_page(text,text,integer,text,uuid,integer) is 'Open offers and requests of other members, by words that may be misspelt, kind, level of the author and topic; the page after the post after_id.';
+grant execute on function public.collaboration_page(text,text,integer,text,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.my_collaboration_posts()
+ RETURNS SETOF jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return query
+    select private.describe_post(p) from private.collaboration_posts p where p.user_id = caller
+    order by private.is_open_post(p.created_at, p.closed_at) desc, p.created_at desc, p.id desc limit 20;
+end
+$function$;
+comment on function private.my_collaboration_posts() is 'The caller''s own posts, open ones first, at most 20.';
+grant execute on function private.my_collaboration_posts() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_collaboration_posts()
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_collaboration_posts() $function$;
+comment on function public.my_collaboration_posts() is 'The caller''s own offers and requests, open ones first.';
+grant execute on function public.my_collaboration_posts() to authenticated;
+
+-- text reports
+
+create table private.text_reports (
+  id bigint generated always as identity not null,
+  message_id uuid,
+  post_id uuid,
+  user_id uuid not null,
+  reason text not null,
+  content text not null,
+  context jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  resolved_at timestamp with time zone,
+  decision text,
+  constraint text_reports_pkey PRIMARY KEY (id),
+  constraint text_reports_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.direct_messages(id) ON DELETE CASCADE,
+  constraint text_reports_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.collaboration_posts(id) ON DELETE CASCADE,
+  constraint text_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint text_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
+  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint text_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
+  constraint text_reports_subject_check CHECK ((num_nonnulls(message_id, post_id) = 1))
+);
+comment on table private.text_reports is 'Reports of direct messages and Collaborate posts; by one member of one text only one is open.';
+comment on column private.text_reports.user_id is 'Who reported it.';
+comment on column private.text_reports.content is 'The text as it was when it was reported, in case it is edited or deleted.';
+comment on column private.text_reports.context is 'Up to five messages before a reported one, as they were; emptied with the decision.';
+CREATE INDEX text_reports_message_id_idx ON private.text_reports USING btree (message_id);
+CREATE UNIQUE INDEX text_reports_message_key ON private.text_reports USING btree (message_id, user_id) WHERE (resolved_at IS NULL);
+CREATE INDEX text_reports_post_id_idx ON private.text_reports USING btree (post_id);
+CREATE UNIQUE INDEX text_reports_post_key ON private.text_reports USING btree (post_id, user_id) WHERE (resolved_at IS NULL);
+CREATE INDEX text_reports_user_id_idx ON private.text_reports USING btree (user_id);
+CREATE INDEX text_reports_waiting_idx ON private.text_reports USING btree (created_at) WHERE (resolved_at IS NULL);
+alter table private.text_reports enable row level security;
+
+CREATE OR REPLACE FUNCTION private.require_report_reason(reason text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  why constant text := private.trimmed_message(reason);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
+  end if;
+  return why;
+end
+$function$;
+comment on function private.require_report_reason(text) is 'The trimmed reason of a report; raises FF317 when it is empty or too long.';
+
+CREATE OR REPLACE FUNCTION private.report_direct_message(message uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  why constant text := private.require_report_reason(reason);
+  reported public.direct_messages;
+begin
+  select m.* into reported from public.direct_messages m
+  where m.id = message and m.deleted_at is null and exists (
+    select from private.direct_conversations c where c.id = m.conversation_id and caller in (c.first_id, c.second_id)
+  );
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if reported.user_id = caller then
+    perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
+  end if;
+  if exists (select from private.text_reports r where r.message_id = message and r.user_id = caller and r.resolved_at is null) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  insert into private.text_reports (message_id, user_id, reason, content, context)
+  values (message, caller, why, reported.content, coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'author_id', e.user_id, 'content', e.content, 'created_at', e.created_at
+    ) order by e.created_at, e.id desc)
+    from (
+      select m.* from public.direct_messages m
+      where m.conversation_id = reported.conversation_id and m.deleted_at is null
+        and (m.created_at < reported.created_at or (m.created_at = reported.created_at and m.id > reported.id))
+      order by m.created_at desc, m.id limit 5
+    ) e
+  ), '[]'))
+  on conflict do nothing;
+end
+$function$;
+comment on function private.report_direct_message(uuid,text) is 'Reports a message to the caller, with up to five messages before it, also after blocking its author. Repeating it while it is open does nothing.';
+grant execute on function private.report_direct_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.report_direct_message(message_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.report_direct_message(message_id, reason) $function$;
+comment on function public.report_direct_message(uuid,text) is 'Reports a direct message to the administrators, who then read it and up to five before it.';
+grant execute on function public.report_direct_message(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.report_collaboration_post(post uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  why constant text := private.require_report_reason(reason);
+  reported private.collaboration_posts;
+begin
+  select p.* into reported from private.collaboration_posts p
+  where p.id = post and private.is_open_post(p.created_at, p.closed_at) and private.effective_level(p.user_id) > 0
+    and not exists (select from private.member_blocks b where b.user_id = p.user_id and b.blocked_id = caller)
+    and not exists (select from auth.users u where u.id = p.user_id and u.banned_until > now());
+  if not found then
+    perform private.fail('FF833', 'This post is no longer there.');
+  end if;
+  if reported.user_id = caller then
+    perform private.fail('FF834', 'You can close your own post; there is no need to report it.');
+  end if;
+  if exists (select from private.text_reports r where r.post_id = post and r.user_id = caller and r.resolved_at is null) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  insert into private.text_reports (post_id, user_id, reason, content)
+  values (post, caller, why, reported.title || E'\n\n' || reported.details) on conflict do nothing;
+end
+$function$;
+comment on function private.report_collaboration_post(uuid,text) is 'Reports an open post of another member, also after blocking them. Repeating it while it is open does nothing.';
+grant execute on function private.report_collaboration_post(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.report_collaboration_post(post_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.report_collaboration_post(post_id, reason) $function$;
+comment on function public.report_collaboration_post(uuid,text) is 'Reports an offer or a request to the administrators.';
+grant execute on function public.report_collaboration_post(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.text_report_queue()
+ RETURNS SETOF jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select jsonb_build_object(
+      'report_id', o.report_id, 'subject', case when o.message_id is null then 'post' else 'message' end,
+      'author', private.describe_member(coalesce(m.user_id, p.user_id)), 'content', o.content,
+      'context', (
+        select coalesce(jsonb_agg(e || jsonb_build_object('author', private.describe_member((e ->> 'author_id')::uuid) ->> 'name')), '[]')
+        from jsonb_array_elements(o.context) e
+      ),
+      'is_changed', o.content is distinct from coalesce(m.content, p.title || E'\n\n' || p.details),
+      'reports', o.reports, 'reasons', o.reasons, 'first_reported_at', o.first_reported_at
+    )
+    from (
+      select r.message_id, r.post_id, min(r.id) as report_id, count(*) as reports,
+        jsonb_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
+        (array_agg(r.content order by r.id))[1] as content, (array_agg(r.context order by r.id))[1] as context
+      from private.text_reports r where r.resolved_at is null group by r.message_id, r.post_id
+    ) o
+    left join public.direct_messages m on m.id = o.message_id
+    left join private.collaboration_posts p on p.id = o.post_id
+    order by o.first_reported_at, o.report_id;
+end
+$function$;
+comment on function private.text_report_queue() is 'Reported direct messages and posts that wait for a decision, oldest report first.';
+grant execute on function private.text_report_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.text_report_queue()
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.text_report_queue() $function$;
+comment on function public.text_report_queue() is 'Administrators: reported direct messages (with up to five before each) and posts, oldest first.';
+grant execute on function public.text_report_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.resolve_text_report(report bigint, decision text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_verified_admin();
+  reported private.text_reports;
+  author uuid;
+begin
+  if decision is null or decision not in ('keep', 'remove') then
+    perform private.fail('FF319', 'The decision must be keep or remove.');
+  end if;
+  select r.* into reported from private.text_reports r where r.id = report;
+  -- The text first, so that two decisions about it wait for each other.
+  select m.user_id into author from public.direct_messages m where m.id = reported.message_id for no key update;
+  if reported.post_id is not null then
+    select p.user_id into author from private.collaboration_posts p where p.id = reported.post_id for no key update;
+  end if;
+  if author = admin then
+    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
+  end if;
+  update private.text_reports r set resolved_at = clock_timestamp(), decision = resolve_text_report.decision, context = '[]'
+  where r.resolved_at is null and (r.message_id = reported.message_id or r.post_id = reported.post_id);
+  if not found then
+    perform private.fail('FF320', 'This report is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    admin, case when reported.message_id is null then 'post.' else 'direct_message.' end
+      || case decision when 'keep' then 'kept' else 'removed' end, author,
+    jsonb_build_object('report_id', report, 'before', 'reported', 'after', decision)
+  );
+  if decision = 'remove' then
+    perform private.erase_direct_message(reported.message_id);
+    delete from private.collaboration_posts p where p.id = reported.post_id;
+  end if;
+end
+$function$;
+comment on function private.resolve_text_report(bigint,text) is 'Keeps a reported text, or deletes the message''s text or the post, and closes its reports; audited. FF319, FF320 or FF513.';
+grant execute on function private.resolve_text_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_text_report(report_id bigint, decision text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_text_report(report_id, decision) $function$;
+comment on function public.resolve_text_report(bigint,text) is 'Administrators: keep or remove a reported direct message or post.';
+grant execute on function public.resolve_text_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_direct(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'direct_messages', coalesce((
+      select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.direct_messages m where m.user_id = member
+    ), '[]'),
+    'direct_conversations', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'first_id' - 'second_id' order by c.created_at, c.id)
+      from private.direct_conversations c where member in (c.first_id, c.second_id)
+    ), '[]'),
+    'direct_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.conversation_id) from private.direct_reads r where r.user_id = member
+    ), '[]'),
+    'message_choices', (select to_jsonb(c) from public.message_choices c where c.user_id = member),
+    'collaboration_posts', coalesce((
+      select jsonb_agg(to_jsonb(p) - 'search_key' - 'topic_keys' order by p.created_at, p.id)
+      from private.collaboration_posts p where p.user_id = member
+    ), '[]'),
+    'text_reports', coalesce((
+      select jsonb_agg(
+        to_jsonb(r) - 'user_id' - 'context' - case when r.user_id = member then 'content' else 'reason' end order by r.id
+      )
+      from private.text_reports r
+      left join public.direct_messages m on m.id = r.message_id
+      left join private.collaboration_posts p on p.id = r.post_id
+      where member in (r.user_id, m.user_id, p.user_id)
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_direct(uuid) is 'Direct messages, read positions, posts, reports and the choice of one account, without what others wrote.';
+
+-- notification channels
+
+create table public.digest_choices (
+  user_id uuid not null,
+  frequency text not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint digest_choices_pkey PRIMARY KEY (user_id),
+  constraint digest_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint digest_choices_frequency_check CHECK ((frequency = ANY (ARRAY['off'::text, 'daily'::text, 'weekly'::text])))
+);
+comment on table public.digest_choices is 'How often a member wants the digest of unread notifications by e-mail. Without a row it is weekly.';
+alter table public.digest_choices enable row level security;
+grant delete, insert, select, update on public.digest_choices to service_role;
+grant insert (user_id, frequency),
+  select (user_id, frequency),
+  update (user_id, frequency) on public.digest_choices to authenticated;
+CREATE TRIGGER digest_choices__stamp BEFORE UPDATE ON public.digest_choices FOR EACH ROW EXECUTE FUNCTION private.tg_digest_choices__stamp();
+
+create policy select_own on public.digest_choices for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.digest_choices for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy update_own on public.digest_choices for update to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)))
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.tg_digest_choices__stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.readable_notifications(member uuid)
+ RETURNS TABLE(id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamp with time zone, read_at timestamp with time zone, place jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  part text;
+begin
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'notification\_part\_%' order by 1
+  loop
+    return query execute format(
+      'select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, p.place
+       from private.%I($1) p join public.notifications n using (id)', part
+    ) using member;
+  end loop;
+  return query
+    select e.id, e.kind, e.actor_id, e.subject_id, null::text, e.created_at, null::timestamptz, e.place
+    from private.unread_for_everyone(member) e;
+end
+$function$;
+comment on function private.readable_notifications(uuid) is 'The newest notifications of an account whose place it may read now and whose content still stands, whatever its choices.';
+
+CREATE OR REPLACE FUNCTION private.unsent_notifications(member uuid, channel text)
+ RETURNS TABLE(id bigint, kind text, topic text, actor_id uuid, group_id uuid, detail text, created_at timestamp with time zone, place jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.effective_level(member) < 1 or exists (select from auth.users u where u.id = member and u.banned_until > now()) then
+    return;
+  end if;
+  return query
+  select r.id, r.kind, k.topic, r.actor_id, r.group_id, r.detail, r.created_at, r.place
+  from private.readable_notifications(member) r
+  join private.notification_kinds k on k.kind = r.kind
+  left join public.notification_preferences p on p.user_id = member and p.kind = k.topic
+  where r.read_at is null
+    and case channel
+      when 'email' then k.topic <> 'account' and coalesce(p.email, true)
+      when 'push' then coalesce(p.push, true)
+      else false
+    end
+    and not exists (select from auth.users a where a.id = r.actor_id and a.banned_until > now());
+end
+$function$;
+comment on function private.unsent_notifications(uuid,text) is 'The unread notifications that an account may read and wants by ''email'' or ''push'' now. Notices about the account have e-mails of their own.';
+
+CREATE OR REPLACE FUNCTION private.notification_line(kind text, topic text, detail text, actor_id uuid, others bigint, place jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select (place - 'excerpt') || jsonb_build_object(
+    'kind', kind, 'topic', topic, 'detail', case kind when 'level_up' then detail end, 'others', others,
+    'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = actor_id)
+  )
+$function$;
+comment on function private.notification_line(text,text,text,uuid,bigint,jsonb) is 'What a digest or push says of a notification: who and where, without what was written.';
+
+CREATE OR REPLACE FUNCTION private.export_part_notification_choices(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('digest_choice', (select to_jsonb(c) from public.digest_choices c where c.user_id = member))
+$function$;
+comment on function private.export_part_notification_choices(uuid) is 'How often one account wants the digest.';
+
+-- digests
+
+CREATE OR REPLACE FUNCTION private.digest_moment(frequency text, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select (date_trunc(case frequency when 'daily' then 'day' else 'week' end, at at time zone 'utc' - interval '7 hours')
+    + interval '7 hours') at time zone 'utc'
+$function$;
+comment on function private.digest_moment(text,timestamp with time zone) is 'The last time a digest was due: seven in the morning UTC, of every day or of Mondays. The same for all members.';
+
+CREATE OR REPLACE FUNCTION private.queue_digests()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    d.user_id, 'digest', concat_ws(':', 'digest', d.user_id, (d.until at time zone 'utc')::date),
+    jsonb_build_object('since', d.since, 'until', d.until)
+  )) into queued
+  from (
+    select w.user_id, m.until, greatest(m.until - interval '7 days', s.told_until) as since, s.is_pending
+    from (
+      select n.user_id from public.notifications n where n.read_at is null and n.created_at > now() - interval '14 days'
+      union
+      select p.id from public.profiles p where p.onboarding_complete and (
+        exists (select from private.room_announcements a where a.created_at > now() - interval '14 days')
+        or exists (select from private.room_openings o where o.created_at > now() - interval '14 days')
+      )
+    ) w
+    left join public.digest_choices c on c.user_id = w.user_id
+    cross join lateral (select private.digest_moment(coalesce(c.frequency, 'weekly'), now()) as until) m
+    cross join lateral (
+      select max((o.data ->> 'until')::timestamptz) as told_until, coalesce(bool_or(o.status = 'pending'), false) as is_pending
+      from private.email_outbox o
+      where o.user_id = w.user_id and o.template = 'digest' and o.status in ('pending', 'sent')
+    ) s
+    where c.frequency is distinct from 'off'
+  ) d
+  where not d.is_pending and private.effective_level(d.user_id) > 0 and (exists (
+    select from public.notifications n
+    where n.user_id = d.user_id and n.read_at is null and n.created_at > d.since and n.created_at <= d.until
+  ) or (
+    exists (select from private.room_announcements r where r.created_at > d.since and r.created_at <= d.until)
+    or exists (select from private.room_openings r where r.created_at > d.since and r.created_at <= d.until)
+  ) and exists (
+    select from private.unread_for_everyone(d.user_id) e where e.created_at > d.since and e.created_at <= d.until
+  ));
+  return queued;
+end
+$function$;
+comment on function private.queue_digests() is 'Queues the digest of each member with unread notifications, announcements or openings of rooms of the time before the last digest moment, once for each; their number.';
+grant execute on function private.queue_digests() to service_role;
+
+CREATE OR REPLACE FUNCTION public.queue_digests()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.queue_digests() $function$;
+comment on function public.queue_digests() is 'Server: queue the digests that are due.';
+grant execute on function public.queue_digests() to service_role;
+
+CREATE OR REPLACE FUNCTION private.digest_content(email private.email_outbox)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with groups as (
+    select v.kind, v.topic, v.group_id, v.detail, max(v.created_at) as created_at, max(v.id) as id,
+      count(distinct v.actor_id) as actors,
+      (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+      (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+    from private.unsent_notifications(email.user_id, 'email') v
+    where v.created_at > (email.data ->> 'since')::timestamptz and v.created_at <= (email.data ->> 'until')::timestamptz
+    group by v.kind, v.topic, v.group_id, v.detail, case when v.group_id is null then v.id end
+  )
+  select jsonb_build_object(
+    'count', (select count(*) from groups),
+    'lines', coalesce((
+      select jsonb_agg(private.notification_line(g.kind, g.topic, g.detail, g.actor_id, greatest(g.actors - 1, 0), g.place)
+        order by g.created_at desc, g.id desc)
+      from (select * from groups order by created_at desc, id desc limit 10) g
+    ), '[]')
+  )
+$function$;
+comment on function private.digest_content(private.email_outbox) is 'What a digest says now: the newest ten lines, and how many there are.';
+
+-- push subscriptions
+
+create table private.push_services (
+  service text not null,
+  constraint push_services_pkey PRIMARY KEY (service),
+  constraint push_services_service_check CHECK ((((service ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$'::text) AND (service !~ '\.[0-9]+$'::text)) OR (service ~ '^http://127\.0\.0\.1:[0-9]{1,5}$'::text)))
+);
+comment on table private.push_services is 'The servers that push messages are sent to. Nothing is sent to any other.';
+comment on column private.push_services.service is 'Host of a browser maker''s push service, with its subdomains; or, for tests, an origin on this machine.';
+alter table private.push_services enable row level security;
+
+CREATE OR REPLACE FUNCTION private.is_push_endpoint(endpoint text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select endpoint ~ '^[!-~]+$' and exists (
+    select from private.push_services s, substring(endpoint from '^https://([a-z0-9.-]+)/') host
+    where case when s.service like 'http://%' then starts_with(endpoint, s.service || '/')
+      else host = s.service or right(host, length(s.service) + 1) = '.' || s.service end
+  )
+$function$;
+comment on function private.is_push_endpoint(text) is 'True for the address of a subscription at a known push service.';
+
+create table public.push_subscriptions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth_key text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint push_subscriptions_endpoint_key UNIQUE (endpoint),
+  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_session_id_fkey FOREIGN KEY (session_id) REFERENCES auth.sessions(id) ON DELETE CASCADE,
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint push_subscriptions_auth_key_check CHECK ((auth_key ~ '^[A-Za-z0-9_-]{22}$'::text)),
+  constraint push_subscriptions_endpoint_check CHECK ((char_length(endpoint) <= 1000)),
+  constraint push_subscriptions_p256dh_check CHECK ((p256dh ~ '^[A-Za-z0-9_-]{87}$'::text))
+);
+comment on table public.push_subscriptions is 'Browsers that get push messages; written by save_push_subscription.';
+comment on column public.push_subscriptions.endpoint is 'Address at the push service. Whoever has it and the keys can send to the browser.';
+comment on column public.push_subscriptions.p256dh is 'Public key of the browser, which messages are encrypted for.';
+comment on column public.push_subscriptions.auth_key is 'Secret that the browser shares with those who may send.';
+CREATE INDEX push_subscriptions_session_id_idx ON public.push_subscriptions USING btree (session_id);
+CREATE INDEX push_subscriptions_user_id_idx ON public.push_subscriptions USING btree (user_id, created_at);
+alter table public.push_subscriptions enable row level security;
+grant delete on public.push_subscriptions to authenticated;
+grant delete, insert, select, update on public.push_subscriptions to service_role;
+grant select (id, user_id, endpoint, created_at) on public.push_subscriptions to authenticated;
+
+create policy select_own on public.push_subscriptions for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy delete_own on public.push_subscriptions for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.save_push_subscription(endpoint text, p256dh text, auth_key text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'push_subscription');
+  if not coalesce(
+    char_length(endpoint) <= 1000 and private.is_push_endpoint(endpoint)
+      and p256dh ~ '^[A-Za-z0-9_-]{87}$' and auth_key ~ '^[A-Za-z0-9_-]{22}$', false
+  ) then
+    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
+  end if;
+  delete from public.push_subscriptions s
+  where s.endpoint = save_push_subscription.endpoint and (s.user_id = caller or s.auth_key = save_push_subscription.auth_key);
+  insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth_key)
+  values (caller, session, endpoint, p256dh, auth_key)
+  on conflict on constraint push_subscriptions_endpoint_key do nothing;
+  if not found then
+    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
+  end if;
+  delete from public.push_subscriptions s where s.id in (
+    select o.id from public.push_subscriptions o where o.user_id = caller order by o.created_at desc offset 10
+  );
+end
+$function$;
+comment on function private.save_push_subscription(text,text,text) is 'Lets the caller be told by push in this browser until the session ends. The oldest of more than ten is dropped.';
+grant execute on function private.save_push_subscription(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.save_push_subscription(endpoint text, p256dh text, auth_key text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.save_push_subscription(endpoint, p256dh, auth_key) $function$;
+comment on function public.save_push_subscription(text,text,text) is 'Turns push messages on in the browser that has this subscription, for as long as the caller stays signed in there.';
+grant execute on function public.save_push_subscription(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_push(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('push_subscriptions', coalesce((
+    select jsonb_agg(to_jsonb(s) - 'auth_key' order by s.created_at, s.id) from public.push_subscriptions s where s.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_push(uuid) is 'The browsers one account is told on, without the secret they share with the sender.';
+
+-- push sending
+
+create table private.push_outbox (
+  notification_id bigint not null,
+  subscription_id uuid not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone default clock_timestamp() not null,
+  claim uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint push_outbox_pkey PRIMARY KEY (notification_id, subscription_id),
+  constraint push_outbox_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.notifications(id) ON DELETE CASCADE,
+  constraint push_outbox_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.push_subscriptions(id) ON DELETE CASCADE
+);
+comment on table private.push_outbox is 'Push messages to send. What they say is decided when they are sent.';
+comment on column private.push_outbox.next_attempt_at is 'While a sender has the message: when its lease ends and another may take it.';
+comment on column private.push_outbox.claim is 'The last claim. Only its sender may report the result.';
+CREATE INDEX push_outbox_due_idx ON private.push_outbox USING btree (next_attempt_at, notification_id);
+CREATE INDEX push_outbox_subscription_id_idx ON private.push_outbox USING btree (subscription_id);
+alter table private.push_outbox enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_notifications__push()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.push_outbox (notification_id, subscription_id)
+  select n.id, s.id from made n join public.push_subscriptions s on s.user_id = n.user_id where n.read_at is null
+  for key share of s skip locked;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.claim_pushes(batch_size integer, lease interval)
+ RETURNS TABLE(notification_id bigint, subscription_id uuid, claim uuid, endpoint text, p256dh text, auth_key text, line jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  batch uuid;
+begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
+  loop
+    batch := gen_random_uuid();
+    update private.push_outbox o set attempts = o.attempts + 1, claim = batch, next_attempt_at = clock_timestamp() + lease
+    from (
+      select d.notification_id, d.subscription_id from private.push_outbox d where d.next_attempt_at <= clock_timestamp()
+      order by d.next_attempt_at, d.notification_id limit least(greatest(batch_size, 1), 100) for update skip locked
+    ) d
+    where o.notification_id = d.notification_id and o.subscription_id = d.subscription_id;
+    exit when not found;
+    return query
+    with taken as materialized (
+      select o.notification_id, o.subscription_id, o.attempts, o.created_at, s.user_id, s.session_id, s.endpoint, s.p256dh, s.auth_key
+      from private.push_outbox o join public.push_subscriptions s on s.id = o.subscription_id
+      where o.claim = batch
+    ), told as materialized (
+      select v.id, private.notification_line(v.kind, v.topic, v.detail, v.actor_id, 0, v.place)
+        || jsonb_build_object('tag', concat_ws(':', v.kind, coalesce(v.group_id::text, v.id::text))) as line
+      from (select distinct t.user_id from taken t) m cross join lateral private.unsent_notifications(m.user_id, 'push') v
+    ), wanted as materialized (
+      select t.notification_id, t.subscription_id, t.endpoint, t.p256dh, t.auth_key, v.line
+      from taken t join told v on v.id = t.notification_id
+      where t.attempts <= 10 and t.created_at > now() - interval '6 hours' and private.is_push_endpoint(t.endpoint)
+        and exists (
+          select from auth.sessions e where e.id = t.session_id and (e.not_after is null or e.not_after > now())
+        )
+    ), dropped as (
+      delete from private.push_outbox o
+      where o.claim = batch and not exists (
+        select from wanted w where w.notification_id = o.notification_id and w.subscription_id = o.subscription_id
+      )
+    )
+    select w.notification_id, w.subscription_id, batch, w.endpoint, w.p256dh, w.auth_key, w.line from wanted w
+    order by w.notification_id;
+    exit when found;
+  end loop;
+end
+$function$;
+comment on function private.claim_pushes(integer,interval) is 'Takes up to 100 push messages that are due, for the length of the lease, and says what each may say now. Drops those of ended sessions, unreadable, read, unwanted or over six hours old.';
+grant execute on function private.claim_pushes(integer,interval) to service_role;
+
+CREATE OR REPLACE FUNCTION public.claim_pushes(batch_size integer DEFAULT 50, lease interval DEFAULT '00:05:00'::interval)
+ RETURNS TABLE(notification_id bigint, subscription_id uuid, claim uuid, endpoint text, p256dh text, auth_key text, line jsonb)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.claim_pushes(batch_size, lease) $function$;
+comment on function public.claim_pushes(integer,interval) is 'Server: take the push messages to send.';
+grant execute on function public.claim_pushes(integer,interval) to service_role;
+
+CREATE OR REPLACE FUNCTION private.record_push_result(notification_id bigint, subscription_id uuid, claim uuid, outcome text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if outcome = 'gone' then
+    perform from public.push_subscriptions s where s.id = record_push_result.subscription_id for update;
+  end if;
+  perform from private.push_outbox o
+  where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id
+    and o.claim = record_push_result.claim
+  for update;
+  if not found then
+    return false;
+  elsif outcome = 'gone' then
+    delete from public.push_subscriptions s where s.id = record_push_result.subscription_id;
+  elsif outcome = 'sent' then
+    delete from private.push_outbox o
+    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
+  else
+    update private.push_outbox o
+    set claim = null, next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * 2 ^ least(o.attempts - 1, 10))
+    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
+  end if;
+  return true;
+end
+$function$;
+comment on function private.record_push_result(bigint,uuid,uuid,text) is 'Records that a push message was sent, that the browser is gone, or anything else: tried again later. False when the lease had ended.';
+grant execute on function private.record_push_result(bigint,uuid,uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.record_push_result(notification_id bigint, subscription_id uuid, claim uuid, outcome text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.record_push_result(notification_id, subscription_id, claim, outcome)
+$function$;
+comment on function public.record_push_result(bigint,uuid,uuid,text) is 'Server: a push message was sent, or could not be.';
+grant execute on function public.record_push_result(bigint,uuid,uuid,text) to service_role;
+
+-- message reactions
+
+create table public.message_reactions (
+  user_id uuid not null,
+  message_id uuid not null,
+  reaction text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint message_reactions_pkey PRIMARY KEY (user_id, message_id, reaction),
+  constraint message_reactions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
+  constraint message_reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint message_reactions_reaction_check CHECK ((reaction = ANY (ARRAY['applause'::text, 'celebrate'::text, 'insight'::text, 'laugh'::text, 'thanks'::text])))
+);
+comment on table public.message_reactions is 'Reactions to messages; chat_messages.reaction_counts holds their numbers. Likes are in message_likes.';
+CREATE INDEX message_reactions_message_id_idx ON public.message_reactions USING btree (message_id);
+alter table public.message_reactions enable row level security;
+grant delete on public.message_reactions to authenticated;
+grant delete, insert, select, update on public.message_reactions to service_role;
+grant insert (user_id, message_id, reaction),
+  select (user_id, message_id, reaction, created_at) on public.message_reactions to authenticated;
+CREATE TRIGGER message_reactions__add_progress_events AFTER INSERT ON public.message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_reactions__add_progress_events();
+CREATE TRIGGER message_reactions__count_given AFTER INSERT ON public.message_reactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_reactions__count();
+CREATE TRIGGER message_reactions__count_taken_back AFTER DELETE ON public.message_reactions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_message_reactions__count();
+CREATE TRIGGER message_reactions__guard_insert BEFORE INSERT ON public.message_reactions FOR EACH ROW EXECUTE FUNCTION private.tg_message_reactions__guard_insert();
+
+create policy select_own on public.message_reactions for select to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy insert_own on public.message_reactions for insert to authenticated
+  with check ((user_id = ( SELECT auth.uid() AS uid)));
+
+create policy delete_own on public.message_reactions for delete to authenticated
+  using ((user_id = ( SELECT auth.uid() AS uid)));
+
+CREATE OR REPLACE FUNCTION private.require_reaction_allowed(message uuid, reaction text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.chat_messages m
+    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  ) then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if not exists (
+    select from public.message_reactions r
+    where r.user_id = caller and r.message_id = message and r.reaction = require_reaction_allowed.reaction
+  ) then
+    perform private.enforce_rate_limit(caller, 'reaction');
+  end if;
+end
+$function$;
+comment on function private.require_reaction_allowed(uuid,text) is 'Raises FF316 or FF300 unless the caller may react to this message now.';
+grant execute on function private.require_reaction_allowed(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_message_reactions__guard_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
+    perform private.require_reaction_allowed(new.message_id, new.reaction);
+  end if;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_message_reactions__add_progress_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_progress_event(e.user_id, 'like', e.message_id::text)
+  from (
+    select distinct c.user_id, c.message_id from changed c join public.chat_messages m on m.id = c.message_id
+    where m.user_id <> c.user_id
+  ) e;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.add_reaction_counts(counts jsonb, added jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_object_agg(s.reaction, s.total), '{}')
+  from (
+    select e.key as reaction, sum(e.value::integer) as total
+    from (select * from jsonb_each_text(counts) union all select * from jsonb_each_text(added)) e
+    group by e.key
+  ) s
+  where s.total > 0
+$function$;
+comment on function private.add_reaction_counts(jsonb,jsonb) is 'The counts with the differences added, without those that are 0.';
+
+CREATE OR REPLACE FUNCTION private.tg_message_reactions__count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_messages m where m.id in (select c.message_id from changed c)
+    order by m.id for no key update;
+  update public.chat_messages m set reaction_counts = private.add_reaction_counts(m.reaction_counts, t.added)
+  from (
+    select k.message_id, jsonb_object_agg(k.reaction, sign * k.n) as added
+    from (
+      select c.message_id, c.reaction, count(*)::integer as n from changed c group by c.message_id, c.reaction
+    ) k
+    group by k.message_id
+  ) t
+  where m.id = t.message_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.message_reactors(message uuid)
+ RETURNS TABLE(reaction text, user_id uuid, first_name text, last_name text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.chat_messages m
+    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  ) then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'reactors');
+  return query
+    select g.reaction, p.id, p.first_name, p.last_name
+    from (
+      select 'like' as reaction, l.user_id, l.created_at from public.message_likes l where l.message_id = message
+      union all
+      select r.reaction, r.user_id, r.created_at from public.message_reactions r where r.message_id = message
+    ) g
+    join public.profiles p on p.id = g.user_id
+    where not exists (
+      select from private.member_blocks b where b.user_id = caller and b.blocked_id = g.user_id
+    )
+    order by g.created_at, p.id limit 200;
+end
+$function$;
+comment on function private.message_reactors(uuid) is 'Who liked a message or reacted to it, first ones first, at most 200; raises FF316 unless the caller may read it, FF300 above the rate.';
+grant execute on function private.message_reactors(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.message_reactors(message_id uuid)
+ RETURNS TABLE(reaction text, user_id uuid, first_name text, last_name text)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.message_reactors(message_id) $function$;
+comment on function public.message_reactors(uuid) is 'Names of those who liked a message (like) or reacted to it.';
+grant execute on function public.message_reactors(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_reactions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('message_reactions', coalesce((
+    select jsonb_agg(to_jsonb(r) order by r.created_at, r.message_id, r.reaction)
+    from public.message_reactions r where r.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_reactions(uuid) is 'Reactions of one account.';
+
+-- room pins
+
+create table private.room_pins (
+  message_id uuid not null,
+  chat_room_id text not null,
+  pinned_by uuid,
+  pinned_at timestamp with time zone default clock_timestamp() not null,
+  constraint room_pins_pkey PRIMARY KEY (message_id),
+  constraint room_pins_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
+  constraint room_pins_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
+  constraint room_pins_pinned_by_fkey FOREIGN KEY (pinned_by) REFERENCES auth.users(id) ON DELETE SET NULL
+);
+comment on table private.room_pins is 'Pinned messages, at most five a room. Written by pin_message and unpin_message.';
+comment on column private.room_pins.pinned_by is 'The administrator; null once that account is deleted.';
+CREATE INDEX room_pins_pinned_by_idx ON private.room_pins USING btree (pinned_by);
+CREATE INDEX room_pins_room_idx ON private.room_pins USING btree (chat_room_id, pinned_at DESC);
+alter table private.room_pins enable row level security;
+
+CREATE OR REPLACE FUNCTION private.announce_pins(room text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select realtime.send('{}'::jsonb, 'pins', 'room:' || room, true)
+$function$;
+comment on function private.announce_pins(text) is 'Tells the members in a room that its pins changed.';
+
+CREATE OR REPLACE FUNCTION private.require_moderated_message(message uuid)
+ RETURNS public.chat_messages
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_caller();
+  if not private.caller_is_admin() then
+    perform private.fail('FF321', 'Only administrators can pin messages.');
+  end if;
+  return private.require_visible_message(message);
+end
+$function$;
+comment on function private.require_moderated_message(uuid) is 'The message, for administrators; raises FF321 or FF316 otherwise.';
+
+CREATE OR REPLACE FUNCTION private.pin_message(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  target public.chat_messages := private.require_moderated_message(message);
+begin
+  -- One pin at a time in a room, so that two administrators cannot pin a sixth together.
+  perform 1 from public.chat_rooms r where r.id = target.chat_room_id for no key update;
+  if exists (select from private.room_pins p where p.message_id = message) then
+    return;
+  end if;
+  if (select count(*) from private.room_pins p where p.chat_room_id = target.chat_room_id) >= 5 then
+    perform private.fail('FF322', 'A room has at most 5 pinned messages. Unpin one first.', '5');
+  end if;
+  insert into private.room_pins (message_id, chat_room_id, pinned_by) values (message, target.chat_room_id, auth.uid());
+  perform private.audit(auth.uid(), 'message.pinned', target.user_id,
+    jsonb_build_object('message_id', target.id, 'chat_room_id', target.chat_room_id));
+  perform private.announce_pins(target.chat_room_id);
+end
+$function$;
+comment on function private.pin_message(uuid) is 'Pins a message to its room, audited; FF322 when five are pinned. Repeating it does nothing.';
+grant execute on function private.pin_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.pin_message(message_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.pin_message(message_id) $function$;
+comment on function public.pin_message(uuid) is 'Administrators: pin a message to the top of its room.';
+grant execute on function public.pin_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.unpin_message(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  target public.chat_messages := private.require_moderated_message(message);
+begin
+  delete from private.room_pins p where p.message_id = message;
+  if not found then
+    return;
+  end if;
+  perform private.audit(auth.uid(), 'message.unpinned', target.user_id,
+    jsonb_build_object('message_id', target.id, 'chat_room_id', target.chat_room_id));
+  perform private.announce_pins(target.chat_room_id);
+end
+$function$;
+comment on function private.unpin_message(uuid) is 'Takes a message from the top of its room, audited. Repeating it does nothing.';
+grant execute on function private.unpin_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.unpin_message(message_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.unpin_message(message_id) $function$;
+comment on function public.unpin_message(uuid) is 'Administrators: take a message from the top of its room.';
+grant execute on function public.unpin_message(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.room_pins(room text)
+ RETURNS TABLE(message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text, created_at timestamp with time zone, pinned_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_room(room);
+  return query
+    select m.id, m.user_id, a.first_name, a.last_name, left(m.content, 200), m.created_at, p.pinned_at
+    from private.room_pins p
+    join public.chat_messages m on m.id = p.message_id
+    join public.profiles a on a.id = m.user_id
+    where p.chat_room_id = room order by p.pinned_at desc, m.id;
+end
+$function$;
+comment on function private.room_pins(text) is 'The pinned messages of a room, newest pin first; FF310 or FF311 unless the caller may read it.';
+grant execute on function private.room_pins(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.room_pins(room_id text)
+ RETURNS TABLE(message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text, created_at timestamp with time zone, pinned_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.room_pins(room_id) $function$;
+comment on function public.room_pins(text) is 'The pinned messages of a room with their authors and the beginning of their text.';
+grant execute on function public.room_pins(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__update_pin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.deleted_at is not null then
+    delete from private.room_pins p where p.message_id = new.id;
+  else
+    perform 1 from private.room_pins p where p.message_id = new.id;
+  end if;
+  if found then
+    perform private.announce_pins(new.chat_room_id);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.export_part_pins(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('room_pins', coalesce((
+    select jsonb_agg(jsonb_build_object('message_id', p.message_id, 'chat_room_id', p.chat_room_id, 'pinned_at', p.pinned_at)
+      order by p.pinned_at, p.message_id)
+    from private.room_pins p join public.chat_messages m on m.id = p.message_id
+    where m.user_id = member or p.pinned_by = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_pins(uuid) is 'Pinned messages of one account, and messages it pinned.';
+
+-- message search
+
+create table private.message_search_documents (
+  message_id uuid not null,
+  chat_room_id text not null,
+  created_at timestamp with time zone not null,
+  document tsvector not null,
+  constraint message_search_documents_pkey PRIMARY KEY (message_id),
+  constraint message_search_documents_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
+  constraint message_search_documents_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE
+);
+comment on table private.message_search_documents is 'Words of the messages that are not deleted; kept by triggers on chat_messages.';
+CREATE INDEX message_search_documents_document_idx ON private.message_search_documents USING gin (document);
+CREATE INDEX message_search_documents_room_idx ON private.message_search_documents USING btree (chat_room_id, created_at DESC, message_id);
+alter table private.message_search_documents enable row level security;
+
+CREATE OR REPLACE FUNCTION private.index_message(message public.chat_messages)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.message_search_documents (message_id, chat_room_id, created_at, document)
+  values (message.id, message.chat_room_id, message.created_at, to_tsvector('pg_catalog.english', message.content))
+  on conflict (message_id) do update set document = excluded.document;
+end
+$function$;
+comment on function private.index_message(public.chat_messages) is 'Updates the search document of a message.';
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__index()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.deleted_at is null then
+    perform private.index_message(new);
+  else
+    delete from private.message_search_documents d where d.message_id = new.id;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.message_query(words text)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  wanted tsquery;
+  term tsquery;
+  word text;
+  typed text[] := array(
+    select m.parts[1] from regexp_matches(lower(left(words, 200)), '[[:alnum:]]{1,30}', 'g') with ordinality as m (parts, place)
+    order by m.place limit 10
+  );
+begin
+  foreach word in array typed loop
+    term := plainto_tsquery('pg_catalog.english', word);
+    -- The last word is often unfinished. A stop word finds nothing by itself.
+    if word = typed[cardinality(typed)] and char_length(word) > 1 then
+      term := case when numnode(term) = 0 then null else term || (quote_literal(word) || ':*')::tsquery end;
+    end if;
+    if numnode(term) > 0 then
+      wanted := coalesce(wanted && term, term);
+    end if;
+  end loop;
+  return wanted;
+end
+$function$;
+comment on function private.message_query(text) is 'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
+
+CREATE OR REPLACE FUNCTION private.search_messages(query text, room text, before_created_at timestamp with time zone, before_id uuid, page_size integer)
+ RETURNS TABLE(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid;
+  rooms text[] := private.caller_room_ids();
+  wanted tsquery := private.message_query(query);
+begin
+  if room is null then
+    caller := private.require_member();
+  else
+    caller := private.require_room(room);
+    rooms := array[room];
+  end if;
+  perform private.enforce_rate_limit(caller, 'message_search');
+  if wanted is null then
+    return;
+  end if;
+  return query
+    with hits as (
+      select m.id, m.chat_room_id, m.user_id, m.content, m.created_at
+      from private.message_search_documents d
+      join public.chat_messages m on m.id = d.message_id
+      where d.document @@ wanted and d.chat_room_id = any (rooms) and m.deleted_at is null
+        and (before_created_at is null or d.created_at <= before_created_at
+          and (d.created_at < before_created_at or d.message_id > before_id))
+        and not exists (
+          select from private.member_blocks b where b.user_id = caller and b.blocked_id = m.user_id
+        )
+      order by d.created_at desc, d.message_id
+      limit least(greatest(coalesce(page_size, 20), 1), 50)
+    )
+    select h.id, h.chat_room_id, r.name, h.user_id, p.first_name, p.last_name, p.avatar_url,
+      -- The words found stand between two control characters, which the screen turns into marks.
+      ts_headline('pg_catalog.english', translate(h.content, chr(2) || chr(3), ''), wanted,
+        'StartSel=' || chr(2) || ', StopSel=' || chr(3) || case
+          when char_length(h.content) <= 200 then ', HighlightAll=true' else ', MaxFragments=1, MinWords=12, MaxWords=30'
+        end),
+      h.created_at
+    from hits h
+    join public.chat_rooms r on r.id = h.chat_room_id
+    join public.profiles p on p.id = h.user_id
+    order by h.created_at desc, h.id;
+end
+$function$;
+comment on function private.search_messages(text,text,timestamp with time zone,uuid,integer) is 'Messages with every word, of one room or of all the caller may read now; raises FF700, FF310, FF311 or FF300.';
+grant execute on function private.search_messages(text,text,timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.search_messages(query text, room_id text DEFAULT NULL::text, before_created_at timestamp with time zone DEFAULT NULL::timestamp with time zone, before_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 20)
+ RETURNS TABLE(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone)
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select * from private.search_messages(query, room_id, before_created_at, before_id, page_size)
+$function$;
+comment on function public.search_messages(text,text,timestamp with time zone,uuid,integer) is 'Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last one.';
+grant execute on function public.search_messages(text,text,timestamp with time zone,uuid,integer) to authenticated;
+
+-- room faces
+
+CREATE OR REPLACE FUNCTION private.room_faces(caller uuid, room text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', f.user_id, 'name', btrim(concat_ws(' ', f.first_name, f.last_name)), 'avatar_url', f.avatar_url
+  ) order by f.user_id), '[]')
+  from (
+    select l.user_id, p.first_name, p.last_name, p.avatar_url
+    from private.room_leases l join public.profiles p on p.id = l.user_id
+    where l.chat_room_id = room and not exists (
+      select from private.member_blocks b where b.user_id = caller and b.blocked_id = l.user_id
+    )
+    order by l.user_id limit 4
+  ) f
+$function$;
+comment on function private.room_faces(uuid,text) is 'Up to four who are in a room now, without those whom the caller has blocked.';
+
+-- mentions everywhere
+
+create table private.mentions (
+  id bigint generated always as identity not null,
+  message_id uuid,
+  submission_id uuid,
+  comment_id uuid,
+  user_id uuid not null,
+  name text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint mentions_comment_key UNIQUE (comment_id, user_id),
+  constraint mentions_message_key UNIQUE (message_id, user_id),
+  constraint mentions_submission_key UNIQUE (submission_id, user_id),
+  constraint mentions_pkey PRIMARY KEY (id),
+  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE,
+  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
+  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
+  constraint mentions_subject_check CHECK ((num_nonnulls(message_id, submission_id, comment_id) = 1))
+);
+comment on table private.mentions is 'Who is named in a message, a submission or a comment; read through mentions_in.';
+comment on column private.mentions.user_id is 'Who is named.';
+comment on column private.mentions.name is 'As it stands in the text after @. The member may have another name by now.';
+CREATE INDEX mentions_user_id_idx ON private.mentions USING btree (user_id);
+alter table private.mentions enable row level security;
+
+CREATE OR REPLACE FUNCTION private.name_members(message uuid, submission uuid, comment uuid, room text, content text, members uuid[], author uuid, told_otherwise uuid, place uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  named bigint;
+begin
+  select count(*) into named from private.mentions m
+  where m.message_id = message or m.submission_id = submission or m.comment_id = comment;
+  with added as (
+    insert into private.mentions (message_id, submission_id, comment_id, user_id, name)
+    select message, submission, comment, p.id, n.name
+    from public.profiles p
+    cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) n
+    where p.id = any (members[1:100]) and n.name <> '' and position('@' || n.name in content) > 0
+      and private.may_be_mentioned(p.id, room, author)
+      and not exists (
+        select from private.mentions m
+        where m.user_id = p.id and (m.message_id = message or m.submission_id = submission or m.comment_id = comment)
+      )
+    limit greatest(10 - named, 0)
+    for key share of p skip locked
+    on conflict do nothing
+    returning user_id
+  )
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select a.user_id, case when message is null then 'submission_mention' else 'mention' end, author,
+    coalesce(message, submission, comment), place
+  from added a where a.user_id is distinct from told_otherwise
+  on conflict do nothing;
+end
+$function$;
+comment on function private.name_members(uuid,uuid,uuid,text,text,uuid[],uuid,uuid,uuid) is 'Keeps and tells up to ten members named in a text after @ who may read it, each once; one of them is told by another notification.';
+
+CREATE OR REPLACE FUNCTION private.mention_in_submission(submission uuid, members uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  written public.learning_submissions;
+begin
+  if private.caller_effective_level() < 1 then
+    perform private.fail('FF761', 'Only active members can do this.');
+  end if;
+  select s.* into written from public.learning_submissions s
+  where s.id = submission and s.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  perform private.name_members(null, submission, null, null, written.content, members, caller, null, submission);
+end
+$function$;
+comment on function private.mention_in_submission(uuid,uuid[]) is 'Tells up to ten members that the text of the caller''s own submission names them; each once.';
+grant execute on function private.mention_in_submission(uuid,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mention_in_submission(submission_id uuid, members uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.mention_in_submission(submission_id, members) $function$;
+comment on function public.mention_in_submission(uuid,uuid[]) is 'Tells members that the caller''s submission names them: at most ten, each once, and only who may read it.';
+grant execute on function public.mention_in_submission(uuid,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.mention_in_comment(comment uuid, members uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  written public.learning_submission_comments;
+begin
+  if private.caller_effective_level() < 1 then
+    perform private.fail('FF761', 'Only active members can do this.');
+  end if;
+  select c.* into written from public.learning_submission_comments c
+  where c.id = comment and c.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF333', 'There is no such comment of yours.');
+  end if;
+  perform private.name_members(
+    null, null, comment, null, written.content, members, caller,
+    (select s.user_id from public.learning_submissions s where s.id = written.submission_id), written.submission_id
+  );
+end
+$function$;
+comment on function private.mention_in_comment(uuid,uuid[]) is 'Tells up to ten members that the caller''s own comment names them; each once. The author of the submission is told of the comment alone.';
+grant execute on function private.mention_in_comment(uuid,uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mention_in_comment(comment_id uuid, members uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.mention_in_comment(comment_id, members) $function$;
+comment on function public.mention_in_comment(uuid,uuid[]) is 'Tells members that the caller''s comment names them: at most ten, each once, and only who may read it.';
+grant execute on function public.mention_in_comment(uuid,uuid[]) to authenticated;
+
+-- mention reading
+
+CREATE OR REPLACE FUNCTION private.notification_part_submission_mentions(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(left(c.content, 140), s.title))
+  from private.newest_notifications(member, array['submission_mention']) n
+  join public.learning_submissions s on s.id = n.group_id
+  left join public.learning_submission_comments c on c.id = n.subject_id
+  where c.id is not null or n.subject_id = s.id;
+end
+$function$;
+comment on function private.notification_part_submission_mentions(uuid) is 'Mentions in submissions and comments, as long as they stand and the member may read them.';
+
+CREATE OR REPLACE FUNCTION private.may_open_profile(member uuid, reader uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.effective_level(member) > 0 and not private.is_blocked_between(member, reader)
+    and exists (
+      select from auth.users u
+      where u.id = member and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    )
+$function$;
+comment on function private.may_open_profile(uuid,uuid) is 'True for a member now whose profile the reader finds, without a block between them.';
+
+CREATE OR REPLACE FUNCTION private.mentions_in(subjects uuid[])
+ RETURNS TABLE(subject_id uuid, name text, user_id uuid, is_you boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  asked constant uuid[] := subjects[1:100];
+  rooms constant text[] := private.caller_room_ids();
+  reads_feed constant boolean := private.caller_effective_level() >= 1;
+begin
+  return query
+  with named as (
+    select m.message_id as subject, m.user_id as member, m.name as written
+    from private.mentions m join public.chat_messages g on g.id = m.message_id
+    where m.message_id = any (asked) and g.deleted_at is null and g.chat_room_id = any (rooms)
+    union all
+    select m.submission_id, m.user_id, m.name from private.mentions m where reads_feed and m.submission_id = any (asked)
+    union all
+    select m.comment_id, m.user_id, m.name from private.mentions m where reads_feed and m.comment_id = any (asked)
+  )
+  select n.subject, n.written,
+    case when count(*) = 1 and private.may_open_profile(min(n.member::text)::uuid, caller) then min(n.member::text)::uuid end,
+    bool_or(n.member = caller)
+  from named n group by n.subject, n.written;
+end
+$function$;
+comment on function private.mentions_in(uuid[]) is 'The names after @ in up to 100 messages, submissions and comments that the caller may read, with the account where there is one to show.';
+grant execute on function private.mentions_in(uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.mentions_in(subjects uuid[])
+ RETURNS TABLE(subject_id uuid, name text, user_id uuid, is_you boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
+$function$;
+comment on function public.mentions_in(uuid[]) is 'Who is named in up to 100 messages, submissions and comments. Without an account when the name could be two members or there is no profile to show.';
+grant execute on function public.mentions_in(uuid[]) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_mentions(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('mentions', coalesce((
+    select jsonb_agg(to_jsonb(m) - 'user_id' order by m.id) from private.mentions m where m.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_mentions(uuid) is 'Where one account was named, without the other persons.';
+
+-- room announcements
+
+create table private.room_announcements (
+  id bigint generated always as identity not null,
+  message_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint room_announcements_message_id_key UNIQUE (message_id),
+  constraint room_announcements_pkey PRIMARY KEY (id),
+  constraint room_announcements_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE
+);
+comment on table private.room_announcements is 'Messages of administrators with @everyone, which every member who may read the room is told of.';
+CREATE INDEX room_announcements_created_at_idx ON private.room_announcements USING btree (created_at);
+alter table private.room_announcements enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__announce()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true or new.content !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+    or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
+    return null;
+  end if;
+  insert into private.room_announcements (message_id) values (new.id) on conflict do nothing;
+  if not found then
+    return null;
+  end if;
+  perform private.enforce_rate_limit(new.user_id, 'announce');
+  perform private.audit(
+    new.user_id, 'room.announced', null, jsonb_build_object('chat_room_id', new.chat_room_id, 'message_id', new.id)
+  );
+  perform realtime.send(
+    jsonb_build_object('spread_ms', (
+      select least(300000, 15 * greatest(c.reltuples, 0))::integer from pg_catalog.pg_class c
+      where c.oid = 'public.profiles'::pg_catalog.regclass
+    )),
+    'announced', 'rooms', true
+  );
+  return null;
+end
+$function$;
+comment on function private.tg_chat_messages__announce() is 'Announces a message with @everyone of an administrator who entered a code in this session, once.';
+
+CREATE OR REPLACE FUNCTION private.unread_announcements(member uuid)
+ RETURNS TABLE(id bigint, actor_id uuid, message_id uuid, created_at timestamp with time zone, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+  since constant timestamptz := greatest(
+    now() - interval '30 days', (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return query
+  select -a.id, m.user_id, m.id, a.created_at,
+    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  from private.room_announcements a
+  join public.chat_messages m on m.id = a.message_id and m.deleted_at is null and m.user_id <> member
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where a.created_at >= since and not private.is_blocked_between(member, m.user_id)
+    and not exists (
+      select from public.notifications n
+      where n.user_id = member and n.kind = 'announcement' and n.subject_id = m.id and n.actor_id = m.user_id
+    )
+  order by a.created_at desc limit 50;
+end
+$function$;
+comment on function private.unread_announcements(uuid) is 'Announcements in rooms that are open to the member which they have not read. Their ids are negative, so that they differ from notifications.';
+
+CREATE OR REPLACE FUNCTION private.notification_part_announcements(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  from private.newest_notifications(member, array['announcement']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$function$;
+comment on function private.notification_part_announcements(uuid) is 'Announcements the member has read, in rooms that are open to them, as long as the message stands.';
+
+CREATE OR REPLACE FUNCTION private.export_part_announcements(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('room_announcements', coalesce((
+    select jsonb_agg(to_jsonb(a) order by a.id)
+    from private.room_announcements a join public.chat_messages m on m.id = a.message_id where m.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_announcements(uuid) is 'Which messages of one account were announced to everyone.';
+
+CREATE OR REPLACE FUNCTION private.announcements_in(subjects uuid[])
+ RETURNS TABLE(subject_id uuid, name text, user_id uuid, is_you boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  rooms constant text[] := private.caller_room_ids();
+begin
+  return query
+  select m.id, 'everyone', null::uuid, m.user_id <> caller
+  from private.room_announcements a join public.chat_messages m on m.id = a.message_id
+  where a.message_id = any (subjects[1:100]) and m.deleted_at is null and m.chat_room_id = any (rooms);
+end
+$function$;
+comment on function private.announcements_in(uuid[]) is 'Which of up to 100 messages that the caller may read were announced to everyone.';
+grant execute on function private.announcements_in(uuid[]) to authenticated;
+
+-- submission reports
+
+create table private.submission_reports (
+  id bigint generated always as identity not null,
+  submission_id uuid,
+  comment_id uuid,
+  user_id uuid not null,
+  reason text not null,
+  title text,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  resolved_at timestamp with time zone,
+  decision text,
+  constraint submission_reports_pkey PRIMARY KEY (id),
+  constraint submission_reports_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE,
+  constraint submission_reports_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint submission_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint submission_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
+  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint submission_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
+  constraint submission_reports_subject_check CHECK ((num_nonnulls(submission_id, comment_id) = 1))
+);
+comment on table private.submission_reports is 'Reports of submissions and comments; by one member of one of them only one is open. They go with what was removed.';
+comment on column private.submission_reports.user_id is 'Who reported it.';
+comment on column private.submission_reports.title is 'Of a submission, as it was when it was reported.';
+comment on column private.submission_reports.content is 'The text as it was when it was reported, in case it is edited.';
+CREATE INDEX submission_reports_comment_id_idx ON private.submission_reports USING btree (comment_id);
+CREATE UNIQUE INDEX submission_reports_comment_key ON private.submission_reports USING btree (comment_id, user_id) WHERE (resolved_at IS NULL);
+CREATE INDEX submission_reports_submission_id_idx ON private.submission_reports USING btree (submission_id);
+CREATE UNIQUE INDEX submission_reports_submission_key ON private.submission_reports USING btree (submission_id, user_id) WHERE (resolved_at IS NULL);
+CREATE INDEX submission_reports_user_id_idx ON private.submission_reports USING btree (user_id);
+CREATE INDEX submission_reports_waiting_idx ON private.submission_reports USING btree (created_at) WHERE (resolved_at IS NULL);
+alter table private.submission_reports enable row level security;
+
+CREATE OR REPLACE FUNCTION private.keep_submission_report(caller uuid, submission uuid, comment uuid, author uuid, reason text, title text, content text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  why constant text := private.trimmed_message(reason);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
+  end if;
+  if author = caller then
+    perform private.fail('FF318', 'You can delete what you wrote; there is no need to report it.');
+  end if;
+  if exists (
+    select from private.submission_reports r
+    where (r.submission_id = submission or r.comment_id = comment) and r.user_id = caller and r.resolved_at is null
+  ) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  insert into private.submission_reports (submission_id, comment_id, user_id, reason, title, content)
+  values (submission, comment, caller, why, title, content) on conflict do nothing;
+end
+$function$;
+comment on function private.keep_submission_report(uuid,uuid,uuid,uuid,text,text,text) is 'Keeps a report of a submission or a comment by another member. Repeating it while it is open does nothing.';
+
+CREATE OR REPLACE FUNCTION private.report_submission(submission uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  reported public.learning_submissions;
+begin
+  select s.* into reported from public.learning_submissions s where s.id = submission for key share;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission.');
+  end if;
+  perform private.keep_submission_report(caller, submission, null, reported.user_id, reason, reported.title, reported.content);
+end
+$function$;
+comment on function private.report_submission(uuid,text) is 'Reports another member''s submission to the administrators.';
+grant execute on function private.report_submission(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.report_submission(submission_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.report_submission(submission_id, reason) $function$;
+comment on function public.report_submission(uuid,text) is 'Reports a submission to the administrators.';
+grant execute on function public.report_submission(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.report_comment(comment uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+  reported public.learning_submission_comments;
+begin
+  select c.* into reported from public.learning_submission_comments c where c.id = comment for key share;
+  if not found then
+    perform private.fail('FF333', 'There is no such comment.');
+  end if;
+  perform private.keep_submission_report(caller, null, comment, reported.user_id, reason, null, reported.content);
+end
+$function$;
+comment on function private.report_comment(uuid,text) is 'Reports another member''s comment to the administrators.';
+grant execute on function private.report_comment(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.report_comment(comment_id uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.report_comment(comment_id, reason) $function$;
+comment on function public.report_comment(uuid,text) is 'Reports a comment to the administrators.';
+grant execute on function public.report_comment(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.submission_report_queue()
+ RETURNS TABLE(report_id bigint, submission_id uuid, comment_id uuid, title text, content text, is_changed boolean, author_id uuid, author_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_verified_admin();
+  return query
+    select o.report_id, coalesce(s.id, c.submission_id), c.id, coalesce(o.title, t.title), o.content,
+      (o.title, o.content) is distinct from (s.title, coalesce(s.content, c.content)),
+      p.id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.role, o.reports, o.reasons, o.first_reported_at
+    from (
+      select r.submission_id as reported_submission, r.comment_id as reported_comment, min(r.id) as report_id,
+        count(*)::integer as reports, array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
+        (array_agg(r.title order by r.id))[1] as title, (array_agg(r.content order by r.id))[1] as content
+      from private.submission_reports r where r.resolved_at is null group by r.submission_id, r.comment_id
+    ) o
+    left join public.learning_submissions s on s.id = o.reported_submission
+    left join public.learning_submission_comments c on c.id = o.reported_comment
+    left join public.learning_submissions t on t.id = c.submission_id
+    join public.profiles p on p.id = coalesce(s.user_id, c.user_id)
+    order by o.first_reported_at, o.report_id;
+end
+$function$;
+comment on function private.submission_report_queue() is 'Reported submissions and comments that wait for a decision, oldest report first, as they were reported. A comment has the title of its submission.';
+grant execute on function private.submission_report_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.submission_report_queue()
+ RETURNS TABLE(report_id bigint, submission_id uuid, comment_id uuid, title text, content text, is_changed boolean, author_id uuid, author_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.submission_report_queue() $function$;
+comment on function public.submission_report_queue() is 'Administrators: reported submissions and comments waiting for a decision, oldest first, as they were reported.';
+grant execute on function public.submission_report_queue() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.resolve_submission_report(report bigint, decision text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_verified_admin();
+  asked private.submission_reports;
+  author uuid;
+begin
+  if decision is null or decision not in ('keep', 'remove') then
+    perform private.fail('FF319', 'The decision must be keep or remove.');
+  end if;
+  select r.* into asked from private.submission_reports r where r.id = report;
+  if decision = 'remove' then
+    perform from public.learning_submission_likes l where l.submission_id = asked.submission_id order by l.user_id for update;
+    perform from public.learning_submission_comments c where c.submission_id = asked.submission_id order by c.id for update;
+  end if;
+  select s.user_id into author from public.learning_submissions s where s.id = asked.submission_id for update;
+  if author is null then
+    select c.user_id into author from public.learning_submission_comments c where c.id = asked.comment_id for update;
+  end if;
+  if author = admin then
+    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
+  end if;
+  update private.submission_reports r
+  set resolved_at = clock_timestamp(), decision = resolve_submission_report.decision
+  where (r.submission_id = asked.submission_id or r.comment_id = asked.comment_id) and r.resolved_at is null;
+  if not found then
+    perform private.fail('FF320', 'This report is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    admin,
+    case when asked.comment_id is null then 'submission.' else 'comment.' end || case decision when 'keep' then 'kept' else 'removed' end,
+    author,
+    jsonb_strip_nulls(jsonb_build_object(
+      'submission_id', asked.submission_id, 'comment_id', asked.comment_id, 'report_id', report, 'before', 'reported', 'after', decision
+    ))
+  );
+  if decision = 'remove' and asked.comment_id is null then
+    perform private.delete_submission(asked.submission_id);
+  elsif decision = 'remove' then
+    perform private.delete_comment(asked.comment_id);
+  end if;
+end
+$function$;
+comment on function private.resolve_submission_report(bigint,text) is 'Keeps or removes a reported submission or comment and closes its reports; audited.';
+grant execute on function private.resolve_submission_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_submission_report(report_id bigint, decision text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_submission_report(report_id, decision) $function$;
+comment on function public.resolve_submission_report(bigint,text) is 'Administrators: keep or remove a reported submission or comment.';
+grant execute on function public.resolve_submission_report(bigint,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_submission_reports(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('submission_reports', coalesce((
+    select jsonb_agg(
+      to_jsonb(r) - 'user_id' || case
+        when r.user_id = member then jsonb_build_object('title', null, 'content', null)
+        else jsonb_build_object('reason', null)
+      end order by r.id
+    )
+    from private.submission_reports r
+    where r.user_id = member
+      or r.submission_id in (select s.id from public.learning_submissions s where s.user_id = member)
+      or r.comment_id in (select c.id from public.learning_submission_comments c where c.user_id = member)
+  ), '[]'))
+$function$;
+comment on function private.export_part_submission_reports(uuid) is 'Reports by one account and of what it shared, without the other persons and what they wrote.';
+
+-- achievements
+
+create table private.achievement_kinds (
+  key text not null,
+  measure text not null,
+  needed integer not null,
+  title text not null,
+  line text not null,
+  is_told boolean not null,
+  "position" integer not null,
+  constraint achievement_kinds_measure_needed_key UNIQUE (measure, needed),
+  constraint achievement_kinds_position_key UNIQUE ("position"),
+  constraint achievement_kinds_pkey PRIMARY KEY (key),
+  constraint achievement_kinds_key_check CHECK ((key ~ '^[a-z]+(_[a-z0-9]+)*$'::text)),
+  constraint achievement_kinds_measure_check CHECK ((measure = ANY (ARRAY['rooms'::text, 'messages'::text, 'submissions'::text, 'articles'::text, 'courses'::text, 'pacts'::text, 'weeks'::text, 'levels'::text]))),
+  constraint achievement_kinds_needed_check CHECK ((needed > 0))
+);
+comment on table private.achievement_kinds is 'What there is to achieve, and its words on pages, cards and in the bell.';
+comment on column private.achievement_kinds.measure is 'What private.achievement_count counts.';
+comment on column private.achievement_kinds.line is 'What the member did, in one sentence without a subject.';
+comment on column private.achievement_kinds.is_told is 'Whether the bell tells it. It does not tell what a member has just done themselves, or what it says already.';
+alter table private.achievement_kinds enable row level security;
+
+create table private.achievements (
+  user_id uuid not null,
+  key text not null,
+  earned_at timestamp with time zone default clock_timestamp() not null,
+  constraint achievements_pkey PRIMARY KEY (user_id, key),
+  constraint achievements_key_fkey FOREIGN KEY (key) REFERENCES private.achievement_kinds(key),
+  constraint achievements_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.achievements is 'What members have achieved; written by triggers, once each. Rows go with their account.';
+CREATE INDEX achievements_key_idx ON private.achievements USING btree (key);
+alter table private.achievements enable row level security;
+CREATE TRIGGER achievements__notify AFTER INSERT ON private.achievements FOR EACH ROW EXECUTE FUNCTION private.tg_achievements__notify();
+
+create table private.active_weeks (
+  user_id uuid not null,
+  week date not null,
+  constraint active_weeks_pkey PRIMARY KEY (user_id, week),
+  constraint active_weeks_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint active_weeks_week_check CHECK ((EXTRACT(isodow FROM week) = (1)::numeric))
+);
+comment on table private.active_weeks is 'ISO weeks in which a member did something that counts; written by triggers.';
+comment on column private.active_weeks.week is 'The Monday, in UTC.';
+alter table private.active_weeks enable row level security;
+
+CREATE OR REPLACE FUNCTION private.week_of(moment timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select date_trunc('week', moment at time zone 'utc')::date $function$;
+comment on function private.week_of(timestamp with time zone) is 'The Monday of the ISO week, in UTC.';
+
+CREATE OR REPLACE FUNCTION private.week_streak(member uuid, this_week date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  active date;
+  later date := this_week;
+  later_missed date;
+  missed date;
+  weeks integer := 0;
+begin
+  for active in select w.week from private.active_weeks w where w.user_id = member and w.week <= this_week order by w.week desc loop
+    exit when later - active > 14;
+    if later - active = 14 then
+      missed := active + 7;
+      exit when later_missed - missed < 28;
+      later_missed := missed;
+    end if;
+    weeks := weeks + 1;
+    later := active;
+  end loop;
+  return weeks;
+end
+$function$;
+comment on function private.week_streak(uuid,date) is 'Active weeks of the streak that includes the given week. One missed week in any four is forgiven, two end the streak.';
+
+CREATE OR REPLACE FUNCTION private.achievement_count(member uuid, measure text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  counted constant text := case measure
+    when 'rooms' then 'room_opened' when 'messages' then 'message' when 'submissions' then 'submission'
+    when 'articles' then 'article_read' when 'courses' then 'course_completed'
+  end;
+begin
+  if counted is not null then
+    return (
+      select count(*) from (
+        select from private.progress_ledger l where l.user_id = member and l.kind = counted limit 1000
+      ) l
+    );
+  end if;
+  return case measure
+    when 'pacts' then (
+      select count(*) from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+      where s.user_id = member and p.outcome = 'success'
+        and exists (select from private.pact_witnesses w where w.submission_id = p.submission_id and w.accepted)
+    )
+    when 'weeks' then private.week_streak(member, private.week_of(now()))
+    when 'levels' then greatest(
+      coalesce((select l.current_level from public.user_levels l where l.user_id = member), 1) - 1,
+      coalesce((select max(c.level) from public.level_completions c where c.user_id = member), 0)
+    )
+  end;
+end
+$function$;
+comment on function private.achievement_count(uuid,text) is 'How far an account is in one measure; events are counted up to 1,000.';
+
+CREATE OR REPLACE FUNCTION private.award_achievements(member uuid, measures text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  kind private.achievement_kinds;
+  counted text;
+  reached integer;
+begin
+  for kind in
+    select k.* from private.achievement_kinds k
+    where k.measure = any (measures)
+      and not exists (select from private.achievements a where a.user_id = member and a.key = k.key)
+    order by k.measure, k.needed
+  loop
+    if counted is distinct from kind.measure then
+      counted := kind.measure;
+      reached := private.achievement_count(member, counted);
+    end if;
+    if reached >= kind.needed then
+      insert into private.achievements (user_id, key) values (member, kind.key) on conflict do nothing;
+    end if;
+  end loop;
+end
+$function$;
+comment on function private.award_achievements(uuid,text[]) is 'Stores what an account has achieved in the given measures. For triggers only.';
+
+CREATE OR REPLACE FUNCTION private.tg_progress_ledger__award()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  measures text[] := case new.kind
+    when 'room_opened' then array['rooms'] when 'message' then array['messages'] when 'submission' then array['submissions']
+    when 'article_read' then array['articles'] when 'course_completed' then array['courses'] else array[]::text[]
+  end;
+begin
+  insert into private.active_weeks (user_id, week) values (new.user_id, private.week_of(new.happened_at)) on conflict do nothing;
+  if found then
+    measures := measures || 'weeks'::text;
+  end if;
+  perform private.award_achievements(new.user_id, measures);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_module_completions__note_week()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.active_weeks (user_id, week) values (new.user_id, private.week_of(now())) on conflict do nothing;
+  if found then
+    perform private.award_achievements(new.user_id, array['weeks']);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_user_levels__award()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.award_achievements(new.user_id, array['levels']);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_level_completions__award()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.award_achievements(new.user_id, array['levels']);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_pacts__award()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.award_achievements(s.user_id, array['pacts'])
+  from public.learning_submissions s where s.id = new.submission_id;
+  return null;
+end
+$function$;
+
+-- certificates
+
+CREATE OR REPLACE FUNCTION private.new_public_code()
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', get_byte(r.bytes, i) % 32 + 1, 1), '' order by i)
+  from (select extensions.gen_random_bytes(20) as bytes) as r, generate_series(0, 19) as i
+$function$;
+comment on function private.new_public_code() is 'A new code that opens something public: twenty characters, impossible to guess.';
+
+CREATE OR REPLACE FUNCTION private.tidy_public_code(typed text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select translate(regexp_replace(lower(left(typed, 60)), '[\s-]', '', 'g'), 'oil', '011')
+$function$;
+comment on function private.tidy_public_code(text) is 'The code as it is stored, from one that was typed from paper.';
+
+create table private.certificates (
+  id uuid default gen_random_uuid() not null,
+  code text default private.new_public_code() not null,
+  user_id uuid not null,
+  course_id uuid,
+  mentor_id uuid,
+  member_name text not null,
+  course_title text not null,
+  mentor_name text,
+  completed_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  revoked_by uuid,
+  revoked_reason text,
+  constraint certificates_code_key UNIQUE (code),
+  constraint certificates_course_key UNIQUE (user_id, course_id),
+  constraint certificates_pkey PRIMARY KEY (id),
+  constraint certificates_course_id_fkey FOREIGN KEY (course_id) REFERENCES public.courses(id) ON DELETE SET NULL,
+  constraint certificates_mentor_id_fkey FOREIGN KEY (mentor_id) REFERENCES public.profiles(id) ON DELETE SET NULL,
+  constraint certificates_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES auth.users(id) ON DELETE SET NULL,
+  constraint certificates_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint certificates_mentor_check CHECK (((mentor_id IS NOT NULL) OR (mentor_name IS NULL))),
+  constraint certificates_revoked_check CHECK (((revoked_at IS NULL) = (revoked_reason IS NULL)))
+);
+comment on table private.certificates is 'Certificates of finished courses, with the names and the title of that day. Written by a trigger.';
+comment on column private.certificates.code is 'Opens the public page that verifies it.';
+comment on column private.certificates.mentor_name is 'Null for the product''s own courses, and when the mentor''s account was deleted.';
+CREATE INDEX certificates_course_id_idx ON private.certificates USING btree (course_id);
+CREATE INDEX certificates_mentor_id_idx ON private.certificates USING btree (mentor_id);
+CREATE INDEX certificates_revoked_by_idx ON private.certificates USING btree (revoked_by);
+alter table private.certificates enable row level security;
+CREATE TRIGGER certificates__forget_mentor BEFORE UPDATE OF mentor_id ON private.certificates FOR EACH ROW WHEN ((new.mentor_id IS NULL)) EXECUTE FUNCTION private.tg_certificates__forget_mentor();
+CREATE TRIGGER certificates__notify AFTER INSERT ON private.certificates FOR EACH ROW EXECUTE FUNCTION private.tg_certificates__notify();
+
+CREATE OR REPLACE FUNCTION private.tg_certificates__forget_mentor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.mentor_name := null;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.display_name(member uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), '') from public.profiles p where p.id = member
+$function$;
+comment on function private.display_name(uuid) is 'First and last name of an account; null without either.';
+
+CREATE OR REPLACE FUNCTION private.issue_certificate(member uuid, course uuid, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into private.certificates (user_id, course_id, mentor_id, member_name, course_title, mentor_name, completed_at)
+  select member, c.id, m.id, coalesce(private.display_name(member), 'A member'), c.title, private.display_name(m.id), at
+  from public.courses c left join public.profiles m on m.id = c.mentor_id
+  where c.id = course
+  on conflict do nothing
+$function$;
+comment on function private.issue_certificate(uuid,uuid,timestamp with time zone) is 'Issues the certificate of a member for a course they finished, once.';
+
+CREATE OR REPLACE FUNCTION private.tg_course_enrollments__certify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.issue_certificate(new.user_id, new.course_id, new.completed_at);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.my_certificate(certificate uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select jsonb_build_object(
+      'id', c.id, 'code', c.code, 'name', c.member_name, 'course', c.course_title, 'mentor', c.mentor_name,
+      'completed_on', (c.completed_at at time zone 'utc')::date, 'is_revoked', c.revoked_at is not null
+    )
+    from private.certificates c where c.id = certificate and c.user_id = caller
+  );
+end
+$function$;
+comment on function private.my_certificate(uuid) is 'One certificate of the caller; null for any other.';
+grant execute on function private.my_certificate(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_certificate(certificate_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_certificate(certificate_id) $function$;
+comment on function public.my_certificate(uuid) is 'What one of the caller''s certificates says; null for any other.';
+grant execute on function public.my_certificate(uuid) to authenticated;
+
+create table private.visitor_usage (
+  visitor text not null,
+  action text not null,
+  recent timestamp with time zone[] not null,
+  last_at timestamp with time zone not null,
+  constraint visitor_usage_pkey PRIMARY KEY (visitor, action),
+  constraint visitor_usage_action_fkey FOREIGN KEY (action) REFERENCES private.rate_limits(action) ON DELETE CASCADE,
+  constraint visitor_usage_visitor_check CHECK ((visitor ~ '^[0-9a-f]{64}$'::text))
+);
+comment on table private.visitor_usage is 'Recent uses of limited actions by visitors without an account, for an hour.';
+comment on column private.visitor_usage.visitor is 'A keyed hash of the address, with a key that changes every day. Edge functions compute it.';
+CREATE INDEX visitor_usage_action_idx ON private.visitor_usage USING btree (action);
+CREATE INDEX visitor_usage_last_at_idx ON private.visitor_usage USING btree (last_at);
+alter table private.visitor_usage enable row level security;
+
+CREATE OR REPLACE FUNCTION private.enforce_visitor_limit(visitor text, action text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant private.rate_limits := (select l from private.rate_limits l where l.action = enforce_visitor_limit.action);
+  at constant timestamptz := clock_timestamp();
+  used timestamptz[];
+begin
+  delete from private.visitor_usage u where u.ctid in (
+    select o.ctid from private.visitor_usage o where o.last_at < at - interval '1 hour' limit 100 for update skip locked
+  );
+  insert into private.visitor_usage as u (visitor, action, recent, last_at)
+  values (enforce_visitor_limit.visitor, allowed.action, array[at], at)
+  on conflict on constraint visitor_usage_pkey do update set
+    recent = array(select t from unnest(u.recent) t where t > at - allowed.period order by t limit allowed.max_count) || at, last_at = at
+  returning recent into used;
+  if cardinality(used) > allowed.max_count then
+    perform private.fail(
+      'FF300', 'You are going too fast. Wait a moment and try again.',
+      ceil(extract(epoch from used[1] + allowed.period - at))::text
+    );
+  end if;
+end
+$function$;
+comment on function private.enforce_visitor_limit(text,text) is 'Counts one use of a limited action by a visitor; FF300 above the limit. A refused use is not counted.';
+
+CREATE OR REPLACE FUNCTION private.verify_certificate(code text, visitor text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enforce_visitor_limit(visitor, 'public_code');
+  return (
+    select jsonb_build_object(
+      'name', c.member_name, 'course', c.course_title, 'mentor', c.mentor_name,
+      'completed_on', (c.completed_at at time zone 'utc')::date, 'is_revoked', c.revoked_at is not null
+    )
+    from private.certificates c where c.code = private.tidy_public_code(verify_certificate.code)
+  );
+end
+$function$;
+comment on function private.verify_certificate(text,text) is 'What a certificate says, for everybody who knows its code; null for an unknown code, FF300 above thirty a minute.';
+grant execute on function private.verify_certificate(text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.verify_certificate(code text, visitor text)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.verify_certificate(code, visitor) $function$;
+comment on function public.verify_certificate(text,text) is 'Server: what the certificate with this code says.';
+grant execute on function public.verify_certificate(text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.revoke_certificate(code text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.trimmed_message(reason);
+  revoked private.certificates;
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF861', 'Give a reason of up to 500 characters.');
+  end if;
+  update private.certificates c set revoked_at = now(), revoked_by = admin, revoked_reason = why
+  where c.code = private.tidy_public_code(revoke_certificate.code) and c.revoked_at is null returning c.* into revoked;
+  if not found then
+    perform private.fail('FF862', 'No valid certificate has this code.');
+  end if;
+  perform private.audit(admin, 'certificate.revoked', revoked.user_id, jsonb_build_object(
+    'certificate', revoked.id, 'reason', why, 'before', jsonb_build_object('revoked_at', null),
+    'after', jsonb_build_object('revoked_at', revoked.revoked_at)
+  ));
+end
+$function$;
+comment on function private.revoke_certificate(text,text) is 'Administrators with a second factor: revokes a certificate; audited. FF861 without a reason, FF862.';
+grant execute on function private.revoke_certificate(text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.revoke_certificate(code text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.revoke_certificate(code, reason) $function$;
+comment on function public.revoke_certificate(text,text) is 'Administrators: revokes the certificate with this code.';
+grant execute on function public.revoke_certificate(text,text) to authenticated;
+
+-- shared cards
+
+create table private.shared_cards (
+  code text default private.new_public_code() not null,
+  user_id uuid not null,
+  achievement text,
+  certificate_id uuid,
+  member_name text not null,
+  shared_at timestamp with time zone default now() not null,
+  constraint shared_cards_achievement_key UNIQUE (user_id, achievement),
+  constraint shared_cards_certificate_id_key UNIQUE (certificate_id),
+  constraint shared_cards_pkey PRIMARY KEY (code),
+  constraint shared_cards_achievement_fkey FOREIGN KEY (achievement) REFERENCES private.achievement_kinds(key),
+  constraint shared_cards_certificate_id_fkey FOREIGN KEY (certificate_id) REFERENCES private.certificates(id) ON DELETE CASCADE,
+  constraint shared_cards_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint shared_cards_subject_check CHECK ((num_nonnulls(achievement, certificate_id) = 1))
+);
+comment on table private.shared_cards is 'Cards that members share in public. Written by share_card, deleted by stop_sharing.';
+comment on column private.shared_cards.code is 'Opens the public page of the card.';
+comment on column private.shared_cards.member_name is 'The name when it was shared; that of the certificate for a certificate.';
+CREATE INDEX shared_cards_achievement_idx ON private.shared_cards USING btree (achievement);
+alter table private.shared_cards enable row level security;
+
+CREATE OR REPLACE FUNCTION private.share_card(achievement text, certificate uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  shown_name text := private.display_name(caller);
+  shared text;
+begin
+  perform private.enforce_rate_limit(caller, 'share_card');
+  if certificate is not null then
+    select c.member_name into shown_name from private.certificates c
+    where c.id = certificate and c.user_id = caller and c.revoked_at is null for key share;
+  else
+    perform from private.achievements a where a.user_id = caller and a.key = share_card.achievement;
+  end if;
+  if not found or num_nonnulls(achievement, certificate) <> 1 then
+    perform private.fail('FF860', 'There is nothing of yours to share here.');
+  end if;
+  insert into private.shared_cards (user_id, achievement, certificate_id, member_name)
+  values (caller, share_card.achievement, certificate, coalesce(shown_name, 'A member'))
+  on conflict do nothing returning code into shared;
+  return coalesce(shared, (
+    select s.code from private.shared_cards s
+    where s.user_id = caller and (s.achievement = share_card.achievement or s.certificate_id = certificate)
+  ));
+end
+$function$;
+comment on function private.share_card(text,uuid) is 'Makes a card of one achievement or certificate of the caller public and returns its code, the same one each time; FF860 or FF300.';
+grant execute on function private.share_card(text,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.share_card(achievement text DEFAULT NULL::text, certificate_id uuid DEFAULT NULL::uuid)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.share_card(achievement, certificate_id) $function$;
+comment on function public.share_card(text,uuid) is 'Shares one achievement or certificate of the caller as a public card and returns the code of its address.';
+grant execute on function public.share_card(text,uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.stop_sharing(code text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  delete from private.shared_cards s where s.user_id = caller and s.code = stop_sharing.code;
+end
+$function$;
+comment on function private.stop_sharing(text) is 'Takes back a card of the caller. Repeating it does nothing.';
+grant execute on function private.stop_sharing(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.stop_sharing(code text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.stop_sharing(code) $function$;
+comment on function public.stop_sharing(text) is 'Takes back a card that the caller has shared.';
+grant execute on function public.stop_sharing(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.shared_card(code text, visitor text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enforce_visitor_limit(visitor, 'public_code');
+  return (
+    select jsonb_build_object(
+      'name', s.member_name, 'title', coalesce(k.title, c.course_title), 'line', coalesce(k.line, 'Finished the course.'),
+      'day', (coalesce(a.earned_at, c.completed_at) at time zone 'utc')::date
+    )
+    from private.shared_cards s
+    join auth.users u on u.id = s.user_id and (u.banned_until is null or u.banned_until <= now())
+    left join private.achievement_kinds k on k.key = s.achievement
+    left join private.achievements a on a.user_id = s.user_id and a.key = s.achievement
+    left join private.certificates c on c.id = s.certificate_id
+    where s.code = private.tidy_public_code(shared_card.code) and c.revoked_at is null
+  );
+end
+$function$;
+comment on function private.shared_card(text,text) is 'The words of a shared card, for everybody who knows its code; null for an unknown code, FF300 above thirty a minute.';
+grant execute on function private.shared_card(text,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.shared_card(code text, visitor text)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.shared_card(code, visitor) $function$;
+comment on function public.shared_card(text,text) is 'Server: the words of the shared card with this code.';
+grant execute on function public.shared_card(text,text) to service_role;
+
+-- achievement reading
+
+CREATE OR REPLACE FUNCTION private.earned_achievements(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'key', k.key, 'measure', k.measure, 'title', k.title, 'line', k.line, 'earned_on', (a.earned_at at time zone 'utc')::date
+  ) order by k.position), '[]')
+  from private.achievements a join private.achievement_kinds k using (key) where a.user_id = member
+$function$;
+comment on function private.earned_achievements(uuid) is 'The achievements of an account, in the order of the kinds.';
+
+CREATE OR REPLACE FUNCTION private.my_achievements()
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  this_week constant date := private.week_of(now());
+begin
+  return jsonb_build_object(
+    'earned', private.earned_achievements(caller),
+    'next', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'key', n.key, 'measure', n.measure, 'title', n.title, 'needed', n.needed,
+        'count', private.achievement_count(caller, n.measure)
+      ) order by n.position)
+      from (
+        select distinct on (k.measure) k.* from private.achievement_kinds k
+        where not exists (select from private.achievements a where a.user_id = caller and a.key = k.key)
+        order by k.measure, k.needed
+      ) n
+    ), '[]'),
+    'streak', jsonb_build_object(
+      'weeks', private.week_streak(caller, this_week),
+      'is_active_this_week', exists (select from private.active_weeks w where w.user_id = caller and w.week = this_week)
+    ),
+    'is_shown', coalesce((select c.shows_achievements from public.profile_choices c where c.user_id = caller), true),
+    'certificates', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'course_id', c.course_id, 'course', c.course_title, 'is_revoked', c.revoked_at is not null,
+        'completed_on', (c.completed_at at time zone 'utc')::date
+      ) order by c.completed_at desc, c.id)
+      from private.certificates c where c.user_id = caller
+    ), '[]'),
+    'shared', coalesce((
+      select jsonb_agg(jsonb_build_object('code', s.code, 'achievement', s.achievement, 'certificate_id', s.certificate_id))
+      from private.shared_cards s where s.user_id = caller
+    ), '[]')
+  );
+end
+$function$;
+comment on function private.my_achievements() is 'Everything on the caller''s page of achievements.';
+grant execute on function private.my_achievements() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_achievements()
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_achievements() $function$;
+comment on function public.my_achievements() is 'The caller''s achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.';
+grant execute on function public.my_achievements() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.export_part_achievements(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'achievements', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.earned_at, a.key) from private.achievements a where a.user_id = member
+    ), '[]'),
+    'active_weeks', coalesce((
+      select jsonb_agg(to_jsonb(w) order by w.week) from private.active_weeks w where w.user_id = member
+    ), '[]'),
+    'certificates', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'revoked_by' - 'mentor_id' order by c.completed_at, c.id)
+      from private.certificates c where c.user_id = member
+    ), '[]'),
+    'certificates_signed', coalesce((
+      select jsonb_agg(jsonb_build_object('course_title', c.course_title, 'mentor_name', c.mentor_name) order by c.completed_at, c.id)
+      from private.certificates c where c.mentor_id = member and c.user_id <> member
+    ), '[]'),
+    'shared_cards', coalesce((
+      select jsonb_agg(to_jsonb(s) order by s.shared_at, s.code) from private.shared_cards s where s.user_id = member
+    ), '[]')
+  )
+$function$;
+comment on function private.export_part_achievements(uuid) is 'Achievements, weeks, certificates and shared cards of one account.';
+
+-- achievement notifications
+
+CREATE OR REPLACE FUNCTION private.tg_achievements__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'achievement', new.key
+  from public.profiles r join private.achievement_kinds k on k.key = new.key and k.is_told
+  where r.id = new.user_id
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_certificates__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'certificate', new.id from public.profiles r where r.id = new.user_id
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_achievements(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('achievement', k.title)
+  from private.newest_notifications(member, array['achievement']) n join private.achievement_kinds k on k.key = n.detail
+  union all
+  select n.id, jsonb_build_object('certificate_id', c.id, 'excerpt', c.course_title)
+  from private.newest_notifications(member, array['certificate']) n
+  join private.certificates c on c.id = n.subject_id and c.revoked_at is null
+$function$;
+comment on function private.notification_part_achievements(uuid) is 'Achievements, and certificates until they are revoked.';
+
+-- course films
+
+CREATE OR REPLACE FUNCTION private.film_stem(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select substring(address from
+    '^/storage/v1/object/authenticated/course-films/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20})\.(?:mp4|webm)$')
+$function$;
+comment on function private.film_stem(text) is 'Name of an uploaded film without its extension, from the address in a lesson; null for other addresses.';
+
+CREATE OR REPLACE FUNCTION private.caller_is_mentor()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select auth.uid() is not null and private.is_mentor(auth.uid())
+$function$;
+comment on function private.caller_is_mentor() is 'True for a mentor with a live membership, and for administrators.';
+grant execute on function private.caller_is_mentor() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_films()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+begin
+  return query
+    select private.film_stem(m.video_url) from public.course_modules m
+    where m.is_published and m.video_url like '/storage/%' and m.course_id in (select private.caller_enrolled_courses());
+  return query
+    select private.film_stem(l.lesson ->> 'video_url')
+    from public.course_enrollments e
+    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
+    cross join lateral jsonb_array_elements(v.modules) l (lesson)
+    where e.user_id = caller and e.completed_at is null and l.lesson ->> 'video_url' like '/storage/%'
+      and e.course_id in (select private.caller_enrolled_courses());
+  return query
+    select private.film_stem(l.lesson ->> 'video_url')
+    from private.live_course_purchases p
+    join public.courses c on c.id = p.course_id
+    -- A buyer moves on to the newest version when they like, and reads it once the bought one is completed.
+    cross join lateral (values (c.version), (private.bought_version(caller, c.id))) t (version)
+    cross join lateral private.lessons_of_version(c.id, t.version, caller) l
+    where p.user_id = caller and l.lesson ->> 'video_url' like '/storage/%';
+end
+$function$;
+comment on function private.caller_films() is 'Names without extension of the uploaded films in lessons that the caller may read.';
+grant execute on function private.caller_films() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_films()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  mentor constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+  size constant bigint := coalesce((new.metadata ->> 'size')::bigint, 0);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if mentor is null or auth.uid() <> mentor or not exists (select from auth.users u where u.id = mentor) then
+    return new;
+  end if;
+  if new.name like '%.vtt' and size > 262144 then
+    perform private.fail('P0001', 'Captions can have at most 256 KB.');
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('course-films:' || mentor, 0));
+  if size + (
+    select coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
+    where o.bucket_id = 'course-films' and o.name like mentor || '-%'
+  ) > 1073741824 then
+    perform private.fail('P0001', 'Your films have reached 1 GB together, which is the most. Unused ones are deleted after 30 days.');
+  end if;
+  begin
+    perform private.enforce_rate_limit(mentor, 'film_upload');
+  exception when sqlstate 'FF300' then
+    perform private.fail('P0001', 'You can upload 60 files within an hour. Try again later.');
+  end;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_films BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'course-films'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_films();
+
+CREATE TRIGGER storage_objects__keep_films BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = 'course-films'::text) OR (new.bucket_id = 'course-films'::text))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+
+create policy insert_own_course_film on storage.objects for insert to authenticated
+  with check (((bucket_id = 'course-films'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-[0-9]{1,20}\.(mp4|webm|vtt)$'::text)) AND ( SELECT private.caller_is_mentor() AS caller_is_mentor)));
+
+create policy select_readable_course_film on storage.objects for select to authenticated
+  using (((bucket_id = 'course-films'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) OR (split_part(name, '.'::text, 1) IN ( SELECT private.caller_films() AS caller_films)) OR ( SELECT private.caller_is_admin() AS caller_is_admin))));
+
+CREATE OR REPLACE FUNCTION private.film_issues(d public.drafts, v public.draft_versions)
+ RETURNS TABLE(field text, message text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select 'modules.' || m.place, case when f.stem is null or not starts_with(f.stem, d.owner_id || '-') or not exists (
+      select from storage.objects o
+      where o.bucket_id = 'course-films' and o.name in (f.stem || '.mp4', f.stem || '.webm')
+        and m.module ->> 'video_url' like '%/' || o.name
+    ) then 'This film is no longer stored. Upload it again.'
+    else 'Add captions to the film.' end
+  from jsonb_array_elements(v.modules) with ordinality m (module, place)
+  cross join lateral (select private.film_stem(m.module ->> 'video_url')) f (stem)
+  where m.module ->> 'video_url' like '/storage/%'
+    and (f.stem is null or not starts_with(f.stem, d.owner_id || '-') or 2 <> (
+      select count(*) from storage.objects o
+      where o.bucket_id = 'course-films'
+        and o.name in (f.stem || '.vtt', f.stem || substring(m.module ->> 'video_url' from '\.[a-z0-9]+$'))
+    ))
+$function$;
+comment on function private.film_issues(public.drafts,public.draft_versions) is 'What is wrong with the uploaded films of a course: each has to be stored by its owner, with captions.';
+
+CREATE OR REPLACE FUNCTION private.course_films_to_purge(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with used as (
+    select private.film_stem(m.video_url) as stem from public.course_modules m where m.video_url like '/storage/%'
+    union
+    select private.film_stem(l.lesson ->> 'video_url')
+    from private.course_versions v cross join lateral jsonb_array_elements(v.modules) l (lesson)
+    where l.lesson ->> 'video_url' like '/storage/%'
+    union
+    select private.film_stem(m.module ->> 'video_url')
+    from public.draft_versions v
+    cross join lateral jsonb_array_elements(v.modules) m (module)
+    where m.module ->> 'video_url' like '/storage/%'
+      and not exists (
+        select from public.draft_versions n
+        where n.draft_id = v.draft_id and n.version = v.version + 1 and n.saved_at < now() - interval '30 days'
+      )
+  )
+  select o.name from storage.objects o
+  where o.bucket_id = 'course-films' and o.name > after and o.created_at < now() - interval '1 day'
+    and not exists (select from used u where u.stem = split_part(o.name, '.', 1))
+  order by o.name
+  limit batch
+$function$;
+comment on function private.course_films_to_purge(text,integer) is 'Films and captions older than a day that no lesson and no version shows; by name, after the given one.';
+grant execute on function private.course_films_to_purge(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.course_films_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.course_films_to_purge(after, batch) $function$;
+comment on function public.course_films_to_purge(text,integer) is 'Server: films to delete now.';
+grant execute on function public.course_films_to_purge(text,integer) to service_role;
+
+-- chat pictures
+
+CREATE OR REPLACE FUNCTION private.message_of_picture(picture text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select substring(
+    picture from '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:jpg|png)$'
+  )::uuid
+$function$;
+comment on function private.message_of_picture(text) is 'The message a picture belongs to by its name; null for any other name.';
+grant execute on function private.message_of_picture(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_message_pictures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
+    return new;
+  end if;
+  begin
+    perform private.enforce_rate_limit(member, 'message_picture');
+  exception when sqlstate 'FF300' then
+    -- The storage service knows only SQL's own codes.
+    perform private.fail('42501', 'This account has sent thirty pictures within the hour, which is the most.');
+  end;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_message_pictures BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'message-pictures'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_message_pictures();
+
+create policy insert_own_message_picture on storage.objects for insert to authenticated
+  with check (((bucket_id = 'message-pictures'::text) AND starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) AND (( SELECT private.message_of_picture(objects.name) AS message_of_picture) IS NOT NULL) AND ( SELECT private.caller_is_member() AS caller_is_member)));
+
+CREATE OR REPLACE FUNCTION private.require_message_picture(message uuid, picture text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
+    return;
+  end if;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'message-pictures' and o.name = require_message_picture.picture
+      and starts_with(o.name, caller::text || '-') and private.message_of_picture(o.name) = message
+      and o.created_at > now() - interval '12 hours'
+  ) then
+    perform private.fail('FF323', 'The picture isn''t there any more. Please add it again.');
+  end if;
+end
+$function$;
+comment on function private.require_message_picture(uuid,text) is 'Raises FF323 unless the caller has uploaded this picture for this message within the last twelve hours.';
+grant execute on function private.require_message_picture(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.picture_message_text(content text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if content is null or private.is_blank(private.trimmed_message(content)) then
+    return 'Picture';
+  end if;
+  return private.require_message_text(content);
+end
+$function$;
+comment on function private.picture_message_text(text) is 'The trimmed text of a message with a picture, Picture when it is empty; raises FF313 when it is too long.';
+grant execute on function private.picture_message_text(text) to authenticated;
+
+-- chat picture moderation
+
+CREATE OR REPLACE FUNCTION private.is_reported_picture(name text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.message_reports r
+    where r.message_id = private.message_of_picture(name) and r.picture = name and r.resolved_at is null
+  )
+$function$;
+comment on function private.is_reported_picture(text) is 'True when a report of the picture''s message waits for a decision.';
+grant execute on function private.is_reported_picture(text) to authenticated;
+
+create policy select_readable_message_picture on storage.objects for select to authenticated
+  using (((bucket_id = 'message-pictures'::text) AND ((EXISTS ( SELECT
+   FROM public.chat_messages m
+  WHERE ((m.id = ( SELECT private.message_of_picture(objects.name) AS message_of_picture)) AND (m.picture = objects.name)))) OR (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) AND ( SELECT private.session_is_live() AS session_is_live)) OR (( SELECT private.caller_is_verified_admin() AS caller_is_verified_admin) AND ( SELECT private.is_reported_picture(objects.name) AS is_reported_picture)))));
+
+CREATE OR REPLACE FUNCTION private.message_pictures_to_purge(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name from storage.objects o
+  left join public.chat_messages m on m.id = private.message_of_picture(o.name)
+  where o.bucket_id = 'message-pictures' and o.name > after
+    and m.picture is distinct from o.name
+    -- Without its message it may still be on the way.
+    and (m.id is not null or o.created_at < now() - interval '1 day')
+    and not private.is_reported_picture(o.name)
+  order by o.name
+  limit batch
+$function$;
+comment on function private.message_pictures_to_purge(text,integer) is 'Pictures of deleted messages, and those a day old that no message shows, unless a report waits for a decision; by name, after the given one.';
+grant execute on function private.message_pictures_to_purge(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.message_pictures_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.message_pictures_to_purge(after, batch) $function$;
+comment on function public.message_pictures_to_purge(text,integer) is 'Server: pictures of messages to delete now.';
+grant execute on function public.message_pictures_to_purge(text,integer) to service_role;
+
+-- unread rooms
+
+CREATE OR REPLACE FUNCTION private.unread_rooms()
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  since constant timestamptz := (select u.created_at from auth.users u where u.id = caller);
+  hidden constant uuid[] := array(select b.blocked_id from private.member_blocks b where b.user_id = caller);
+begin
+  return (
+    select least(count(*), 99) from unnest(private.caller_room_ids()) room
+    left join public.chat_room_reads r on r.user_id = caller and r.chat_room_id = room
+    cross join lateral (
+      select from (
+        select m.user_id, m.deleted_at from public.chat_messages m
+        where m.chat_room_id = room and m.created_at > coalesce(r.last_read_at, since)
+        order by m.created_at desc, m.id limit 200
+      ) newest
+      where newest.user_id <> caller and newest.deleted_at is null and newest.user_id <> all (hidden)
+      limit 1
+    ) unread
+  );
+end
+$function$;
+comment on function private.unread_rooms() is 'In how many rooms that are open to the caller something is unread, at most 99.';
+grant execute on function private.unread_rooms() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.unread_rooms()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.unread_rooms() $function$;
+comment on function public.unread_rooms() is 'How many of the rooms open to the caller have something unread, at most 99.';
+grant execute on function public.unread_rooms() to authenticated;
+
+-- room openings
+
+create table private.room_openings (
+  chat_room_id text not null,
+  id uuid default gen_random_uuid() not null,
+  line_id bigint default nextval('private.room_announcements_id_seq'::regclass) not null,
+  opened_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint room_openings_id_key UNIQUE (id),
+  constraint room_openings_pkey PRIMARY KEY (chat_room_id),
+  constraint room_openings_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
+  constraint room_openings_opened_by_fkey FOREIGN KEY (opened_by) REFERENCES public.profiles(id) ON DELETE SET NULL
+);
+comment on table private.room_openings is 'The last time an administrator opened a room, which every member who may read it is told of.';
+CREATE INDEX room_openings_created_at_idx ON private.room_openings USING btree (created_at);
+CREATE INDEX room_openings_opened_by_idx ON private.room_openings USING btree (opened_by);
+alter table private.room_openings enable row level security;
+
+CREATE OR REPLACE FUNCTION private.tg_chat_rooms__tell_opening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if private.caller_is_admin() is not true then
+    return null;
+  end if;
+  insert into private.room_openings as o (chat_room_id, opened_by) values (new.id, auth.uid())
+  on conflict (chat_room_id) do update
+    set id = excluded.id, line_id = excluded.line_id, opened_by = excluded.opened_by, created_at = excluded.created_at
+    where o.created_at < now() - interval '1 day';
+  if not found then
+    return null;
+  end if;
+  perform realtime.send(
+    jsonb_build_object('spread_ms', (
+      select least(300000, 15 * greatest(c.reltuples, 0))::integer from pg_catalog.pg_class c
+      where c.oid = 'public.profiles'::pg_catalog.regclass
+    )),
+    'announced', 'rooms', true
+  );
+  return null;
+end
+$function$;
+comment on function private.tg_chat_rooms__tell_opening() is 'Tells the members of a room that an administrator opened, at most once a day.';
+
+CREATE OR REPLACE FUNCTION private.unread_room_openings(member uuid)
+ RETURNS TABLE(id bigint, opening_id uuid, created_at timestamp with time zone, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+  since constant timestamptz := greatest(
+    now() - interval '30 days', (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return query
+  select -o.line_id, o.id, o.created_at, jsonb_build_object('chat_room_id', r.id, 'room', r.name)
+  from private.room_openings o
+  join public.chat_rooms r on r.id = o.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where o.created_at >= since and o.opened_by is distinct from member
+    and not exists (
+      select from public.notifications n
+      where n.user_id = member and (
+        n.kind = 'room_open' and n.subject_id = o.id
+        or n.kind = 'level_up' and n.detail = r.min_level_required::text and n.created_at > o.created_at
+      )
+    )
+  order by o.created_at desc limit 50;
+end
+$function$;
+comment on function private.unread_room_openings(uuid) is 'Rooms opened lately that the member may read and has not been told of. Their ids are negative, so that they differ from notifications.';
+
+CREATE OR REPLACE FUNCTION private.notification_part_room_openings(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name)
+  from private.newest_notifications(member, array['room_open']) n
+  join private.room_openings o on o.id = n.subject_id
+  join public.chat_rooms r on r.id = o.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$function$;
+comment on function private.notification_part_room_openings(uuid) is 'Openings of rooms that the member has read, as long as the room is open to them and was not opened again.';
+
+CREATE OR REPLACE FUNCTION private.unread_for_everyone(member uuid)
+ RETURNS TABLE(id bigint, kind text, actor_id uuid, subject_id uuid, created_at timestamp with time zone, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select a.id, 'announcement', a.actor_id, a.message_id, a.created_at, a.place from private.unread_announcements(member) a
+  union all
+  select o.id, 'room_open', null, o.opening_id, o.created_at, o.place from private.unread_room_openings(member) o
+$function$;
+comment on function private.unread_for_everyone(uuid) is 'Announcements and openings of rooms that the member has not read.';
+
+CREATE OR REPLACE FUNCTION private.export_part_room_openings(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('room_openings', coalesce((
+    select jsonb_agg(to_jsonb(o) - 'line_id' order by o.created_at, o.id) from private.room_openings o where o.opened_by = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_room_openings(uuid) is 'Which rooms one account opened last.';
+
+-- draft notifications
+
+CREATE OR REPLACE FUNCTION private.tg_drafts__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  told constant text := case
+    -- Only the server sends back what is scheduled.
+    when new.status = 'returned' and old.status = 'scheduled' then 'draft_not_published'
+    when new.status = 'returned' then 'draft_returned'
+    when new.status = 'scheduled' then 'draft_scheduled'
+    -- A draft that is recalled is 'published' as well, as before.
+    when new.status = 'published' and new.published_at is distinct from old.published_at then 'draft_published'
+  end;
+begin
+  if told is null or new.owner_id is not distinct from auth.uid() then
+    return null;
+  end if;
+  delete from public.notifications n
+  where n.user_id = new.owner_id and n.subject_id = new.id
+    and (n.kind = told or n.kind in ('draft_returned', 'draft_not_published', 'draft_scheduled'));
+  -- Who is being deleted is not waited for.
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, told, new.id from public.profiles r where r.id = new.owner_id
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_studio(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('draft_id', d.id, 'draft_kind', d.kind, 'draft', case n.kind
+    when 'draft_published' then (
+      select v.title from public.draft_versions v where v.draft_id = d.id and v.version = d.published_version
+    ) else d.title end)
+  from private.newest_notifications(
+    member, array['draft_returned', 'draft_not_published', 'draft_scheduled', 'draft_published']
+  ) n
+  join public.drafts d on d.id = n.subject_id and d.owner_id = member
+  where case n.kind
+    when 'draft_published' then private.is_in_library(d)
+    when 'draft_scheduled' then d.status = 'scheduled'
+    else d.status = 'returned'
+  end
+$function$;
+comment on function private.notification_part_studio(uuid) is 'How the reviews of a member''s own drafts ended, as long as the draft stands so.';
+
+-- draft times
+
+CREATE OR REPLACE FUNCTION private.require_time_to_come(publish_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if publish_at <= now() or publish_at > now() + interval '1 year' then
+    perform private.fail('FF655', 'Choose a time in the future, within a year.');
+  end if;
+end
+$function$;
+comment on function private.require_time_to_come(timestamp with time zone) is 'Raises FF655 for a time that has passed or is more than a year away.';
+
+CREATE OR REPLACE FUNCTION private.may_publish_draft(draft uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from public.drafts d where d.id = draft and d.owner_id = auth.uid() and private.caller_is_trusted(d)
+  );
+end
+$function$;
+comment on function private.may_publish_draft(uuid) is 'True when the caller wrote this draft and publishes it without a review.';
+grant execute on function private.may_publish_draft(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.may_publish_draft(draft_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.may_publish_draft(draft_id) $function$;
+comment on function public.may_publish_draft(uuid) is 'Mentors: whether submit_draft publishes this draft of one''s own without a review.';
+grant execute on function public.may_publish_draft(uuid) to authenticated;
+
+-- content pictures
+
+CREATE OR REPLACE FUNCTION private.content_picture_name(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select substring(address from
+    '^/storage/v1/object/public/content-pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))$')
+$function$;
+comment on function private.content_picture_name(text) is 'Name of the object in the bucket content-pictures, from the address a text shows; null for other addresses.';
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_content_pictures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  mentor constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if mentor is null or auth.uid() <> mentor or not exists (select from auth.users u where u.id = mentor) then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('content-pictures:' || mentor, 0));
+  if coalesce((new.metadata ->> 'size')::bigint, 0) + (
+    select coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
+    where o.bucket_id = 'content-pictures' and o.name like mentor || '-%'
+  ) > 209715200 then
+    perform private.fail('P0001', 'Your pictures have reached 200 MB together, which is the most. Unused ones are deleted after a day.');
+  end if;
+  begin
+    perform private.enforce_rate_limit(mentor, 'content_picture');
+  exception when sqlstate 'FF300' then
+    perform private.fail('P0001', 'You can upload 60 pictures within an hour. Try again later.');
+  end;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_content_pictures BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'content-pictures'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_content_pictures();
+
+CREATE TRIGGER storage_objects__keep_content_pictures BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = 'content-pictures'::text) OR (new.bucket_id = 'content-pictures'::text))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+
+create policy insert_own_content_picture on storage.objects for insert to authenticated
+  with check (((bucket_id = 'content-pictures'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-[0-9]{1,20}\.(jpg|png)$'::text)) AND ( SELECT private.caller_is_mentor() AS caller_is_mentor)));
+
+create policy select_own_content_picture on storage.objects for select to authenticated
+  using (((bucket_id = 'content-pictures'::text) AND (starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-'::text)) OR ( SELECT private.caller_is_admin() AS caller_is_admin))));
+
+CREATE OR REPLACE FUNCTION private.content_pictures_to_purge(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with used as (
+    select private.image_name(a.featured_image_url) as name from public.articles a where a.featured_image_url is not null
+    union
+    select private.image_name(c.thumbnail_url) from public.courses c where c.thumbnail_url is not null
+    union
+    select private.content_picture_name(v.cover) from public.draft_versions v where v.cover is not null
+  )
+  select o.name from storage.objects o
+  where o.bucket_id = 'content-pictures' and o.name > after and o.created_at < now() - interval '1 day'
+    and not exists (select from used u where u.name = o.name)
+  order by o.name
+  limit batch
+$function$;
+comment on function private.content_pictures_to_purge(text,integer) is 'Pictures older than a day that no article, no course and no version of a draft shows; by name, after the given one.';
+grant execute on function private.content_pictures_to_purge(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.content_pictures_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.content_pictures_to_purge(after, batch) $function$;
+comment on function public.content_pictures_to_purge(text,integer) is 'Server: pictures of articles and courses to delete now.';
+grant execute on function public.content_pictures_to_purge(text,integer) to service_role;
+
+-- draft covers
+
+CREATE OR REPLACE FUNCTION private.cover_issues(d public.drafts, v public.draft_versions)
+ RETURNS TABLE(field text, message text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select 'cover', 'This picture is no longer stored. Upload it again.'
+  where v.cover is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'content-pictures' and o.name = private.content_picture_name(v.cover)
+      and starts_with(o.name, d.owner_id || '-')
+  )
+$function$;
+comment on function private.cover_issues(public.drafts,public.draft_versions) is 'What is wrong with the cover of a version: its picture has to be stored by the owner of the draft.';
+
+-- guarantee settlement
+
+CREATE OR REPLACE FUNCTION private.claim_renewals(claim private.guarantee_claims)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.subscription_id
+  from public.stripe_customers c join public.stripe_subscriptions s on s.customer_id = c.customer_id
+  where c.user_id = claim.user_id and claim.state = 'granted' and claim.renewal_stopped_at is null
+    and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
+    and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+$function$;
+comment on function private.claim_renewals(private.guarantee_claims) is 'Subscriptions of a granted claim''s member that could still take a payment; none once the renewal was stopped.';
+
+CREATE OR REPLACE FUNCTION private.claim_settlement(claim private.guarantee_claims)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'member_id', claim.user_id,
+    'renewals', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r),
+    'refunds', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from private.guarantee_refunds(claim) r)
+  )
+$function$;
+comment on function private.claim_settlement(private.guarantee_claims) is 'What a granted claim is still owed: renewals to stop and refunds to make.';
+
+CREATE OR REPLACE FUNCTION private.require_granted_claim(claim_id uuid)
+ RETURNS private.guarantee_claims
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  claim private.guarantee_claims;
+begin
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id and c.state = 'granted';
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
+  end if;
+  return claim;
+end
+$function$;
+comment on function private.require_granted_claim(uuid) is 'A granted claim; FF680 for any other.';
+
+CREATE OR REPLACE FUNCTION private.is_claim_refund_due(payment text, is_scheduled boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select not exists (
+    select from private.refund_requests q
+    where q.charge_id = payment and q.state = 'started' and q.last_tried_at > now() - interval '2 minutes'
+  ) and (not is_scheduled or not exists (
+    select from private.refund_requests q
+    where q.charge_id = payment and q.last_tried_at > now() - interval '5 minutes' * (power(4, least(5, (
+      select count(*) from private.refund_requests f where f.charge_id = payment and f.state in ('failed', 'refused')
+    ))) - 1)
+  ))
+$function$;
+comment on function private.is_claim_refund_due(text,boolean) is 'Whether a refund may be asked for now: no other call is at it (two minutes), and for the scheduled run a wait from 15 minutes to 4 days after each failure.';
+
+CREATE OR REPLACE FUNCTION private.billing_claims_to_settle()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.id from private.guarantee_claims c
+  where c.state = 'granted' and (
+    c.renewal_stopped_at is null
+    or exists (select from private.guarantee_refunds(c) r where private.is_claim_refund_due(r.payment_id, true))
+  )
+  order by c.decided_at, c.id limit 100
+$function$;
+comment on function private.billing_claims_to_settle() is 'Granted claims with a renewal to stop or a refund to make; a hundred of the oldest.';
+grant execute on function private.billing_claims_to_settle() to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_claim_settlement(claim_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.claim_settlement(private.require_granted_claim(claim_id))
+$function$;
+comment on function private.billing_claim_settlement(uuid) is 'What a granted claim is still owed. FF680.';
+grant execute on function private.billing_claim_settlement(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_claim_renewal_stopped(claim_id uuid, admin uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+begin
+  update private.guarantee_claims c set renewal_stopped_at = clock_timestamp() where c.id = claim_id and c.renewal_stopped_at is null;
+  if found then
+    perform private.audit(coalesce(admin, claim.decided_by), 'account.renewal_stopped', claim.user_id, jsonb_build_object(
+      'claim', claim_id, 'subscriptions', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r), 'reason', 'Guarantee',
+      'before', jsonb_build_object('renews', true), 'after', jsonb_build_object('renews', false)
+    ));
+  end if;
+end
+$function$;
+comment on function private.billing_claim_renewal_stopped(uuid,uuid) is 'Writes down that the membership of a granted claim no longer renews. Without an administrator the one who granted stands in the log. Audited once.';
+grant execute on function private.billing_claim_renewal_stopped(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+  owed record;
+  is_new boolean;
+begin
+  -- The lock lets one request of a payment begin at a time.
+  perform from private.billing_charges b where b.charge_id = payment for update;
+  select r.* into owed from private.guarantee_refunds(claim) r where r.payment_id = payment;
+  if not found or not private.is_claim_refund_due(payment, admin is null) then
+    return null;
+  end if;
+  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
+  values (owed.request_id, payment, owed.amount_pence, owed.reason)
+  on conflict (id) do update set state = 'started', last_tried_at = clock_timestamp()
+  returning xmax = 0 into is_new;
+  if is_new then
+    perform private.audit(coalesce(admin, claim.decided_by), 'payment.refund_started', claim.user_id, jsonb_build_object(
+      'request', owed.request_id, 'payment', payment, 'claim', claim_id,
+      'after', jsonb_build_object('refunded_pence', owed.amount_pence), 'reason', owed.reason
+    ));
+  end if;
+  return to_jsonb(owed);
+end
+$function$;
+comment on function private.billing_begin_claim_refund(uuid,text,uuid) is 'Records a refund of a granted claim before the card provider is asked; null when nothing is owed or another call is at it. Audited.';
+grant execute on function private.billing_begin_claim_refund(uuid,text,uuid) to service_role;
+
+-- guarantee settlement api
+
+CREATE OR REPLACE FUNCTION public.billing_claims_to_settle()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_claims_to_settle() $function$;
+comment on function public.billing_claims_to_settle() is 'Server: granted claims under the guarantee that are not settled.';
+grant execute on function public.billing_claims_to_settle() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_claim_settlement(claim_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.billing_claim_settlement(claim_id) $function$;
+comment on function public.billing_claim_settlement(uuid) is 'Server: what a granted claim is still owed.';
+grant execute on function public.billing_claim_settlement(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_claim_renewal_stopped(claim_id uuid, admin uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_claim_renewal_stopped(claim_id, admin) $function$;
+comment on function public.billing_claim_renewal_stopped(uuid,uuid) is 'Server: the membership of a granted claim no longer renews.';
+grant execute on function public.billing_claim_renewal_stopped(uuid,uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_begin_claim_refund(claim_id, payment, admin) $function$;
+comment on function public.billing_begin_claim_refund(uuid,text,uuid) is 'Server: record a refund of a granted claim before it is made.';
+grant execute on function public.billing_begin_claim_refund(uuid,text,uuid) to service_role;
+
+-- guarantee bell
+
+CREATE OR REPLACE FUNCTION private.guarantee_reminders_due()
+ RETURNS TABLE(member uuid, template text, month_number integer, until timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select d.* from (
+    select b.user_id, 'guarantee_check_in', m.month_number,
+      ((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc' as until
+    from private.guarantee_baselines b, private.guarantee_month(b.started_at, now()) m (month_number)
+    where now() < private.guarantee_end(b)
+      and not exists (
+        select from private.guarantee_check_ins c where c.user_id = b.user_id and c.month_number = m.month_number
+      )
+    union all
+    select b.user_id, 'guarantee_claim_open', null, private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+    from private.guarantee_baselines b
+    where now() >= private.guarantee_end(b)
+      and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
+      and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
+  ) d (member, template, month_number, until)
+  where d.until > now() and (d.template = 'guarantee_claim_open' or d.until < now() + interval '7 days')
+    and private.has_live_membership(d.member)
+$function$;
+comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, and those who can make a claim. Members whose membership has ended are left alone.';
+
+CREATE OR REPLACE FUNCTION private.notification_part_guarantee(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if not private.has_live_membership(member) then
+    return;
+  end if;
+  return query
+  select n.id, '{}'::jsonb
+  from private.newest_notifications(member, array['check_in_due']) n
+  join private.guarantee_baselines b on b.user_id = member
+  where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
+    and not exists (
+      select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
+    );
+end
+$function$;
+comment on function private.notification_part_guarantee(uuid) is 'A check-in that is due, until it is made or its month is over.';
+
+-- guarantee documents
+
+CREATE OR REPLACE FUNCTION private.is_baseline_open(member uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(now() < private.guarantee_start(member) + t.baseline_days * interval '1 day', false) from private.guarantee_terms t
+$function$;
+comment on function private.is_baseline_open(uuid) is 'True in the first week of an account''s guarantee, while the baseline can be written down.';
+
+CREATE OR REPLACE FUNCTION private.caller_baseline_is_open()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select private.is_baseline_open(auth.uid()) $function$;
+comment on function private.caller_baseline_is_open() is 'Whether the caller can still write down where they start. For the policy of the bucket.';
+grant execute on function private.caller_baseline_is_open() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_storage_objects__limit_guarantee_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member constant text := split_part(new.name, '-baseline-', 1);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if auth.uid() is not null and auth.uid()::text <> member then
+    return new;
+  end if;
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
+  perform pg_advisory_xact_lock(hashtextextended('guarantee-documents:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'guarantee-documents' and o.name like member || '-baseline-%'
+  ) >= 5 then
+    perform private.fail('42501', 'This account has stored five documents, which is the most.');
+  end if;
+  if exists (select from private.guarantee_baselines b where b.document_name = new.name) then
+    perform private.fail('42501', 'A document of this name was added before.');
+  end if;
+  return new;
+end
+$function$;
+
+CREATE TRIGGER storage_objects__limit_guarantee_documents BEFORE INSERT ON storage.objects FOR EACH ROW WHEN ((new.bucket_id = 'guarantee-documents'::text)) EXECUTE FUNCTION private.tg_storage_objects__limit_guarantee_documents();
+
+CREATE TRIGGER storage_objects__keep_guarantee_documents BEFORE UPDATE ON storage.objects FOR EACH ROW WHEN (((old.bucket_id = 'guarantee-documents'::text) OR (new.bucket_id = 'guarantee-documents'::text))) EXECUTE FUNCTION private.tg_storage_objects__keep_content();
+
+create policy insert_own_guarantee_document on storage.objects for insert to authenticated
+  with check (((bucket_id = 'guarantee-documents'::text) AND (name ~ (('^'::text || (( SELECT auth.uid() AS uid))::text) || '-baseline-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$'::text)) AND ( SELECT private.caller_baseline_is_open() AS caller_baseline_is_open)));
+
+create policy select_own_guarantee_document on storage.objects for select to authenticated
+  using (((bucket_id = 'guarantee-documents'::text) AND starts_with(name, ((( SELECT auth.uid() AS uid))::text || '-baseline-'::text))));
+
+-- guarantee document reading
+
+CREATE OR REPLACE FUNCTION private.open_guarantee_document(claim_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  reader constant uuid := private.require_verified_admin();
+  opened record;
+begin
+  select c.id, c.user_id, c.state, b.document_name into opened
+  from private.guarantee_claims c join private.guarantee_baselines b on b.user_id = c.user_id
+  where c.id = claim_id and c.state in ('filed', 'appealed') and b.document_name is not null;
+  if not found then
+    perform private.fail('FF685', 'No claim that waits has such a document.');
+  end if;
+  if opened.user_id = reader then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
+  end if;
+  perform private.audit(
+    reader, 'guarantee.document_opened', opened.user_id, jsonb_build_object('claim', opened.id, 'state', opened.state)
+  );
+  return opened.document_name;
+end
+$function$;
+comment on function private.open_guarantee_document(uuid) is 'Records that the calling administrator opens the document of a claim that waits (FF685). Returns the name of its file.';
+grant execute on function private.open_guarantee_document(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.open_guarantee_document(claim_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.open_guarantee_document(claim_id) $function$;
+comment on function public.open_guarantee_document(uuid) is 'Administrators: record the opening of the document of a claim. The edge function of that name also hands out its bytes.';
+grant execute on function public.open_guarantee_document(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.guarantee_documents_to_purge(after text, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select o.name
+  from storage.objects o
+  left join private.guarantee_baselines b on b.document_name = o.name
+  left join private.guarantee_claims c on c.user_id = b.user_id
+  where o.bucket_id = 'guarantee-documents' and o.name > after
+    and case
+      -- Chosen and never recorded, or recorded no more, or of an account that is gone.
+      when b.user_id is null then o.created_at < now() - interval '1 day'
+      when c.id is null then now() >= private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+      -- A declined claim can be appealed against for thirty days.
+      else c.state not in ('filed', 'appealed') and c.decided_at < now() - interval '30 days'
+    end
+  order by o.name
+  limit batch
+$function$;
+comment on function private.guarantee_documents_to_purge(text,integer) is 'Documents of baselines to delete, by name after the given one: unused for a day, no claim in its time, or thirty days after the decision.';
+grant execute on function private.guarantee_documents_to_purge(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.record_deleted_guarantee_documents(documents text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with forgotten as (
+    update private.guarantee_baselines b set document_name = null where b.document_name = any (documents) returning b.user_id
+  )
+  select private.audit(null, 'guarantee.document_deleted', f.user_id) from forgotten f
+$function$;
+comment on function private.record_deleted_guarantee_documents(text[]) is 'Takes documents that were deleted from their baselines. Audited.';
+grant execute on function private.record_deleted_guarantee_documents(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.guarantee_documents_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.guarantee_documents_to_purge(after, batch) $function$;
+comment on function public.guarantee_documents_to_purge(text,integer) is 'Server: documents of baselines to delete now.';
+grant execute on function public.guarantee_documents_to_purge(text,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.record_deleted_guarantee_documents(documents text[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.record_deleted_guarantee_documents(documents) $function$;
+comment on function public.record_deleted_guarantee_documents(text[]) is 'Server: these documents of baselines were deleted.';
+grant execute on function public.record_deleted_guarantee_documents(text[]) to service_role;
+
+-- written texts
+
+CREATE OR REPLACE FUNCTION private.written_texts(author uuid, reader uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  open_to_reader constant text[] := private.open_categories(private.effective_level(reader));
+begin
+  return (
+    with texts as materialized (
+      select a.id, 'article' as kind, a.title, s.main_category as category, s.slug as subcategory, a.estimated_read_time as minutes,
+        null as sale_slug, a.created_at
+      from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
+      union all
+      select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
+        case when s.is_active and s.main_category = any (open_to_reader) then null else o.slug end, c.created_at
+      from public.courses c join public.subcategories s on s.id = c.subcategory_id
+      left join private.open_course_offers o on o.course_id = c.id
+      where c.mentor_id = author and c.is_published
+        and (s.is_active and s.main_category = any (open_to_reader) or o.slug is not null)
+    )
+    select jsonb_build_object(
+      'count', (select count(*) from texts),
+      'newest', coalesce((
+        select jsonb_agg(to_jsonb(n) - 'created_at' order by n.created_at desc, n.id)
+        from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
+      ), '[]')
+    )
+  );
+end
+$function$;
+comment on function private.written_texts(uuid,uuid) is 'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five.';
+
+-- article comparison
+
+CREATE OR REPLACE FUNCTION private.article_comparison(own public.articles)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with others as materialized (
+    select a.id, a.author_id = own.author_id is true as is_own, s.main_category = o.main_category as is_near, n.readers
+    from public.articles a
+    join public.subcategories s on s.id = a.subcategory_id
+    join public.subcategories o on o.id = own.subcategory_id
+    cross join lateral (select count(*) as readers from public.article_opens p where p.article_id = a.id) n
+    where a.id <> own.id and a.is_published and n.readers > 0
+      and (s.main_category = o.main_category or a.author_id = own.author_id)
+  ), finished as (
+    select f.content_id, sum(f.amount) as members
+    from private.content_figures((select array_agg(id) from others)) f where f.event = 'read' group by f.content_id
+  ), rates as (
+    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.readers as rate
+    from others o left join finished d on d.content_id = o.id
+  )
+  select jsonb_build_object(
+    'own_articles', count(*) filter (where r.is_own),
+    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
+    'category_rate', case when count(*) filter (where r.is_near) >= 5
+      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+  )
+  from rates r
+$function$;
+comment on function private.article_comparison(public.articles) is 'Median share of readers who read to the end, in per cent: of the mentor''s other articles, and of at least five others of the category.';
+
+-- ended sales
+
+CREATE OR REPLACE FUNCTION private.lock_course_offer(course uuid)
+ RETURNS private.course_offers
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  offer private.course_offers;
+begin
+  perform from public.courses c where c.id = course for no key update;
+  select o.* into offer from private.course_offers o where o.course_id = course for no key update;
+  return offer;
+end
+$function$;
+comment on function private.lock_course_offer(uuid) is 'The sale of a course, locked; all null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.end_course_sale(course uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.require_act_reason(reason);
+  was constant private.course_offers := private.lock_course_offer(course);
+  becomes private.course_offers;
+begin
+  if was.course_id is null or was.ended_at is not null then
+    perform private.fail('FF858', 'There is no sale of this course to end.');
+  end if;
+  update private.course_offers o set is_on_sale = false, ended_at = now(), ended_reason = why, changed_at = now()
+  where o.course_id = was.course_id returning o.* into becomes;
+  perform private.audit(admin, 'course.sale_ended', (select c.mentor_id from public.courses c where c.id = course), jsonb_build_object(
+    'course', course, 'reason', why,
+    'before', jsonb_build_object('is_on_sale', was.is_on_sale, 'ended_at', was.ended_at),
+    'after', jsonb_build_object('is_on_sale', becomes.is_on_sale, 'ended_at', becomes.ended_at)
+  ));
+end
+$function$;
+comment on function private.end_course_sale(uuid,text) is 'Administrators with a second factor: takes a course off sale until one allows it again; audited. FF511 without a reason, FF858.';
+grant execute on function private.end_course_sale(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.end_course_sale(course uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.end_course_sale(course, reason) $function$;
+comment on function public.end_course_sale(uuid,text) is 'Administrators: take a course off sale, with a reason that its mentor reads. Buyers keep it.';
+grant execute on function public.end_course_sale(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.allow_course_sale(course uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.require_act_reason(reason);
+  was constant private.course_offers := private.lock_course_offer(course);
+  seller constant uuid := (select c.mentor_id from public.courses c where c.id = course);
+begin
+  if was.ended_at is null then
+    perform private.fail('FF858', 'No administrator has ended the sale of this course.');
+  end if;
+  if seller = admin then
+    perform private.fail('FF513', 'Another administrator has to do this for your own course.');
+  end if;
+  update private.course_offers o set ended_at = null, ended_reason = null, changed_at = now() where o.course_id = was.course_id;
+  perform private.audit(admin, 'course.sale_allowed', seller, jsonb_build_object(
+    'course', course, 'reason', why, 'before', jsonb_build_object('ended_at', was.ended_at),
+    'after', jsonb_build_object('ended_at', null)
+  ));
+end
+$function$;
+comment on function private.allow_course_sale(uuid,text) is 'Administrators with a second factor: lets the mentor put a course on sale again; audited. FF511, FF513 for one''s own, FF858.';
+grant execute on function private.allow_course_sale(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.allow_course_sale(course uuid, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.allow_course_sale(course, reason) $function$;
+comment on function public.allow_course_sale(uuid,text) is 'Administrators: let the mentor put a course on sale again that an administrator took off. It is not on sale by that.';
+grant execute on function public.allow_course_sale(uuid,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.content_sale(course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'slug', o.slug, 'is_on_sale', o.is_on_sale,
+      'is_open', exists (select from private.open_course_offers x where x.course_id = o.course_id),
+      'ended_at', o.ended_at, 'ended_reason', o.ended_reason
+    )
+    from private.course_offers o where o.course_id = course
+  );
+end
+$function$;
+comment on function private.content_sale(uuid) is 'The sale of a course for administrators; null when it was never offered.';
+grant execute on function private.content_sale(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.content_sale(course uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.content_sale(course) $function$;
+comment on function public.content_sale(uuid) is 'Administrators: the sale of a course, null when it was never offered.';
+grant execute on function public.content_sale(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.tg_course_offers__notify_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'sale_ended', new.course_id
+  from public.courses c join public.profiles r on r.id = c.mentor_id where c.id = new.course_id
+  for key share of r skip locked
+  on conflict (user_id, kind, subject_id, actor_id, detail) do update set created_at = now(), read_at = null;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_selling(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('excerpt', c.title)
+  from private.newest_notifications(member, array['sale_ended']) n
+  join private.course_offers o on o.course_id = n.subject_id and o.ended_at is not null
+  join public.courses c on c.id = o.course_id and c.mentor_id = member
+$function$;
+comment on function private.notification_part_selling(uuid) is 'Sales of the member''s courses that an administrator ended, until they are allowed again.';

@@ -29,6 +29,7 @@ select cron.schedule('billing-reconcile', '*/5 * * * *', $$select private.call_s
 select cron.schedule('purge-documents', '0 * * * *', $$select private.call_scheduled_function('purge-documents')$$);
 select cron.schedule('expire-room-leases', '* * * * *', $$select private.call_scheduled_function('expire-room-leases')$$);
 select cron.schedule('send-emails', '* * * * *', $$select private.call_scheduled_function('send-emails')$$);
+select cron.schedule('send-pushes', '* * * * *', $$select private.call_scheduled_function('send-pushes')$$);
 select cron.schedule('queue-reminders', '0 * * * *', $$select private.call_scheduled_function('queue-reminders')$$);
 select cron.schedule('publish-due-drafts', '* * * * *', $$select private.call_scheduled_function('publish-due-drafts')$$);
 select cron.schedule('count-content-days', '0 * * * *', $$select private.call_scheduled_function('count-content-days')$$);

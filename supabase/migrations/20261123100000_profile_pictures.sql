@@ -145,7 +145,7 @@ comment on function public.admin_remove_picture(uuid, text) is
   'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
 grant execute on function public.admin_remove_picture(uuid, text) to authenticated;
 
-create function private.profile_pictures_due(after text, batch integer) returns setof text
+create function private.profile_pictures_to_purge(after text, batch integer) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
   where o.bucket_id = 'profile-pictures' and o.name > after and o.created_at < now() - interval '1 hour'
@@ -155,16 +155,16 @@ create function private.profile_pictures_due(after text, batch integer) returns 
   order by o.name
   limit batch
 $$;
-revoke all on function private.profile_pictures_due from public, anon, authenticated, service_role;
-comment on function private.profile_pictures_due(text, integer) is
+revoke all on function private.profile_pictures_to_purge from public, anon, authenticated, service_role;
+comment on function private.profile_pictures_to_purge(text, integer) is
   'Pictures older than an hour that no profile shows; by name, after the given one.';
-grant execute on function private.profile_pictures_due(text, integer) to service_role;
+grant execute on function private.profile_pictures_to_purge(text, integer) to service_role;
 
-create function public.profile_pictures_due(after text default '', batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select private.profile_pictures_due(after, batch) $$;
-revoke all on function public.profile_pictures_due from public, anon, authenticated, service_role;
-comment on function public.profile_pictures_due(text, integer) is 'Server: profile pictures to delete now.';
-grant execute on function public.profile_pictures_due(text, integer) to service_role;
+create function public.profile_pictures_to_purge(after text default '', batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select private.profile_pictures_to_purge(after, batch) $$;
+revoke all on function public.profile_pictures_to_purge from public, anon, authenticated, service_role;
+comment on function public.profile_pictures_to_purge(text, integer) is 'Server: profile pictures to delete now.';
+grant execute on function public.profile_pictures_to_purge(text, integer) to service_role;
 
 create or replace function private.move_image_urls(origin text) returns integer
   language plpgsql set search_path = '' as $$

@@ -158,7 +158,7 @@ create constraint trigger ledger_entries__balance after insert on private.ledger
   deferrable initially deferred for each row execute function private.tg_ledger_entries__balance();
 
 -- The only way into the ledger.
-create function private.book(
+create function private.post_ledger_transaction(
   kind text, affiliate uuid, charge text, payout bigint, from_account text, to_account text, amount_pence bigint
 ) returns void
   language plpgsql security definer set search_path = '' as $$
@@ -169,13 +169,13 @@ begin
     return;
   end if;
   insert into private.ledger_transactions as t (kind, affiliate_id, charge_id, payout_id)
-  values (book.kind, affiliate, charge, payout) returning t.id into booked;
+  values (post_ledger_transaction.kind, affiliate, charge, payout) returning t.id into booked;
   insert into private.ledger_entries (transaction_id, account, amount_pence)
-  values (booked, from_account, -book.amount_pence), (booked, to_account, book.amount_pence);
+  values (booked, from_account, -post_ledger_transaction.amount_pence), (booked, to_account, post_ledger_transaction.amount_pence);
 end
 $$;
-revoke all on function private.book from public, anon, authenticated, service_role;
-comment on function private.book(text, uuid, text, bigint, text, text, bigint) is
+revoke all on function private.post_ledger_transaction from public, anon, authenticated, service_role;
+comment on function private.post_ledger_transaction(text, uuid, text, bigint, text, text, bigint) is
   'Moves an amount, negative for the way back, between two accounts of one affiliate; nothing when it is zero.';
 
 create view private.affiliate_balances with (security_invoker = true) as

@@ -54,7 +54,7 @@ begin
     due := (reading.amount - reading.amount_refunded) * earned.rate_basis_points / 10000;
   end if;
   select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a where a.charge_id = charge;
-  perform private.book(
+  perform private.post_ledger_transaction(
     'commission', earned.affiliate_id, charge, null, 'house',
     case when earned.released_at is null then 'pending' else 'payable' end, due - booked
   );
@@ -118,7 +118,7 @@ begin
     select k.* from private.commissions k where k.released_at is null and k.payable_at <= now()
     order by k.charge_id limit 5000 for update skip locked
   loop
-    perform private.book(
+    perform private.post_ledger_transaction(
       'release', due.affiliate_id, due.charge_id, null, 'pending', 'payable',
       coalesce((select a.pending_pence from private.commission_amounts a where a.charge_id = due.charge_id), 0)
     );
@@ -149,7 +149,7 @@ begin
   loop
     perform private.settle_commission(charge);
   end loop;
-  perform private.book('forfeit', old.affiliate_id, null, null, 'payable', 'house', b.payable_pence)
+  perform private.post_ledger_transaction('forfeit', old.affiliate_id, null, null, 'payable', 'house', b.payable_pence)
   from private.affiliate_balances b where b.affiliate_id = old.affiliate_id and b.payable_pence > 0;
   return old;
 end

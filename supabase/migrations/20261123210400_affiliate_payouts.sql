@@ -54,7 +54,7 @@ begin
   end if;
   insert into private.affiliate_payouts as p (affiliate_id, amount_pence, reference)
   values (affiliate, admin_mark_payout.amount_pence, known) returning p.id into made;
-  perform private.book('payout', affiliate, null, made, 'payable', 'paid', amount_pence);
+  perform private.post_ledger_transaction('payout', affiliate, null, made, 'payable', 'paid', amount_pence);
   perform private.audit(admin, 'affiliate.paid', member, jsonb_build_object(
     'before', jsonb_build_object('payable_pence', balance.payable_pence, 'paid_pence', balance.paid_pence),
     'after', jsonb_build_object('payable_pence', 0, 'paid_pence', balance.paid_pence + amount_pence),

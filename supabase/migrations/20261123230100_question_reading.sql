@@ -41,11 +41,7 @@ revoke all on function public.questions_of from public, anon, authenticated, ser
 comment on function public.questions_of(uuid, uuid) is 'Questions under one article or one lesson, with what the caller may do there.';
 grant execute on function public.questions_of(uuid, uuid) to authenticated;
 
-alter table public.notifications drop constraint notifications_kind_check;
-alter table public.notifications add constraint notifications_kind_check check (kind in (
-  'reply', 'message_like', 'submission_like', 'submission_comment',
-  'level_up', 'identity_approved', 'identity_rejected', 'payment_failed', 'question', 'answer'
-)) not valid;
+insert into private.notification_kinds (kind, topic) values ('question', 'learning'), ('answer', 'learning');
 
 -- A text whose mentor is gone or no longer pays is answered by administrators, as those of the house are.
 create function private.tg_content_questions__notify() returns trigger

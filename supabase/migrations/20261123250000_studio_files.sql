@@ -2,22 +2,22 @@
 
 insert into private.rate_limits (action, max_count, period) values ('import_draft', 300, '1 hour'), ('export_studio', 20, '1 hour');
 
-create function private.twin_draft(mentor uuid, kind text, written public.draft_versions) returns uuid
+create function private.find_duplicate_draft(mentor uuid, kind text, written public.draft_versions) returns uuid
   language sql stable set search_path = '' as $$
   select d.id
   from public.drafts d
   join public.draft_versions v on v.draft_id = d.id and v.version = d.version
   left join public.subcategories s on s.id = v.subcategory_id
   left join public.subcategories w on w.id = (written).subcategory_id
-  where d.owner_id = mentor and d.kind = twin_draft.kind
+  where d.owner_id = mentor and d.kind = find_duplicate_draft.kind
     -- Texts of two categories may share an address.
     and (s.main_category = w.main_category or s.id is null or w.id is null)
     and (v.slug = (written).slug and v.slug <> '' or lower(v.title) = lower((written).title) and v.title <> '')
   order by v.slug = (written).slug desc, d.updated_at desc, d.id
   limit 1
 $$;
-revoke all on function private.twin_draft from public, anon, authenticated, service_role;
-comment on function private.twin_draft(uuid, text, public.draft_versions) is
+revoke all on function private.find_duplicate_draft from public, anon, authenticated, service_role;
+comment on function private.find_duplicate_draft(uuid, text, public.draft_versions) is
   'A draft of the mentor with the same address or title in the same category; null when there is none.';
 
 create function private.import_draft(kind text, fields jsonb, again boolean) returns jsonb
@@ -31,7 +31,7 @@ begin
   -- The same import in two tabs: the second one finds the drafts of the first.
   perform pg_advisory_xact_lock(hashtextextended('import_draft:' || caller::text, 0));
   if again is not true then
-    target := private.twin_draft(caller, kind, written);
+    target := private.find_duplicate_draft(caller, kind, written);
     if target is not null then
       return jsonb_build_object('draft_id', target, 'is_new', false);
     end if;

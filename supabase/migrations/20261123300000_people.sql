@@ -46,7 +46,7 @@ declare
   caller uuid := private.require_caller();
 begin
   if not private.caller_is_member() then
-    perform private.fail('FF700', 'Only members can see each other.');
+    perform private.fail('FF700', 'Only active members can do this.');
   end if;
   return caller;
 end
@@ -74,7 +74,7 @@ create index directory_entries_occupation_key_idx
 create index directory_entries_topic_keys_idx on private.directory_entries using gin (topic_keys);
 alter table private.directory_entries enable row level security;
 
-create function private.list_in_directory(member uuid) returns void
+create function private.update_directory_entry(member uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.directory_entries as d (user_id, sort_key, search_key, occupation_key, topic_keys)
@@ -96,33 +96,33 @@ begin
   end if;
 end
 $$;
-revoke all on function private.list_in_directory from public, anon, authenticated, service_role;
-comment on function private.list_in_directory(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
+revoke all on function private.update_directory_entry from public, anon, authenticated, service_role;
+comment on function private.update_directory_entry(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
 
-create function private.tg_profiles__list_in_directory() returns trigger
+create function private.tg_profiles__update_directory_entry() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.list_in_directory(new.id);
+  perform private.update_directory_entry(new.id);
   return null;
 end
 $$;
-revoke all on function private.tg_profiles__list_in_directory from public, anon, authenticated, service_role;
-create trigger profiles__list_in_directory
+revoke all on function private.tg_profiles__update_directory_entry from public, anon, authenticated, service_role;
+create trigger profiles__update_directory_entry
   after insert or update of first_name, last_name, occupation, role, onboarding_complete on public.profiles
-  for each row execute function private.tg_profiles__list_in_directory();
-create function private.tg_profile_choices__list_in_directory() returns trigger
+  for each row execute function private.tg_profiles__update_directory_entry();
+create function private.tg_profile_choices__update_directory_entry() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.list_in_directory(new.user_id);
+  perform private.update_directory_entry(new.user_id);
   return null;
 end
 $$;
-revoke all on function private.tg_profile_choices__list_in_directory from public, anon, authenticated, service_role;
-create trigger profile_choices__list_in_directory after insert or update on public.profile_choices
-  for each row execute function private.tg_profile_choices__list_in_directory();
+revoke all on function private.tg_profile_choices__update_directory_entry from public, anon, authenticated, service_role;
+create trigger profile_choices__update_directory_entry after insert or update on public.profile_choices
+  for each row execute function private.tg_profile_choices__update_directory_entry();
 do $$
 begin
-  perform private.list_in_directory(p.id) from public.profiles p where p.onboarding_complete;
+  perform private.update_directory_entry(p.id) from public.profiles p where p.onboarding_complete;
 end
 $$;
 

@@ -66,7 +66,7 @@ comment on function private.like_part(text) is 'The pattern of LIKE for texts th
 
 -- Written as text, so that each combination of filters gets its own plan. Every value is quoted. The words of a search may
 -- be misspelt; members whose entry holds them as they are come first.
-create function private.directory_page(
+create function private.people_page(
     search text, level integer, role text, occupation text, topic text, after_id uuid, page_size integer
   ) returns table (
     user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]
@@ -146,20 +146,20 @@ begin
   );
 end
 $$;
-revoke all on function private.directory_page from public, anon, authenticated, service_role;
-comment on function private.directory_page(text, integer, text, text, text, uuid, integer) is
+revoke all on function private.people_page from public, anon, authenticated, service_role;
+comment on function private.people_page(text, integer, text, text, text, uuid, integer) is
   'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
-grant execute on function private.directory_page(text, integer, text, text, text, uuid, integer) to authenticated;
-create function public.directory_page(
+grant execute on function private.people_page(text, integer, text, text, text, uuid, integer) to authenticated;
+create function public.people_page(
     search text default null, level integer default null, role text default null, occupation text default null,
     topic text default null, after_id uuid default null, page_size integer default 24
   ) returns table (
     user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]
   )
   language sql volatile set search_path = '' as $$
-  select * from private.directory_page(search, level, role, occupation, topic, after_id, page_size)
+  select * from private.people_page(search, level, role, occupation, topic, after_id, page_size)
 $$;
-revoke all on function public.directory_page from public, anon, authenticated, service_role;
-comment on function public.directory_page(text, integer, text, text, text, uuid, integer) is
+revoke all on function public.people_page from public, anon, authenticated, service_role;
+comment on function public.people_page(text, integer, text, text, text, uuid, integer) is
   'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
-grant execute on function public.directory_page(text, integer, text, text, text, uuid, integer) to authenticated;
+grant execute on function public.people_page(text, integer, text, text, text, uuid, integer) to authenticated;

@@ -1,10 +1,6 @@
 -- Members named in a message are told of it. The text holds the name and the notification holds who is meant, so that two
 -- members of one name are told apart.
-alter table public.notifications drop constraint notifications_kind_check;
-alter table public.notifications add constraint notifications_kind_check check (kind in (
-    'reply', 'message_like', 'submission_like', 'submission_comment',
-    'level_up', 'identity_approved', 'identity_rejected', 'payment_failed', 'question', 'answer', 'mention'
-  )) not valid;
+insert into private.notification_kinds (kind, topic) values ('mention', 'rooms');
 
 -- Listed members only: those who left the directory are not to be found by typing letters here either.
 create function private.may_be_mentioned(member uuid, room text, by_member uuid) returns boolean

@@ -5,7 +5,7 @@ import type { Deps } from "./deps.ts";
 import { FunctionError } from "./responses.ts";
 
 /** An administrator whose session has a second factor. */
-export interface VerifiedAdmin {
+export interface SecondFactorAdmin {
   account: Member;
   /** The official client with the administrator's own permissions. */
   client: SupabaseClient;
@@ -24,10 +24,15 @@ const statusByCode: Readonly<Record<string, number>> = {
   FF260: 400,
   FF510: 404,
   FF511: 400,
+  FF685: 404,
 };
 
 /** Turns a refusal of the database into an answer with its code; any other error is thrown as it is. */
-export function refusalOf(error: { code?: string; message: string; details?: string }): Error {
+export function toFunctionError(error: {
+  code?: string;
+  message: string;
+  details?: string;
+}): Error {
   const { code = "" } = error;
   if (!/^FF\d{3}$/.test(code)) return new Error("the database failed", { cause: error });
   return new FunctionError(statusByCode[code] ?? 409, code, error.message);
@@ -41,10 +46,10 @@ export async function requireVerifiedAdmin(
   request: Request,
   service: SupabaseClient,
   deps: Deps,
-): Promise<VerifiedAdmin> {
+): Promise<SecondFactorAdmin> {
   const account = await requireMember(request, service, "Please sign in first.");
   const client = callerClient(deps, bearerToken(request) ?? "");
   const { error } = await client.rpc("admin_require_verified");
-  if (error !== null) throw refusalOf(error);
+  if (error !== null) throw toFunctionError(error);
   return { account, client };
 }

@@ -124,7 +124,7 @@ export class BillingDatabase {
 
   /** A sequence number, to be drawn before reading the provider. Null when the event was applied before. */
   async drawTicket(event?: string): Promise<number | null> {
-    return await this.#call("billing_draw_ticket", { event: event ?? null }, z.number().nullable());
+    return await this.#call("billing_next_ticket", { event: event ?? null }, z.number().nullable());
   }
 
   /** Writes a snapshot, the resulting role and the event's id in one transaction. */
@@ -134,7 +134,7 @@ export class BillingDatabase {
     event?: EventReference,
   ): Promise<z.infer<typeof applied>> {
     const args = { ticket, snapshot, ...eventArgs(event) };
-    return await this.#call("billing_apply", args, applied);
+    return await this.#call("billing_apply_subscription", args, applied);
   }
 
   /** Writes a snapshot of a payment and its new payment records. */

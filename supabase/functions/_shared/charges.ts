@@ -24,6 +24,7 @@ interface PaymentRecord {
 export interface ChargeSnapshot extends PaidFor {
   charge_id: string;
   customer_id: string;
+  payment_intent_id: string | null;
   currency: string;
   amount: number;
   card_brand: string | null;
@@ -99,6 +100,7 @@ export async function syncCharge(
   const outcome = await database.applyCharge(ticket, {
     charge_id: id,
     customer_id: customer,
+    payment_intent_id: idOf(charge.payment_intent),
     ...bill,
     currency: charge.currency,
     amount: charge.amount,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
-import type { VerifiedAdmin } from "./admin-caller.ts";
+import type { SecondFactorAdmin } from "./admin-caller.ts";
 import type { BillingDatabase } from "./billing-database.ts";
 import { errorForLog, FunctionError } from "./responses.ts";
 import { isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
@@ -74,7 +74,7 @@ function listedOf(code: Stripe.PromotionCode): ListedCoupon {
  */
 export async function createCoupon(
   { stripe, database }: BillingContext,
-  { account }: VerifiedAdmin,
+  { account }: SecondFactorAdmin,
   request: CouponRequest,
 ): Promise<ListedCoupon> {
   const [price] = (await database.catalogue()).filter(
@@ -150,7 +150,10 @@ export const codeTaken = (cause?: unknown) =>
   new FunctionError(409, "code_taken", "There is an active code of this name already.", { cause });
 
 /** True when the provider has an active code of this name, in any case. */
-export async function hasActiveCoupon({ stripe }: BillingContext, code: string): Promise<boolean> {
+export async function hasActivePromotionCode(
+  { stripe }: BillingContext,
+  code: string,
+): Promise<boolean> {
   return (await stripe.promotionCodes.list({ code, active: true, limit: 1 })).data.length > 0;
 }
 
@@ -183,7 +186,7 @@ async function createCode(
  */
 export async function deactivateCoupon(
   { stripe, database }: BillingContext,
-  { account }: VerifiedAdmin,
+  { account }: SecondFactorAdmin,
   id: string,
   reason: string,
 ): Promise<void> {

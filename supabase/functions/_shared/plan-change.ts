@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
 import type { PlanChangeQuote } from "./billing-database.ts";
-import type { OwnSubscription } from "./own-subscription.ts";
+import type { CallerSubscription } from "./caller-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
 import { FunctionError } from "./responses.ts";
 import { endsWithPeriod, idOf, pendingChangeOf } from "./subscription-snapshot.ts";
@@ -61,7 +61,7 @@ export async function requireChangeable(
 export async function changePlan(
   billing: BillingContext,
   caller: Member,
-  own: OwnSubscription,
+  own: CallerSubscription,
   quoteId: string,
 ): Promise<PlanChangeResult> {
   const { stripe, database } = billing;

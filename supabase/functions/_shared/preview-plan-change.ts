@@ -3,7 +3,7 @@ import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import { invoiceLinesOf } from "./invoices.ts";
-import type { OwnSubscription } from "./own-subscription.ts";
+import type { CallerSubscription } from "./caller-subscription.ts";
 import { planChangeError, requireChangeable } from "./plan-change.ts";
 import { findPriceMismatch } from "./prices.ts";
 import { pendingChangeOf } from "./subscription-snapshot.ts";
@@ -49,7 +49,7 @@ async function requirePlan(
 export async function previewPlanChange(
   billing: BillingContext,
   caller: Member,
-  own: OwnSubscription,
+  own: CallerSubscription,
   price: string,
 ): Promise<PlanChangePreview> {
   const { stripe, database } = billing;

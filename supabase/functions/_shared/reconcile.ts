@@ -1,3 +1,4 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
 import type Stripe from "stripe";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
 import { alignDefaultCard } from "./default-card.ts";
@@ -5,15 +6,18 @@ import { errorForLog } from "./responses.ts";
 import { syncCharges } from "./charges.ts";
 import { enforcePayments } from "./enforce-payments.ts";
 import { syncInvoices } from "./invoices.ts";
+import { reconcileCoursePurchases } from "./buy-course.ts";
+import type { CoursePurchases } from "./course-purchases.ts";
 import { findPriceMismatches } from "./prices.ts";
 import { isResourceMissing } from "./stripe-client.ts";
-import { isActiveSubscription, snapshotOf } from "./subscription-snapshot.ts";
+import { isActiveSubscription, toSubscriptionSnapshot } from "./subscription-snapshot.ts";
+import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription } from "./subscriptions.ts";
 
 /** Result of one round. */
-export interface Round {
+export interface ReconcileResult {
   /** Customers compared with the provider. */
   checked: number;
   /** Unpaid subscriptions without an attempt in progress that were ended. */
@@ -30,17 +34,19 @@ export interface Round {
   departed: number;
   /** Refunds whose end was not known and was looked up. */
   settled_refunds: number;
-  /** Customers and refunds that could not be compared; the next round tries them again. */
+  /** Granted claims under the guarantee whose renewal and refunds are done. */
+  settled_claims: number;
+  /** Customers, refunds, claims and bought courses that could not be compared; the next round tries them again. */
   failed: number;
 }
 
 /** Compares customers with the provider and repairs differences. See docs/subsystems/billing.md. */
 export async function reconcile(
-  billing: BillingContext,
+  billing: BillingContext & { purchases: CoursePurchases; service: SupabaseClient },
   everybody: boolean,
   batch: number,
-): Promise<Round> {
-  const round: Round = {
+): Promise<ReconcileResult> {
+  const round: ReconcileResult = {
     checked: 0,
     given_up: 0,
     duplicates: 0,
@@ -49,6 +55,7 @@ export async function reconcile(
     wrong_prices: 0,
     departed: 0,
     settled_refunds: 0,
+    settled_claims: 0,
     failed: 0,
   };
   const attempt = async (what: string, step: () => Promise<void>): Promise<void> => {
@@ -89,6 +96,13 @@ export async function reconcile(
       round.settled_refunds += 1;
     });
   }
+  for (const claim of await claimsToSettle(billing.service)) {
+    await attempt(`claim ${claim}`, async () => {
+      const { left, renews } = await settleClaim(billing, billing.service, claim, null);
+      if (left === 0 && !renews) round.settled_claims += 1;
+    });
+  }
+  await reconcileCoursePurchases(billing, attempt);
   await billing.database.endComplimentary();
   await billing.database.releaseCommissions();
   await billing.database.purge();
@@ -99,7 +113,7 @@ async function reconcileCustomer(
   { stripe, database }: BillingClients,
   customer: string,
   fresh: ReadonlySet<string>,
-  round: Round,
+  round: ReconcileResult,
 ): Promise<void> {
   await syncCharges({ stripe, database }, customer);
   await syncInvoices({ stripe, database }, customer);
@@ -111,7 +125,7 @@ async function reconcileCustomer(
     if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
       subscription = await abandonUnpaidSubscription(stripe, database, found.id);
       round.given_up += 1;
-    } else await database.apply(ticket, snapshotOf(found));
+    } else await database.apply(ticket, toSubscriptionSnapshot(found));
     // A crash may have happened after a refund was written and before the subscription was ended or put back.
     if (isActiveSubscription(subscription)) {
       subscription = await enforcePayments({ stripe, database }, subscription);

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type Stripe from "stripe";
 import { z } from "zod";
-import { refusalOf, type VerifiedAdmin } from "./admin-caller.ts";
+import { toFunctionError, type SecondFactorAdmin } from "./admin-caller.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { syncCharge } from "./charges.ts";
 import { errorForLog, FunctionError } from "./responses.ts";
@@ -33,7 +33,7 @@ const begun = z.object({ refund_id: z.string().nullable(), state: z.string() });
 export async function refundPayment(
   billing: BillingClients,
   service: SupabaseClient,
-  admin: VerifiedAdmin,
+  admin: SecondFactorAdmin,
   request: RefundRequest,
 ): Promise<RefundResult> {
   const { data, error } = await admin.client.rpc("admin_begin_refund", {
@@ -42,15 +42,29 @@ export async function refundPayment(
     amount_pence: request.amount,
     reason: request.reason,
   });
-  if (error !== null) throw refusalOf(error);
+  if (error !== null) throw toFunctionError(error);
   const known = begun.parse(data);
   if (["made", "failed"].includes(known.state) && known.refund_id !== null) {
     return resultOf(await billing.stripe.refunds.retrieve(known.refund_id));
   }
+  return await makeRefund(billing, service, admin.account.id, request);
+}
+
+/**
+ * Makes a refund that is recorded as begun, and records how it ended. `admin` is named in the audit log; null for the
+ * scheduled run.
+ * @throws {FunctionError} as `refundPayment`.
+ */
+export async function makeRefund(
+  billing: BillingClients,
+  service: SupabaseClient,
+  admin: string | null,
+  request: Omit<RefundRequest, "reason">,
+): Promise<RefundResult> {
   const end = async (outcome: string, refund: string | null, detail: string | null) => {
     const { error: failed } = await service.rpc("billing_end_refund", {
       request: request.id,
-      admin: admin.account.id,
+      admin,
       outcome,
       refund,
       detail,
@@ -88,7 +102,7 @@ export async function refundPayment(
     await syncCharge(billing, request.payment);
   } catch (cause) {
     // The webhook and the reconciliation read it again.
-    console.error(`admin-refund-payment: ${errorForLog(cause)}`);
+    console.error(`refund ${request.id}: ${errorForLog(cause)}`);
   }
   return resultOf(refund);
 }

@@ -6,7 +6,7 @@ import type { BillingClients } from "./billing-context.ts";
 import { requireMember } from "./caller.ts";
 import type { Deps } from "./deps.ts";
 import { BillingDatabase } from "./billing-database.ts";
-import { subscriptionNotFound } from "./own-subscription.ts";
+import { subscriptionNotFound } from "./caller-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
 import { isResourceMissing, stripeClient } from "./stripe-client.ts";
 import { enforceRateLimit } from "./rate-limit.ts";

@@ -66,8 +66,8 @@ describe("a response", () => {
   });
 
   it("of an unexpected error hides its message, which is logged", async () => {
-    const fault = new Error("password is hunter2", { cause: { message: "relation is missing" } });
-    const response = await handlePost(post(), options, async () => await Promise.reject(fault));
+    const failure = new Error("password is hunter2", { cause: { message: "relation is missing" } });
+    const response = await handlePost(post(), options, async () => await Promise.reject(failure));
     expect(response.status).toBe(500);
     expect(await bodyOf(response)).toEqual({
       success: false,

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { endsWithPeriod, idOf, snapshotOf } from "./subscription-snapshot.ts";
+import { endsWithPeriod, idOf, toSubscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const item = {
   price: { id: "price_student_access" },
@@ -32,7 +32,7 @@ function subscription(changes: Record<string, unknown> = {}): Stripe.Subscriptio
 
 describe("a snapshot", () => {
   it("takes the period and the price from the item, and the card from the method", () => {
-    expect(snapshotOf(subscription())).toEqual({
+    expect(toSubscriptionSnapshot(subscription())).toEqual({
       subscription_id: "sub_1",
       customer_id: "cus_1",
       status: "active",
@@ -57,10 +57,17 @@ describe("a snapshot", () => {
 
   it("does without a card that is unknown, was not expanded, or is none", () => {
     const none = { payment_method_brand: null, payment_method_last4: null };
-    expect(snapshotOf(subscription({ default_payment_method: null }))).toMatchObject(none);
-    expect(snapshotOf(subscription({ default_payment_method: "pm_1" }))).toMatchObject(none);
+    expect(toSubscriptionSnapshot(subscription({ default_payment_method: null }))).toMatchObject(
+      none,
+    );
+    expect(toSubscriptionSnapshot(subscription({ default_payment_method: "pm_1" }))).toMatchObject(
+      none,
+    );
     const link = { default_payment_method: { type: "link" } };
-    expect(snapshotOf(subscription(link))).toMatchObject({ ...none, payment_method_brand: "link" });
+    expect(toSubscriptionSnapshot(subscription(link))).toMatchObject({
+      ...none,
+      payment_method_brand: "link",
+    });
   });
 
   it.each([
@@ -109,7 +116,7 @@ describe("a snapshot", () => {
     ],
     ["a schedule that was not expanded", { schedule: "sub_sched_1" }, null, null, null],
   ])("finds the planned price, and its name, in %s", (_, changes, price, from, change) => {
-    expect(snapshotOf(subscription(changes))).toMatchObject({
+    expect(toSubscriptionSnapshot(subscription(changes))).toMatchObject({
       pending_price_id: price,
       pending_from: from,
       pending_change_id: change,
@@ -117,7 +124,7 @@ describe("a snapshot", () => {
   });
 
   it("does without an item", () => {
-    expect(snapshotOf(subscription({ items: { data: [] } }))).toMatchObject({
+    expect(toSubscriptionSnapshot(subscription({ items: { data: [] } }))).toMatchObject({
       price_id: null,
       current_period_start: null,
       current_period_end: null,

@@ -83,7 +83,7 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
  * Maps a subscription to the table's columns. The period is on the item; the card and a planned change are known only
  * when `default_payment_method` and `schedule` were expanded.
  */
-export function snapshotOf(subscription: Stripe.Subscription): SubscriptionSnapshot {
+export function toSubscriptionSnapshot(subscription: Stripe.Subscription): SubscriptionSnapshot {
   const item = subscription.items.data[0];
   const method = methodOf(subscription);
   return {

@@ -6,7 +6,7 @@ import {
   idOf,
   isActiveSubscription,
   isEndedSubscription,
-  snapshotOf,
+  toSubscriptionSnapshot,
 } from "./subscription-snapshot.ts";
 
 /** Customer and card, the planned change, and the payment of the latest invoice. The API expands four levels at most. */
@@ -32,7 +32,7 @@ export async function syncSubscription(
   const ticket = await database.drawTicket(event?.id);
   if (ticket === null) return null;
   const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
-  await database.apply(ticket, snapshotOf(subscription), event);
+  await database.apply(ticket, toSubscriptionSnapshot(subscription), event);
   await alignDefaultCard(stripe, subscription);
   return subscription;
 }

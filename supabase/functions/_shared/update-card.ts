@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
-import type { OwnSubscription } from "./own-subscription.ts";
+import type { CallerSubscription } from "./caller-subscription.ts";
 import { setDefaultCard } from "./default-card.ts";
 import { FunctionError } from "./responses.ts";
 import { cardErrorOf, isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
@@ -42,7 +42,7 @@ async function savedMethodOf(stripe: Stripe, setupId: string, customer: string):
  */
 export async function updateCard(
   billing: BillingClients,
-  own: OwnSubscription,
+  own: CallerSubscription,
   setupId: string,
 ): Promise<CardUpdate> {
   const { stripe, database } = billing;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { refusalOf, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
+import { toFunctionError, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import {
   codeTaken,
   createCoupon,
   deactivateCoupon,
-  hasActiveCoupon,
+  hasActivePromotionCode,
   listCoupons,
 } from "../_shared/coupons.ts";
 import type { Deps } from "../_shared/deps.ts";
@@ -74,7 +74,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       return jsonResponse(200, { done: true });
     }
     if (body.action === "create_trial") {
-      if (await hasActiveCoupon(billing, body.code)) throw codeTaken();
+      if (await hasActivePromotionCode(billing, body.code)) throw codeTaken();
       const { data, error } = await service.rpc("billing_create_trial_code", {
         admin: admin.account.id,
         code: body.code,
@@ -85,7 +85,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         max_redemptions: body.max_redemptions,
         reason: body.reason,
       });
-      if (error !== null) throw refusalOf(error);
+      if (error !== null) throw toFunctionError(error);
       return jsonResponse(200, { code: z.string().parse(data) });
     }
     if (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireVerifiedAdmin, refusalOf } from "../_shared/admin-caller.ts";
+import { requireVerifiedAdmin, toFunctionError } from "../_shared/admin-caller.ts";
 import { applyEvent } from "../_shared/apply-event.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
@@ -20,7 +20,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const { account, client } = await requireVerifiedAdmin(request, service, deps);
     const { event_id: id } = await parseBody(request, retryBody);
     const { data, error } = await client.rpc("admin_failed_event", { event: id });
-    if (error !== null) throw refusalOf(error);
+    if (error !== null) throw toFunctionError(error);
     const [failed] = failures.parse(data);
     if (failed === undefined) {
       throw new FunctionError(404, "event_not_found", "This event has been processed already.");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusalOf, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
+import { toFunctionError, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { changeRenewal } from "../_shared/renewal.ts";
@@ -22,7 +22,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const { client } = await requireVerifiedAdmin(request, service, deps);
     const { member_id: member, reason } = await parseBody(request, stopBody);
     const { data, error } = await client.rpc("admin_begin_stop_renewal", { member, reason });
-    if (error !== null) throw refusalOf(error);
+    if (error !== null) throw toFunctionError(error);
     const billing = { stripe: stripeClient(deps), database: new BillingDatabase(service) };
     const { isChanged } = await changeRenewal(billing, z.string().parse(data), {
       ...options,

@@ -3,6 +3,7 @@ import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireScheduler } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
+import { CoursePurchases } from "../_shared/course-purchases.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
 import { reconcile } from "../_shared/reconcile.ts";
 import { parseBody } from "../_shared/request-body.ts";
@@ -20,9 +21,12 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
     const { everybody, batch } = await parseBody(request, requestBody, "{}");
+    const service = serviceClient(deps);
     const billing = {
       stripe: stripeClient(deps),
-      database: new BillingDatabase(serviceClient(deps)),
+      database: new BillingDatabase(service),
+      purchases: new CoursePurchases(service),
+      service,
       isLiveMode: isLiveMode(deps),
     };
     return jsonResponse(200, { ...(await reconcile(billing, everybody, batch)) });

@@ -6,6 +6,8 @@ import { publishableKey } from "../_shared/api-keys.ts";
 import { requireMember, type Member } from "../_shared/caller.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
+import { endCoursePurchases } from "../_shared/buy-course.ts";
+import { CoursePurchases } from "../_shared/course-purchases.ts";
 import { stripeClient } from "../_shared/stripe-client.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { parseBody } from "../_shared/request-body.ts";
@@ -21,11 +23,17 @@ const options = { name: "delete-my-account", failureMessage: "Your account could
 const requestBody = z.object({ password: z.string().min(1).max(1000) });
 
 /** Buckets with members' files, whose names begin with the owner's id. */
-const memberBuckets = ["verification-documents", "learning-images", "profile-pictures"] as const;
+const memberBuckets = [
+  "verification-documents",
+  "guarantee-documents",
+  "learning-images",
+  "profile-pictures",
+  "message-pictures",
+] as const;
 const pageSize = 100;
 
 /**
- * Deletes the caller's account: ends the subscriptions, removes the files, then deletes the account with its rows.
+ * Deletes the caller's account: ends the subscriptions and open payments, removes the files, then deletes the account with its rows.
  * After a failure the call can be repeated and continues.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
@@ -36,7 +44,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     await enforceRateLimit(service, caller, "delete_account");
     await requirePassword(deps, caller, password);
     await refuseAdministrators(service, caller);
-    await endSubscriptions(stripeClient(deps), service, caller);
+    const stripe = stripeClient(deps);
+    await endSubscriptions(stripe, service, caller);
+    const database = new BillingDatabase(service);
+    await endCoursePurchases({ stripe, database, purchases: new CoursePurchases(service) }, caller);
     for (const bucket of memberBuckets) await removeFiles(service, bucket, caller);
     const { error } = await service.auth.admin.deleteUser(caller.id);
     if (error) throw new Error("the account cannot be deleted", { cause: error });

@@ -22,20 +22,28 @@ interface FileKind {
 const fileKinds: readonly FileKind[] = [
   {
     bucket: "verification-documents",
-    due: "verification_documents_due",
+    due: "verification_documents_to_purge",
     record: "record_deleted_documents",
   },
-  { bucket: "learning-images", due: "learning_images_due" },
-  { bucket: "profile-pictures", due: "profile_pictures_due" },
+  {
+    bucket: "guarantee-documents",
+    due: "guarantee_documents_to_purge",
+    record: "record_deleted_guarantee_documents",
+  },
+  { bucket: "learning-images", due: "learning_images_to_purge" },
+  { bucket: "profile-pictures", due: "profile_pictures_to_purge" },
+  { bucket: "message-pictures", due: "message_pictures_to_purge" },
+  { bucket: "course-films", due: "course_films_to_purge" },
+  { bucket: "content-pictures", due: "content_pictures_to_purge" },
 ];
 
-interface Round {
+interface PurgeResult {
   deleted: number;
   failed: number;
 }
 
 /**
- * Deletes identity documents thirty days after the decision, and pictures that no submission or profile uses. Called by the
+ * Deletes identity documents thirty days after the decision, documents of baselines when the guarantee's time is over, and pictures and films that nothing uses. Called by the
  * scheduler with a server key.
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
@@ -53,7 +61,7 @@ async function purge(
   service: SupabaseClient,
   kind: FileKind,
   batch: number,
-  round: Round,
+  round: PurgeResult,
 ): Promise<void> {
   let due: string[] = [];
   do {

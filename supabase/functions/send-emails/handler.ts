@@ -35,7 +35,7 @@ const claimedEmails = z.array(
 type ClaimedEmail = z.infer<typeof claimedEmails>[number];
 const result = z.enum(["sent", "pending", "failed", "not_yours"]);
 
-interface Round {
+interface SendResult {
   sent: number;
   /** Not sent this time, and tried again later. */
   delayed: number;
@@ -49,7 +49,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     requireScheduler(request, deps);
     const siteUrl = requireEnv(deps, "SITE_URL");
     const transport = mailTransport(deps);
-    const round: Round = { sent: 0, delayed: 0, failed: 0 };
+    const round: SendResult = { sent: 0, delayed: 0, failed: 0 };
     try {
       await sendDue(serviceClient(deps), transport, siteUrl, round);
     } finally {
@@ -64,7 +64,7 @@ async function sendDue(
   service: SupabaseClient,
   transport: MailTransport,
   siteUrl: string,
-  round: Round,
+  round: SendResult,
 ): Promise<void> {
   const end = Date.now() + maxRoundMs;
   while (Date.now() < end) {

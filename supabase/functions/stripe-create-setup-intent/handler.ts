@@ -1,7 +1,7 @@
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { requireOwnSubscription } from "../_shared/own-subscription.ts";
+import { requireOwnSubscription } from "../_shared/caller-subscription.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 import { stripeClient } from "../_shared/stripe-client.ts";

@@ -3,7 +3,7 @@ import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireMember } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
-import { requireOwnSubscription } from "../_shared/own-subscription.ts";
+import { requireOwnSubscription } from "../_shared/caller-subscription.ts";
 import { previewPlanChange } from "../_shared/preview-plan-change.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { parseBody } from "../_shared/request-body.ts";

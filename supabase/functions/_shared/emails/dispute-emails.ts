@@ -4,7 +4,7 @@ import {
   formatAmount,
   formatDate,
   membership,
-  moment,
+  timestampSchema,
   paragraph,
   plan,
   template,
@@ -13,7 +13,7 @@ import {
 const money = {
   amount: z.number().int(),
   currency: z.string().length(3),
-  happened_at: moment,
+  happened_at: timestampSchema,
   number: z.string(),
   plan,
 };
@@ -95,21 +95,26 @@ export const disputeEmails = {
     }),
   ),
   dispute_opened: template(
-    z.object({ ...money, dispute: z.string(), reason: z.string().default("") }),
+    z.object({
+      ...money,
+      course: z.string().optional(),
+      dispute: z.string(),
+      reason: z.string().default(""),
+    }),
     {
       subject: "A payment is disputed: {amount}",
       heading: "A member's payment is disputed",
       closing:
-        "The membership is paused until the bank decides. Answer the dispute at the card provider before its deadline; without an answer the money is lost.",
+        "What it paid for is closed until the bank decides. Answer the dispute at the card provider before its deadline; without an answer the money is lost.",
     },
-    amountAndPlan,
+    (data) => amountAndPlan({ ...data, plan: data.course ?? data.plan }),
     (data, say) => ({
       blocks: [
         {
           type: "facts",
           rows: [
             ["Amount", formatAmount(data.amount, data.currency)],
-            ["For", data.plan],
+            ["For", data.course ?? data.plan],
             ["Date", formatDate(data.happened_at)],
             ["Payment", data.number],
             ["Dispute", data.dispute],

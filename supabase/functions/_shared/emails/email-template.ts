@@ -6,7 +6,7 @@ import type { EmailContent } from "./render-email.ts";
 export type EmailTexts = Readonly<Record<string, string>>;
 
 /** A template: what its data must be, and what it says. */
-export interface WrittenEmail {
+export interface CheckedEmailTemplate {
   /** The defaults of the texts an administrator may change in the console. */
   texts: EmailTexts;
   /**
@@ -34,7 +34,7 @@ export function template<T extends z.ZodType, Texts extends EmailTexts>(
     data: z.infer<T>,
     say: (key: keyof Texts & string) => string,
   ) => Omit<EmailContent, "subject" | "heading">,
-): WrittenEmail {
+): CheckedEmailTemplate {
   return {
     texts,
     write: (input, changed) => {
@@ -48,7 +48,7 @@ export function template<T extends z.ZodType, Texts extends EmailTexts>(
 }
 
 /** A time of the database. */
-export const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const timestampSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 /** `2026-11-22T…` → `22 November 2026`. */
 export function formatDate(date: Date): string {

@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { brand } from "./brand.ts";
+import { courseEmails } from "./course-emails.ts";
+import { digestEmails } from "./digest-email.ts";
 import { disputeEmails } from "./dispute-emails.ts";
 import {
   formatAmount,
   formatDate,
   membership,
-  moment,
+  timestampSchema,
   paragraph,
   plan,
   template,
-  type WrittenEmail,
+  type CheckedEmailTemplate,
   type EmailTexts,
 } from "./email-template.ts";
 import { guaranteeEmails } from "./guarantee-emails.ts";
@@ -60,7 +62,7 @@ export const emailTemplates = {
     z.object({
       amount: z.number().int(),
       currency: z.string().length(3),
-      happened_at: moment,
+      happened_at: timestampSchema,
       number: z.string(),
       plan,
       invoice_id: z.string().optional(),
@@ -136,7 +138,7 @@ export const emailTemplates = {
     }),
   ),
   plan_changed: template(
-    z.object({ plan, from: z.string(), renews_at: moment.optional() }),
+    z.object({ plan, from: z.string(), renews_at: timestampSchema.optional() }),
     { subject: "Your plan is now {plan}", heading: "Your plan has changed" },
     (data) => ({ plan: data.plan, from: data.from }),
     (data) => ({
@@ -158,7 +160,7 @@ export const emailTemplates = {
     }),
   ),
   membership_cancelled: template(
-    z.object({ plan, ends_at: moment.optional() }),
+    z.object({ plan, ends_at: timestampSchema.optional() }),
     {
       subject: "Your membership is cancelled",
       heading: "Your membership is cancelled",
@@ -218,7 +220,9 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
+  ...courseEmails,
   ...disputeEmails,
+  ...digestEmails,
   ...guaranteeEmails,
   identity_rejected: template(
     z.object({ document_type: documentType, reason: z.string() }),
@@ -258,7 +262,7 @@ export const emailTemplates = {
     }),
   ),
   account_suspended: template(
-    z.object({ reason: z.string(), until: moment.optional() }),
+    z.object({ reason: z.string(), until: timestampSchema.optional() }),
     {
       subject: "Your account is suspended",
       heading: "Your account is suspended",
@@ -279,7 +283,7 @@ export const emailTemplates = {
       canSwitchOff: false,
     }),
   ),
-} satisfies Readonly<Record<string, WrittenEmail>>;
+} satisfies Readonly<Record<string, CheckedEmailTemplate>>;
 
 /** The name of a template. */
 export type EmailTemplateName = keyof typeof emailTemplates;

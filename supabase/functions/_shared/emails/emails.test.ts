@@ -50,7 +50,10 @@ describe.each(names)("the e-mail %s", (name) => {
     );
     const isFree = (key: string) => !/_at$|until$|^amount$/.test(key);
     const data = Object.fromEntries(
-      strings.map(([key, value]) => [key, isFree(key) ? hostile : value]),
+      strings.map(([key, value]) => [
+        key,
+        isFree(key) && !Array.isArray(value) && key !== "count" ? hostile : value,
+      ]),
     );
     const { subject, text, html } = render(name, hostile, data);
     expect(html).not.toMatch(/<img|href="https:\/\/evil/);
@@ -66,6 +69,10 @@ describe.each(names)("the e-mail %s", (name) => {
   test("is refused without what it has to say", () => {
     const needed = [
       "receipt",
+      "course_receipt",
+      "course_refunded",
+      "course_disputed",
+      "course_dispute_won",
       "card_expiring",
       "plan_changed",
       "identity_rejected",
@@ -76,6 +83,7 @@ describe.each(names)("the e-mail %s", (name) => {
       "guarantee_granted",
       "guarantee_check_in",
       "guarantee_claim_open",
+      "digest",
     ];
     const empty = () => writeEmail(name, {});
     if (needed.includes(name)) expect(empty).toThrow();
@@ -123,6 +131,34 @@ describe("an e-mail", () => {
     const without = render("receipt", null, { invoice_id: undefined }).text;
     expect(without).not.toContain("/invoices");
     expect(without).toContain("/subscriptions");
+  });
+
+  test("about a course names the course and no membership", () => {
+    const courses = names.filter((name) => name.startsWith("course_"));
+    expect(courses).toHaveLength(4);
+    for (const name of courses) {
+      const { text } = render(name);
+      expect(text).toContain("Letters That Get Answers");
+      expect(text).toContain("https://members.example.test/your-courses");
+      expect(text.replace(/You get this email[\s\S]*/, "")).not.toMatch(/membership|subscriptions/);
+    }
+    expect(render("dispute_opened", "Ada", { course: "Letters" }).text).toContain("For: Letters");
+  });
+
+  test("tells the lines of a digest with their addresses, and how many more there are", () => {
+    const { text, html } = render("digest");
+    expect(text).toContain(
+      "* Tom Whitfield mentioned you in General\n  https://members.example.test/chats/general#",
+    );
+    expect(text).toContain("Grace Okafor and 3 others liked your submission");
+    expect(text).toContain("And 9 more.");
+    expect(html).toContain('href="https://members.example.test/learning/submissions?submission=');
+    const one = render("digest", "Ada", { count: 3 });
+    expect(one.text).not.toContain("more.");
+    const evil = { kind: "mention", topic: "rooms", actor: hostile, room: hostile, others: 0 };
+    const forged = render("digest", "Ada", { lines: [{ ...evil, chat_room_id: '"><img src=x>' }] });
+    expect(forged.html).not.toMatch(/<img|href="https:\/\/evil/);
+    expect(forged.text).not.toMatch(/^Bcc:/m);
   });
 
   test("quotes each line of a reason", () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { brand } from "./brand.ts";
-import { formatDate, moment, paragraph, template } from "./email-template.ts";
+import { formatDate, timestampSchema, paragraph, template } from "./email-template.ts";
 
 const progress = { label: "Open your progress", path: "/progress" };
 const because = `you keep a record of the guarantee of ${brand.name}.`;
@@ -29,7 +29,7 @@ export const guaranteeEmails = {
     }),
   ),
   guarantee_declined: template(
-    z.object({ reason: z.string().optional(), appeal_until: moment.optional() }),
+    z.object({ reason: z.string().optional(), appeal_until: timestampSchema.optional() }),
     {
       subject: "Your claim under the guarantee was declined",
       heading: "Your claim was declined",
@@ -54,7 +54,7 @@ export const guaranteeEmails = {
     }),
   ),
   guarantee_check_in: template(
-    z.object({ until: moment }),
+    z.object({ until: timestampSchema }),
     {
       subject: "Your check-in for this month",
       heading: "Your check-in for this month",
@@ -71,7 +71,7 @@ export const guaranteeEmails = {
     }),
   ),
   guarantee_claim_open: template(
-    z.object({ until: moment }),
+    z.object({ until: timestampSchema }),
     {
       subject: "You can claim under the guarantee",
       heading: "The months of your record are over",

@@ -7,7 +7,9 @@ export type EmailBlock =
   /** What somebody wrote, set apart. */
   | { type: "quote"; text: string }
   /** Labels and values, such as an amount and a date. */
-  | { type: "facts"; rows: readonly (readonly [label: string, value: string])[] };
+  | { type: "facts"; rows: readonly (readonly [label: string, value: string])[] }
+  /** Sentences that each lead to a page of the product's site. */
+  | { type: "links"; rows: readonly { readonly text: string; readonly path: string }[] };
 
 /** What an e-mail says, without markup. */
 export interface EmailContent {
@@ -52,7 +54,7 @@ function choiceSentence(canSwitchOff: boolean): string {
     : "Emails like this can't be switched off. Others can, in your account:";
 }
 
-function textOf(block: EmailBlock): string {
+function textOf(block: EmailBlock, site: string): string {
   switch (block.type) {
     case "paragraph":
       return oneLine(block.text);
@@ -63,10 +65,12 @@ function textOf(block: EmailBlock): string {
         .join("\n");
     case "facts":
       return block.rows.map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n");
+    case "links":
+      return block.rows.map(({ text, path }) => `* ${oneLine(text)}\n  ${site}${path}`).join("\n");
   }
 }
 
-function htmlOf(block: EmailBlock): string {
+function htmlOf(block: EmailBlock, site: string): string {
   switch (block.type) {
     case "paragraph":
       return `<p class="ink" style="margin:0 0 16px;">${escapeHtml(oneLine(block.text))}</p>`;
@@ -80,6 +84,13 @@ function htmlOf(block: EmailBlock): string {
           `<tr><td class="muted line" style="padding:8px 16px 8px 0;border-top:1px solid ${colours.line};color:${colours.muted};vertical-align:top;">${escapeHtml(label)}</td><td class="ink line" style="padding:8px 0;border-top:1px solid ${colours.line};text-align:right;font-weight:600;word-break:break-word;">${escapeHtml(oneLine(value))}</td></tr>`,
       );
       return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;">${rows.join("")}</table>`;
+    }
+    case "links": {
+      const rows = block.rows.map(
+        ({ text, path }) =>
+          `<li style="margin:0 0 8px;"><a class="link" href="${escapeHtml(site + path)}" style="color:${colours.ink};">${escapeHtml(oneLine(text))}</a></li>`,
+      );
+      return `<ul class="ink" style="margin:0 0 16px;padding:0 0 0 20px;">${rows.join("")}</ul>`;
     }
   }
 }
@@ -105,7 +116,7 @@ export function renderEmail(
   const text = [
     content.heading,
     greeting,
-    ...content.blocks.map(textOf),
+    ...content.blocks.map((block) => textOf(block, site)),
     ...(action === undefined ? [] : [`${action.label}:\n${target}`]),
     `${brand.name}\n${help}`,
     "--",
@@ -132,7 +143,7 @@ export function renderEmail(
 <tr><td class="card" style="padding:28px 24px;border:1px solid ${colours.line};border-radius:14px;background:${colours.raised};">
 <h1 class="ink" style="margin:0 0 20px;font-family:Newsreader,Georgia,'Times New Roman',serif;font-size:26px;line-height:1.25;font-weight:600;">${escapeHtml(oneLine(content.heading))}</h1>
 <p class="ink" style="margin:0 0 16px;">${escapeHtml(greeting)}</p>
-${content.blocks.map(htmlOf).join("\n")}
+${content.blocks.map((block) => htmlOf(block, site)).join("\n")}
 ${button}
 <p class="muted" style="margin:24px 0 0;color:${colours.muted};font-size:14px;">Questions? Write to <a class="link" href="mailto:${escapeHtml(brand.supportEmail)}" style="color:${colours.ink};">${escapeHtml(brand.supportEmail)}</a>.</p>
 </td></tr>

@@ -1,5 +1,14 @@
 import type { EmailTemplateName } from "./email-templates.ts";
 
+const boughtCourse = {
+  amount: 4000,
+  currency: "gbp",
+  happened_at: "2026-11-22T09:30:00+00:00",
+  number: "ch_3QxT2bLkdIwHu7ix0AbCdEfG",
+  course: "Letters That Get Answers",
+  purchase_id: "7e6f0a52-6f0e-4a0f-9a57-0d7d6a3f5b11",
+};
+
 /** Data of each template for the preview pages and the tests. */
 export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<string, unknown>>>> =
   {
@@ -28,6 +37,10 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       number: "ch_3QxT2bLkdIwHu7ix0AbCdEfG",
       plan: "Student Access",
     },
+    course_receipt: boughtCourse,
+    course_refunded: { ...boughtCourse, amount: 1500 },
+    course_disputed: boughtCourse,
+    course_dispute_won: boughtCourse,
     payment_disputed: {
       amount: 5000,
       currency: "gbp",
@@ -50,6 +63,28 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       plan: "Student Access",
       dispute: "du_1QxT2bLkdIwHu7ix",
       reason: "fraudulent",
+    },
+    digest: {
+      count: 12,
+      lines: [
+        {
+          kind: "mention",
+          topic: "rooms",
+          actor: "Tom Whitfield",
+          others: 0,
+          room: "General",
+          chat_room_id: "general",
+          message_id: "6f1d0c6e-3c3f-4a53-9a52-0f3f4f1f8a11",
+        },
+        {
+          kind: "submission_like",
+          topic: "submissions",
+          actor: "Grace Okafor",
+          others: 3,
+          submission_id: "0b6f8f4e-5f0a-4c34-8d4f-8f0e6a1f2b33",
+        },
+        { kind: "level_up", topic: "progress", detail: "2", actor: null, others: 0 },
+      ],
     },
     identity_approved: { document_type: "passport" },
     identity_rejected: {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { FunctionError } from "./responses.ts";
 
 /** The caller's current customer and subscription at the card provider. */
-export interface OwnSubscription {
+export interface CallerSubscription {
   customer: string;
   subscription: string;
 }
@@ -22,7 +22,7 @@ export function subscriptionNotFound(): FunctionError {
 export async function requireOwnSubscription(
   service: SupabaseClient,
   member: string,
-): Promise<OwnSubscription> {
+): Promise<CallerSubscription> {
   const { data, error } = await service
     .from("stripe_subscriptions")
     .select("customer_id, subscription_id, stripe_customers!inner(user_id)")

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { describeNotification, notificationLine } from "../notifications/notification-line.ts";
+import { brand } from "./brand.ts";
+import { paragraph, template } from "./email-template.ts";
+
+/** The e-mail about what waits unread. */
+export const digestEmails = {
+  digest: template(
+    z.object({ count: z.number().int().positive(), lines: z.array(notificationLine).min(1) }),
+    {
+      subject: "What you missed",
+      heading: "What you missed",
+      opening: "New since your last digest, and still unread:",
+      closing: "You choose how often this email comes, and what is in it.",
+    },
+    () => ({}),
+    ({ count, lines }, say) => {
+      const more = count - lines.length;
+      return {
+        blocks: [
+          paragraph(say("opening")),
+          {
+            type: "links",
+            rows: lines.map((line) => {
+              const { sentence, path } = describeNotification(line);
+              return { text: sentence, path };
+            }),
+          },
+          ...(more > 0 ? [paragraph(`And ${more} more.`)] : []),
+          paragraph(say("closing")),
+        ],
+        action: { label: `Open ${brand.name}`, path: "/dashboard" },
+        because: "you have unread notifications.",
+        canSwitchOff: true,
+      };
+    },
+  ),
+};

@@ -1,0 +1,49 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { secretKey } from "./api-keys.ts";
+import type { Deps } from "./deps.ts";
+import { FunctionError } from "./responses.ts";
+
+/** The address of the caller as the platform wrote it; of IPv6 the network, of which a visitor may have every address. */
+function visitorAddress(request: Request): string {
+  const address = (request.headers.get("x-forwarded-for") ?? "").split(",")[0]?.trim() ?? "";
+  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
+}
+
+const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
+ * A name for the visitor that nobody without the server's key can turn back into an address, and that is another one
+ * tomorrow.
+ */
+export async function visitorName(request: Request, deps: Deps): Promise<string> {
+  const text = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const raw = text.encode(secretKey(deps));
+  const key = await crypto.subtle.importKey("raw", raw, algorithm, false, ["sign"]);
+  const today = new Date().toISOString().slice(0, 10);
+  const message = text.encode(`${today} ${visitorAddress(request)}`);
+  return hex(await crypto.subtle.sign("HMAC", key, message));
+}
+
+/**
+ * Asks what the owner of a public code has published, on behalf of a visitor. Null for an unknown code.
+ * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
+ */
+export async function readPublicCode(
+  service: SupabaseClient,
+  procedure: "verify_certificate" | "shared_card",
+  code: string,
+  visitor: string,
+): Promise<unknown> {
+  const { data, error } = await service.rpc(procedure, { code, visitor });
+  if (error === null) return data as unknown;
+  if (error.code !== "FF300") throw new Error(procedure, { cause: error });
+  const wait = Number(error.details);
+  throw new FunctionError(
+    429,
+    "too_many_requests",
+    "You have looked up too many. Please wait a minute and try again.",
+    { retryAfterS: Number.isInteger(wait) && wait > 0 ? wait : 60 },
+  );
+}

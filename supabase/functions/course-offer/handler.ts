@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { Deps } from "../_shared/deps.ts";
+import { parseBody } from "../_shared/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+
+const options = { name: "course-offer", failureMessage: "The course could not be read." };
+const requestBody = z.object({ slug: z.string().min(1).max(80) });
+
+/** What the public page of a course shows. Called by visitors; the database says what that is. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    const { slug } = await parseBody(request, requestBody);
+    const { data, error } = await serviceClient(deps).rpc("course_offer", { slug });
+    if (error) throw new Error("course_offer", { cause: error });
+    if (data === null) {
+      throw new FunctionError(404, "course_not_on_sale", "This course is not on sale.");
+    }
+    return jsonResponse(200, { offer: data as unknown });
+  });
+}

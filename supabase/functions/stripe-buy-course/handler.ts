@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { buyCourse } from "../_shared/buy-course.ts";
+import { requireMember } from "../_shared/caller.ts";
+import { BillingDatabase } from "../_shared/billing-database.ts";
+import { CoursePurchases } from "../_shared/course-purchases.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { enforceRateLimit } from "../_shared/rate-limit.ts";
+import { parseBody } from "../_shared/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { serviceClient } from "../_shared/service-client.ts";
+import { stripeClient } from "../_shared/stripe-client.ts";
+
+const requestBody = z.object({
+  slug: z.string().min(1).max(80),
+  /** The price that the page showed, in pence. */
+  amount_pence: z.int().positive(),
+  payment_method_id: z.string().regex(/^pm_\w{1,250}$/),
+});
+
+const options = {
+  name: "stripe-buy-course",
+  failureMessage: "The course could not be bought.",
+  errorFields: { success: false, requires_action: false },
+};
+
+/** Buys a course with a payment method created in the browser, at the price in the database. */
+export default async function handle(request: Request, deps: Deps): Promise<Response> {
+  return await handlePost(request, options, async () => {
+    const service = serviceClient(deps);
+    const caller = await requireMember(
+      request,
+      service,
+      "No active session. Please sign in again.",
+    );
+    const body = await parseBody(request, requestBody);
+    await enforceRateLimit(service, caller, "purchase");
+    const context = {
+      stripe: stripeClient(deps),
+      database: new BillingDatabase(service),
+      purchases: new CoursePurchases(service),
+    };
+    const result = await buyCourse(context, caller, {
+      slug: body.slug,
+      expectedPence: body.amount_pence,
+      paymentMethod: body.payment_method_id,
+    });
+    if (result.kind === "paid") return jsonResponse(200, { success: true, requires_action: false });
+    return jsonResponse(200, {
+      success: false,
+      requires_action: true,
+      client_secret: result.clientSecret,
+    });
+  });
+}

@@ -1,0 +1,215 @@
+-- @everyone in a message of an administrator with a second factor tells every member who may read the room. The message pays one row. The bell
+-- joins that row when it is read, and a member gets a notification of their own by reading it, so nothing is ever written
+-- for 10,000 members at a time. docs/decisions/028-announcements-without-fan-out.md gives the reasons.
+create table private.room_announcements (
+  id bigint generated always as identity primary key,
+  message_id uuid not null constraint room_announcements_message_id_key unique references public.chat_messages (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp()
+);
+revoke all on table private.room_announcements from public, anon, authenticated, service_role;
+revoke all on sequence private.room_announcements_id_seq from public, anon, authenticated, service_role;
+comment on table private.room_announcements is 'Messages of administrators with @everyone, which every member who may read the room is told of.';
+create index room_announcements_created_at_idx on private.room_announcements (created_at);
+alter table private.room_announcements enable row level security;
+
+insert into private.notification_kinds (kind, topic) values ('announcement', 'rooms');
+insert into private.rate_limits (action, max_count, period) values ('announce', 5, '1 hour');
+
+-- Open pages read the bell again, each at a moment of its own within spread_ms: within two seconds among 100 accounts, within
+-- two and a half minutes among 10,000, which the calls of others do not feel.
+create function private.tg_chat_messages__announce() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true or new.content !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+    or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
+    return null;
+  end if;
+  insert into private.room_announcements (message_id) values (new.id) on conflict do nothing;
+  if not found then
+    return null;
+  end if;
+  perform private.enforce_rate_limit(new.user_id, 'announce');
+  perform private.audit(
+    new.user_id, 'room.announced', null, jsonb_build_object('chat_room_id', new.chat_room_id, 'message_id', new.id)
+  );
+  perform realtime.send(
+    jsonb_build_object('spread_ms', (
+      select least(300000, 15 * greatest(c.reltuples, 0))::integer from pg_catalog.pg_class c
+      where c.oid = 'public.profiles'::pg_catalog.regclass
+    )),
+    'announced', 'rooms', true
+  );
+  return null;
+end
+$$;
+revoke all on function private.tg_chat_messages__announce from public, anon, authenticated, service_role;
+comment on function private.tg_chat_messages__announce() is 'Announces a message with @everyone of an administrator who entered a code in this session, once.';
+create trigger chat_messages__announce after insert or update of content on public.chat_messages
+  for each row when (new.content like '%@everyone%') execute function private.tg_chat_messages__announce();
+
+-- Those of the last 30 days that are newer than the account, and that are no notification of the member yet.
+create function private.unread_announcements(member uuid)
+  returns table (id bigint, actor_id uuid, message_id uuid, created_at timestamptz, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+  since constant timestamptz := greatest(
+    now() - interval '30 days', (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return query
+  select -a.id, m.user_id, m.id, a.created_at,
+    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  from private.room_announcements a
+  join public.chat_messages m on m.id = a.message_id and m.deleted_at is null and m.user_id <> member
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where a.created_at >= since and not private.is_blocked_between(member, m.user_id)
+    and not exists (
+      select from public.notifications n
+      where n.user_id = member and n.kind = 'announcement' and n.subject_id = m.id and n.actor_id = m.user_id
+    )
+  order by a.created_at desc limit 50;
+end
+$$;
+revoke all on function private.unread_announcements from public, anon, authenticated, service_role;
+comment on function private.unread_announcements(uuid) is
+  'Announcements in rooms that are open to the member which they have not read. Their ids are negative, so that they differ from notifications.';
+
+create function private.notification_part_announcements(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  from private.newest_notifications(member, array['announcement']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$$;
+revoke all on function private.notification_part_announcements from public, anon, authenticated, service_role;
+comment on function private.notification_part_announcements(uuid) is
+  'Announcements the member has read, in rooms that are open to them, as long as the message stands.';
+
+create or replace function private.readable_notifications(member uuid)
+  returns table (
+    id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, read_at timestamptz, place jsonb
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  part text;
+begin
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'notification\_part\_%' order by 1
+  loop
+    return query execute format(
+      'select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, p.place
+       from private.%I($1) p join public.notifications n using (id)', part
+    ) using member;
+  end loop;
+  return query
+    select a.id, 'announcement', a.actor_id, a.message_id, null::text, a.created_at, null::timestamptz, a.place
+    from private.unread_announcements(member) a;
+end
+$$;
+
+-- Rows that are hidden now are marked as well: the member has caught up until then. An announcement becomes a notification
+-- of the member, which tells their other pages like any other.
+create or replace function private.mark_notifications_read(up_to timestamptz, notification_id bigint) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
+    and (notification_id is null or exists (
+      select from public.notifications o
+      where o.id = notification_id and o.user_id = caller
+        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
+    ));
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
+  select caller, 'announcement', a.actor_id, a.message_id, a.message_id, a.created_at, clock_timestamp()
+  from private.unread_announcements(caller) a
+  where a.created_at <= up_to and (notification_id is null or a.id = notification_id)
+  on conflict do nothing;
+end
+$$;
+
+-- As before, and for announcements: they are rows of no member.
+create or replace function private.queue_digests() returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    d.user_id, 'digest', concat_ws(':', 'digest', d.user_id, (d.until at time zone 'utc')::date),
+    jsonb_build_object('since', d.since, 'until', d.until)
+  )) into queued
+  from (
+    select w.user_id, m.until, greatest(m.until - interval '7 days', s.told_until) as since, s.is_pending
+    from (
+      select n.user_id from public.notifications n where n.read_at is null and n.created_at > now() - interval '14 days'
+      union
+      select p.id from public.profiles p where p.onboarding_complete and exists (
+        select from private.room_announcements a where a.created_at > now() - interval '14 days'
+      )
+    ) w
+    left join public.digest_choices c on c.user_id = w.user_id
+    cross join lateral (select private.digest_moment(coalesce(c.frequency, 'weekly'), now()) as until) m
+    cross join lateral (
+      select max((o.data ->> 'until')::timestamptz) as told_until, coalesce(bool_or(o.status = 'pending'), false) as is_pending
+      from private.email_outbox o
+      where o.user_id = w.user_id and o.template = 'digest' and o.status in ('pending', 'sent')
+    ) s
+    where c.frequency is distinct from 'off'
+  ) d
+  where not d.is_pending and private.effective_level(d.user_id) > 0 and (exists (
+    select from public.notifications n
+    where n.user_id = d.user_id and n.read_at is null and n.created_at > d.since and n.created_at <= d.until
+  ) or exists (
+    select from private.room_announcements r
+    cross join lateral (
+      select from private.unread_announcements(d.user_id) a where a.message_id = r.message_id
+    ) a
+    where r.created_at > d.since and r.created_at <= d.until
+  ));
+  return queued;
+end
+$$;
+comment on function private.queue_digests() is
+  'Queues the digest of each member with unread notifications or announcements of the time before the last digest moment, once for each; their number.';
+
+create function private.export_part_announcements(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('room_announcements', coalesce((
+    select jsonb_agg(to_jsonb(a) order by a.id)
+    from private.room_announcements a join public.chat_messages m on m.id = a.message_id where m.user_id = member
+  ), '[]'))
+$$;
+revoke all on function private.export_part_announcements from public, anon, authenticated, service_role;
+comment on function private.export_part_announcements(uuid) is 'Which messages of one account were announced to everyone.';
+
+create function private.announcements_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  rooms constant text[] := private.caller_room_ids();
+begin
+  return query
+  select m.id, 'everyone', null::uuid, m.user_id <> caller
+  from private.room_announcements a join public.chat_messages m on m.id = a.message_id
+  where a.message_id = any (subjects[1:100]) and m.deleted_at is null and m.chat_room_id = any (rooms);
+end
+$$;
+revoke all on function private.announcements_in from public, anon, authenticated, service_role;
+comment on function private.announcements_in(uuid[]) is 'Which of up to 100 messages that the caller may read were announced to everyone.';
+grant execute on function private.announcements_in(uuid[]) to authenticated;
+
+-- Names as before, and @everyone where it was announced.
+create or replace function public.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language sql stable set search_path = '' as $$
+  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
+$$;
