@@ -6,18 +6,24 @@ export type Database = {
       article_opens: {
         Row: {
           article_id: string;
+          last_opened_at: string | null;
           last_opened_on: string;
+          opened_from: string | null;
           user_id: string;
         };
         ComputedFields: never;
         Insert: {
           article_id: string;
+          last_opened_at?: string | null;
           last_opened_on: string;
+          opened_from?: string | null;
           user_id: string;
         };
         Update: {
           article_id?: string;
+          last_opened_at?: string | null;
           last_opened_on?: string;
+          opened_from?: string | null;
           user_id?: string;
         };
         Relationships: [
@@ -66,9 +72,13 @@ export type Database = {
           estimated_read_time: number;
           excerpt: string;
           featured_image_url: string | null;
+          from_files: boolean;
           id: string;
           is_featured: boolean;
           is_published: boolean;
+          opened_from: string | null;
+          rating_count: number;
+          rating_sum: number;
           read_count: number;
           slug: string;
           subcategory_id: string;
@@ -84,9 +94,13 @@ export type Database = {
           estimated_read_time?: number;
           excerpt?: string;
           featured_image_url?: string | null;
+          from_files?: boolean;
           id?: string;
           is_featured?: boolean;
           is_published?: boolean;
+          opened_from?: string | null;
+          rating_count?: number;
+          rating_sum?: number;
           read_count?: number;
           slug: string;
           subcategory_id: string;
@@ -101,9 +115,13 @@ export type Database = {
           estimated_read_time?: number;
           excerpt?: string;
           featured_image_url?: string | null;
+          from_files?: boolean;
           id?: string;
           is_featured?: boolean;
           is_published?: boolean;
+          opened_from?: string | null;
+          rating_count?: number;
+          rating_sum?: number;
           read_count?: number;
           slug?: string;
           subcategory_id?: string;
@@ -139,6 +157,11 @@ export type Database = {
           like_count: number;
           message_type: string;
           parent_message_id: string | null;
+          picture: string | null;
+          picture_alt: string | null;
+          picture_height: number | null;
+          picture_width: number | null;
+          reaction_counts: NonNullable<Json>;
           user_id: string;
         };
         ComputedFields: never;
@@ -153,6 +176,11 @@ export type Database = {
           like_count?: number;
           message_type?: string;
           parent_message_id?: string | null;
+          picture?: string | null;
+          picture_alt?: string | null;
+          picture_height?: number | null;
+          picture_width?: number | null;
+          reaction_counts?: NonNullable<Json>;
           user_id: string;
         };
         Update: {
@@ -166,6 +194,11 @@ export type Database = {
           like_count?: number;
           message_type?: string;
           parent_message_id?: string | null;
+          picture?: string | null;
+          picture_alt?: string | null;
+          picture_height?: number | null;
+          picture_width?: number | null;
+          reaction_counts?: NonNullable<Json>;
           user_id?: string;
         };
         Relationships: [
@@ -293,7 +326,9 @@ export type Database = {
         Row: {
           completed_at: string | null;
           course_id: string;
+          course_version: number;
           created_at: string;
+          enrolled_from: string | null;
           progress_percentage: number;
           user_id: string;
         };
@@ -301,14 +336,18 @@ export type Database = {
         Insert: {
           completed_at?: string | null;
           course_id: string;
+          course_version?: number;
           created_at?: string;
+          enrolled_from?: string | null;
           progress_percentage?: number;
           user_id: string;
         };
         Update: {
           completed_at?: string | null;
           course_id?: string;
+          course_version?: number;
           created_at?: string;
+          enrolled_from?: string | null;
           progress_percentage?: number;
           user_id?: string;
         };
@@ -375,6 +414,7 @@ export type Database = {
           display_order: number;
           enrollment_count: number;
           estimated_duration: number;
+          from_files: boolean;
           id: string;
           is_featured: boolean;
           is_free: boolean | null;
@@ -382,10 +422,13 @@ export type Database = {
           mentor_id: string | null;
           module_count: number;
           price: number;
+          rating_count: number;
+          rating_sum: number;
           slug: string;
           subcategory_id: string;
           thumbnail_url: string | null;
           title: string;
+          version: number;
         };
         ComputedFields: never;
         Insert: {
@@ -395,6 +438,7 @@ export type Database = {
           display_order?: number;
           enrollment_count?: number;
           estimated_duration?: number;
+          from_files?: boolean;
           id?: string;
           is_featured?: boolean;
           is_free?: never;
@@ -402,10 +446,13 @@ export type Database = {
           mentor_id?: string | null;
           module_count?: number;
           price?: number;
+          rating_count?: number;
+          rating_sum?: number;
           slug: string;
           subcategory_id: string;
           thumbnail_url?: string | null;
           title: string;
+          version?: number;
         };
         Update: {
           created_at?: string;
@@ -414,6 +461,7 @@ export type Database = {
           display_order?: number;
           enrollment_count?: number;
           estimated_duration?: number;
+          from_files?: boolean;
           id?: string;
           is_featured?: boolean;
           is_free?: never;
@@ -421,10 +469,13 @@ export type Database = {
           mentor_id?: string | null;
           module_count?: number;
           price?: number;
+          rating_count?: number;
+          rating_sum?: number;
           slug?: string;
           subcategory_id?: string;
           thumbnail_url?: string | null;
           title?: string;
+          version?: number;
         };
         Relationships: [
           {
@@ -439,6 +490,77 @@ export type Database = {
             columns: ["subcategory_id"];
             isOneToOne: false;
             referencedRelation: "subcategories";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      digest_choices: {
+        Row: {
+          frequency: string;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          frequency: string;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          frequency?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      direct_messages: {
+        Row: {
+          changed_at: string;
+          content: string;
+          conversation_id: string;
+          created_at: string;
+          deleted_at: string | null;
+          edited_at: string | null;
+          id: string;
+          parent_message_id: string | null;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          changed_at?: string;
+          content: string;
+          conversation_id: string;
+          created_at?: string;
+          deleted_at?: string | null;
+          edited_at?: string | null;
+          id: string;
+          parent_message_id?: string | null;
+          user_id: string;
+        };
+        Update: {
+          changed_at?: string;
+          content?: string;
+          conversation_id?: string;
+          created_at?: string;
+          deleted_at?: string | null;
+          edited_at?: string | null;
+          id?: string;
+          parent_message_id?: string | null;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "direct_messages_parent_message_id_fkey";
+            columns: ["parent_message_id"];
+            isOneToOne: false;
+            referencedRelation: "direct_messages";
+            referencedColumns: ["id"];
+          },
+          {
+            foreignKeyName: "direct_messages_user_id_fkey";
+            columns: ["user_id"];
+            isOneToOne: false;
+            referencedRelation: "profiles";
             referencedColumns: ["id"];
           },
         ];
@@ -492,6 +614,7 @@ export type Database = {
       draft_versions: {
         Row: {
           content: string;
+          cover: string | null;
           difficulty_level: string;
           draft_id: string;
           excerpt: string;
@@ -508,6 +631,7 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           content?: string;
+          cover?: string | null;
           difficulty_level?: string;
           draft_id: string;
           excerpt?: string;
@@ -523,6 +647,7 @@ export type Database = {
         };
         Update: {
           content?: string;
+          cover?: string | null;
           difficulty_level?: string;
           draft_id?: string;
           excerpt?: string;
@@ -797,6 +922,7 @@ export type Database = {
           comment_count: number;
           content: string;
           created_at: string;
+          edited_at: string | null;
           id: string;
           image_url: string | null;
           is_featured: boolean;
@@ -810,6 +936,7 @@ export type Database = {
           comment_count?: number;
           content: string;
           created_at?: string;
+          edited_at?: string | null;
           id?: string;
           image_url?: string | null;
           is_featured?: boolean;
@@ -822,6 +949,7 @@ export type Database = {
           comment_count?: number;
           content?: string;
           created_at?: string;
+          edited_at?: string | null;
           id?: string;
           image_url?: string | null;
           is_featured?: boolean;
@@ -881,6 +1009,25 @@ export type Database = {
         };
         Relationships: [];
       };
+      message_choices: {
+        Row: {
+          accepts: string;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          accepts: string;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          accepts?: string;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
       message_likes: {
         Row: {
           created_at: string;
@@ -901,6 +1048,36 @@ export type Database = {
         Relationships: [
           {
             foreignKeyName: "message_likes_message_id_fkey";
+            columns: ["message_id"];
+            isOneToOne: false;
+            referencedRelation: "chat_messages";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
+      message_reactions: {
+        Row: {
+          created_at: string;
+          message_id: string;
+          reaction: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          message_id: string;
+          reaction: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          message_id?: string;
+          reaction?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "message_reactions_message_id_fkey";
             columns: ["message_id"];
             isOneToOne: false;
             referencedRelation: "chat_messages";
@@ -937,21 +1114,27 @@ export type Database = {
       };
       notification_preferences: {
         Row: {
+          bell: boolean;
           email: boolean;
           kind: string;
+          push: boolean;
           updated_at: string;
           user_id: string;
         };
         ComputedFields: never;
         Insert: {
-          email: boolean;
+          bell?: boolean;
+          email?: boolean;
           kind: string;
+          push?: boolean;
           updated_at?: string;
           user_id: string;
         };
         Update: {
+          bell?: boolean;
           email?: boolean;
           kind?: string;
+          push?: boolean;
           updated_at?: string;
           user_id?: string;
         };
@@ -1099,6 +1282,7 @@ export type Database = {
       profile_choices: {
         Row: {
           is_listed: boolean;
+          shows_achievements: boolean;
           shows_submissions: boolean;
           topics: string[];
           updated_at: string;
@@ -1107,6 +1291,7 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           is_listed?: boolean;
+          shows_achievements?: boolean;
           shows_submissions?: boolean;
           topics?: string[];
           updated_at?: string;
@@ -1114,6 +1299,7 @@ export type Database = {
         };
         Update: {
           is_listed?: boolean;
+          shows_achievements?: boolean;
           shows_submissions?: boolean;
           topics?: string[];
           updated_at?: string;
@@ -1155,6 +1341,37 @@ export type Database = {
           onboarding_complete?: boolean;
           role?: string;
           updated_at?: string;
+        };
+        Relationships: [];
+      };
+      push_subscriptions: {
+        Row: {
+          auth_key: string;
+          created_at: string;
+          endpoint: string;
+          id: string;
+          p256dh: string;
+          session_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          auth_key: string;
+          created_at?: string;
+          endpoint: string;
+          id?: string;
+          p256dh: string;
+          session_id: string;
+          user_id: string;
+        };
+        Update: {
+          auth_key?: string;
+          created_at?: string;
+          endpoint?: string;
+          id?: string;
+          p256dh?: string;
+          session_id?: string;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -1474,6 +1691,41 @@ export type Database = {
         Args: { ends_at: string; member_email: string; plan: string; reason: string };
         Returns: string;
       };
+      admin_level_supply: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          available: number;
+          category: string;
+          kind: string;
+          level: number;
+          needed: number;
+        }[];
+      };
+      admin_library_items: {
+        Args: {
+          category?: string;
+          page_size?: number;
+          search?: string;
+          shelf: string;
+          skip?: number;
+          status?: string;
+          subcategory?: string;
+        };
+        Returns: {
+          author_name: string;
+          created_at: string;
+          id: string;
+          is_featured: boolean;
+          is_published: boolean;
+          main_category: string;
+          readers: number;
+          slug: string;
+          subcategory_id: string;
+          subcategory_is_active: boolean;
+          subcategory_name: string;
+          title: string;
+        }[];
+      };
       admin_mark_payout: {
         Args: { affiliate: string; amount_pence: number; reference: string };
         Returns: number;
@@ -1553,6 +1805,34 @@ export type Database = {
         Args: { membership_id: string; reason: string };
         Returns: undefined;
       };
+      admin_rooms: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          description: string;
+          display_order: number;
+          id: string;
+          is_active: boolean;
+          min_level_required: number;
+          name: string;
+          participant_count: number;
+        }[];
+      };
+      admin_subcategories: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          article_count: number;
+          color: string;
+          course_count: number;
+          description: string;
+          display_order: number;
+          icon: string;
+          id: string;
+          is_active: boolean;
+          main_category: string;
+          name: string;
+          slug: string;
+        }[];
+      };
       admin_trial_codes: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1582,7 +1862,9 @@ export type Database = {
           user_id: string;
         }[];
       };
+      allow_course_sale: { Args: { course: string; reason: string }; Returns: undefined };
       answer_question: { Args: { answer: string; question_id: string }; Returns: undefined };
+      answer_witness: { Args: { accepts: boolean; pact_id: string }; Returns: undefined };
       appeal_guarantee_claim: { Args: { appeal: string }; Returns: Json };
       archive_draft: {
         Args: { archived?: boolean; draft_id: string; expected_version: number };
@@ -1592,6 +1874,7 @@ export type Database = {
         Args: { article_id?: string; module_id?: string; question: string };
         Returns: string;
       };
+      ask_witnesses: { Args: { pact_id: string; witnesses: string[] }; Returns: undefined };
       audit_choices: { Args: Record<PropertyKey, never>; Returns: Json };
       audit_page: {
         Args: {
@@ -1612,21 +1895,35 @@ export type Database = {
           isSetofReturn: true;
         };
       };
-      billing_apply: {
+      billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
+      billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
+      billing_apply_subscription: {
         Args: { event?: string; event_type?: string; snapshot: Json; ticket: number };
         Returns: string;
       };
-      billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
-      billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_audit: {
         Args: { action: string; customer: string; detail: Json };
         Returns: undefined;
+      };
+      billing_begin_claim_refund: {
+        Args: { admin: string; claim_id: string; payment: string };
+        Returns: Json;
+      };
+      billing_begin_course_purchase: {
+        Args: { expected_pence: number; joining?: string; member: string; slug: string };
+        Returns: Json;
       };
       billing_begin_purchase: {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
+      billing_claim_renewal_stopped: {
+        Args: { admin: string; claim_id: string };
+        Returns: undefined;
+      };
+      billing_claim_settlement: { Args: { claim_id: string }; Returns: Json };
+      billing_claims_to_settle: { Args: Record<PropertyKey, never>; Returns: string[] };
       billing_clear_failure: { Args: { event: string }; Returns: undefined };
       billing_close_attempts: { Args: { customer: string }; Returns: undefined };
       billing_create_trial_code: {
@@ -1643,12 +1940,15 @@ export type Database = {
       };
       billing_customer: { Args: { member: string }; Returns: Json };
       billing_customers_to_delete: { Args: Record<PropertyKey, never>; Returns: string[] };
-      billing_draw_ticket: { Args: { event?: string }; Returns: number };
       billing_drop_customer: {
         Args: { customer: string; event?: string; event_type?: string };
         Returns: boolean;
       };
       billing_end_attempt: { Args: { attempt: string; outcome: string }; Returns: undefined };
+      billing_end_course_purchase: {
+        Args: { outcome: string; purchase: string };
+        Returns: undefined;
+      };
       billing_end_refund: {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
@@ -1657,10 +1957,12 @@ export type Database = {
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
+      billing_next_ticket: { Args: { event?: string }; Returns: number };
       billing_note_failure: {
         Args: { error: string; event: string; event_type: string };
         Returns: undefined;
       };
+      billing_open_course_purchases: { Args: { member: string }; Returns: Json };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -1673,6 +1975,10 @@ export type Database = {
         Args: { comment: string; member: string; reason: string; subscription: string };
         Returns: undefined;
       };
+      billing_record_course_payment: {
+        Args: { payment_intent: string; purchase: string };
+        Returns: boolean;
+      };
       billing_record_customer: { Args: { customer: string; member: string }; Returns: string };
       billing_record_subscription: {
         Args: { attempt: string; subscription: string };
@@ -1682,6 +1988,7 @@ export type Database = {
         Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
         Returns: undefined;
       };
+      billing_take_course_purchases: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_take_due: {
         Args: { all_customers?: boolean; batch?: number };
         Returns: {
@@ -1702,12 +2009,17 @@ export type Database = {
         }[];
       };
       block_member: { Args: { member_id: string }; Returns: undefined };
+      bought_course: { Args: { course: string }; Returns: Json };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
       chat_room_overview: {
         Args: Record<PropertyKey, never>;
         Returns: {
           description: string;
+          faces: Json;
           id: string;
+          last_author: string;
+          last_author_id: string;
+          last_message: string;
           last_message_at: string;
           min_level_required: number;
           name: string;
@@ -1728,71 +2040,56 @@ export type Database = {
           texts: Json;
         }[];
       };
+      claim_pushes: {
+        Args: { batch_size?: number; lease?: string };
+        Returns: {
+          auth_key: string;
+          claim: string;
+          endpoint: string;
+          line: Json;
+          notification_id: number;
+          p256dh: string;
+          subscription_id: string;
+        }[];
+      };
       claim_referral: { Args: { visit: string }; Returns: boolean };
-      content_items: {
+      close_collaboration_post: { Args: { post_id: string }; Returns: undefined };
+      close_pact: {
         Args: {
-          category?: string;
+          content: string;
+          image_url?: string;
+          outcome: string;
+          outcome_id: string;
+          pact_id: string;
+          title: string;
+        };
+        Returns: undefined;
+      };
+      collaboration_page: {
+        Args: {
+          after_id?: string;
+          kind?: string;
+          level?: number;
           page_size?: number;
           search?: string;
-          shelf: string;
-          skip?: number;
-          status?: string;
-          subcategory?: string;
+          topic?: string;
         };
+        Returns: Json[];
+      };
+      complete_bought_lesson: { Args: { module: string }; Returns: undefined };
+      content_pictures_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
+      content_sale: { Args: { course: string }; Returns: Json };
+      count_content_days: { Args: Record<PropertyKey, never>; Returns: number };
+      course_films_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
+      course_offer: { Args: { slug: string }; Returns: Json };
+      course_syllabus: {
+        Args: { course_id: string };
         Returns: {
-          author_name: string;
-          created_at: string;
-          id: string;
-          is_featured: boolean;
-          is_published: boolean;
-          main_category: string;
-          readers: number;
-          slug: string;
-          subcategory_id: string;
-          subcategory_is_active: boolean;
-          subcategory_name: string;
+          minutes: number;
           title: string;
         }[];
       };
-      content_rooms: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          description: string;
-          display_order: number;
-          id: string;
-          is_active: boolean;
-          min_level_required: number;
-          name: string;
-          participant_count: number;
-        }[];
-      };
-      content_subcategories: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          article_count: number;
-          color: string;
-          course_count: number;
-          description: string;
-          display_order: number;
-          icon: string;
-          id: string;
-          is_active: boolean;
-          main_category: string;
-          name: string;
-          slug: string;
-        }[];
-      };
-      content_supply: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          available: number;
-          category: string;
-          kind: string;
-          level: number;
-          needed: number;
-        }[];
-      };
-      count_content_days: { Args: Record<PropertyKey, never>; Returns: number };
+      courses_on_sale: { Args: Record<PropertyKey, never>; Returns: Json };
       create_draft: { Args: { fields?: Json; kind: string }; Returns: string };
       create_room: {
         Args: {
@@ -1839,29 +2136,12 @@ export type Database = {
       };
       decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
+      delete_direct_message: { Args: { message_id: string }; Returns: undefined };
       delete_message: { Args: { message_id: string }; Returns: undefined };
       delete_question: { Args: { question_id: string }; Returns: undefined };
+      delete_rating: { Args: { article_id?: string; course_id?: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };
-      directory_page: {
-        Args: {
-          after_id?: string;
-          level?: number;
-          occupation?: string;
-          page_size?: number;
-          role?: string;
-          search?: string;
-          topic?: string;
-        };
-        Returns: {
-          avatar_url: string;
-          member_level: number;
-          name: string;
-          occupation_name: string;
-          role_name: string;
-          topics: string[];
-          user_id: string;
-        }[];
-      };
+      direct_conversation: { Args: { id: string }; Returns: Json };
       dispute_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -1880,6 +2160,10 @@ export type Database = {
       };
       edit_content_item: {
         Args: { is_featured?: boolean; is_published?: boolean; item_id: string; shelf: string };
+        Returns: undefined;
+      };
+      edit_direct_message: {
+        Args: { message_id: string; new_content: string };
         Returns: undefined;
       };
       edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
@@ -1906,6 +2190,10 @@ export type Database = {
         };
         Returns: undefined;
       };
+      edit_submission: {
+        Args: { content: string; submission_id: string; title: string };
+        Returns: undefined;
+      };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
       email_text_overview: {
         Args: Record<PropertyKey, never>;
@@ -1917,6 +2205,7 @@ export type Database = {
         }[];
       };
       end_complimentary_memberships: { Args: Record<PropertyKey, never>; Returns: number };
+      end_course_sale: { Args: { course: string; reason: string }; Returns: undefined };
       end_session: { Args: { session_id: string }; Returns: boolean };
       enforce_function_rate_limit: { Args: { action: string; member: string }; Returns: undefined };
       engagement_rank: {
@@ -1932,6 +2221,7 @@ export type Database = {
         Args: { cause_key: string; data?: Json; template: string; user_id: string };
         Returns: boolean;
       };
+      enrolled_course_version: { Args: { course_id: string }; Returns: Json };
       expire_room_leases: { Args: Record<PropertyKey, never>; Returns: number };
       export_audit_log: {
         Args: {
@@ -1967,17 +2257,40 @@ export type Database = {
         }[];
       };
       generate_recovery_codes: { Args: Record<PropertyKey, never>; Returns: string[] };
+      guarantee_documents_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
+      guarantee_figures: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          decided: number;
+          granted: number;
+        }[];
+      };
       guarantee_queue: { Args: Record<PropertyKey, never>; Returns: Json };
       guarantee_settlement: { Args: { claim_id: string }; Returns: Json };
       import_draft: { Args: { again?: boolean; fields: Json; kind: string }; Returns: Json };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
-      learning_images_due: { Args: { after?: string; batch?: number }; Returns: string[] };
+      learning_images_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
+      make_pact: {
+        Args: {
+          content: string;
+          due_on: string;
+          pact_id: string;
+          title: string;
+          witnesses?: string[];
+        };
+        Returns: undefined;
+      };
+      mark_conversation_read: {
+        Args: { conversation_id: string; up_to: string };
+        Returns: undefined;
+      };
       mark_notifications_read: {
         Args: { notification_id?: number; up_to: string };
         Returns: undefined;
       };
       mark_room_read: { Args: { room_id: string; up_to: string }; Returns: undefined };
+      may_publish_draft: { Args: { draft_id: string }; Returns: boolean };
       member_detail: { Args: { member: string }; Returns: Json };
       member_page: {
         Args: {
@@ -2014,16 +2327,40 @@ export type Database = {
           role_name: string;
         }[];
       };
+      mention_in_comment: { Args: { comment_id: string; members: string[] }; Returns: undefined };
+      mention_in_submission: {
+        Args: { members: string[]; submission_id: string };
+        Returns: undefined;
+      };
       mention_members: { Args: { members: string[]; message: string }; Returns: undefined };
       mentionable_members: {
-        Args: { room: string; typed: string };
+        Args: { room?: string; typed?: string };
         Returns: {
           avatar_url: string;
           name: string;
           user_id: string;
         }[];
       };
-      moderation_queue: {
+      mentions_in: {
+        Args: { subjects: string[] };
+        Returns: {
+          is_you: boolean;
+          name: string;
+          subject_id: string;
+          user_id: string;
+        }[];
+      };
+      message_pictures_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
+      message_reactors: {
+        Args: { message_id: string };
+        Returns: {
+          first_name: string;
+          last_name: string;
+          reaction: string;
+          user_id: string;
+        }[];
+      };
+      message_report_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
           author_first_name: string;
@@ -2037,11 +2374,15 @@ export type Database = {
           reasons: string[];
           report_id: number;
           reported_content: string;
+          reported_picture: string;
+          reported_picture_alt: string;
           reports: number;
           room_name: string;
         }[];
       };
+      my_achievements: { Args: Record<PropertyKey, never>; Returns: Json };
       my_affiliate: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_article_analytics: { Args: { article_id: string }; Returns: Json };
       my_blocks: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2051,12 +2392,16 @@ export type Database = {
           name: string;
         }[];
       };
+      my_certificate: { Args: { certificate_id: string }; Returns: Json };
+      my_collaboration_posts: { Args: Record<PropertyKey, never>; Returns: Json[] };
       my_commissions: {
         Args: { before_charge?: string; before_time?: string };
         Returns: {
           amount_pence: number;
           charge_id: string;
+          course_title: string;
           invoice_number: string;
+          kind: string;
           paid_at: string;
           payable_at: string;
           state: string;
@@ -2078,10 +2423,24 @@ export type Database = {
           title: string;
         }[];
       };
+      my_conversations: {
+        Args: { before_at?: string; before_id?: string; page_size?: number };
+        Returns: {
+          conversation_id: string;
+          excerpt: string;
+          is_own: boolean;
+          last_message_at: string;
+          member: Json;
+          unread: number;
+        }[];
+      };
       my_course_analytics: { Args: { course_id: string }; Returns: Json };
+      my_course_offers: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_courses: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee_claim: { Args: Record<PropertyKey, never>; Returns: Json };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
+      my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2100,14 +2459,42 @@ export type Database = {
           completed_at: string;
           enrolled_at: string;
           last_active_at: string;
+          may_nudge: boolean;
           name: string;
+          nudged_at: string;
           progress: number;
           user_id: string;
         }[];
       };
+      my_today: { Args: Record<PropertyKey, never>; Returns: Json };
       note_my_export: { Args: { failed_step?: string }; Returns: undefined };
+      notify_direct_typing: { Args: { conversation_id: string }; Returns: undefined };
       notify_typing: { Args: { room_id: string }; Returns: undefined };
+      nudge_student: { Args: { course_id: string; student_id: string }; Returns: undefined };
+      open_guarantee_document: { Args: { claim_id: string }; Returns: string };
       open_verification_document: { Args: { verification_id: string }; Returns: string };
+      pacts_of_submissions: { Args: { submission_ids: string[] }; Returns: Json };
+      people_page: {
+        Args: {
+          after_id?: string;
+          level?: number;
+          occupation?: string;
+          page_size?: number;
+          role?: string;
+          search?: string;
+          topic?: string;
+        };
+        Returns: {
+          avatar_url: string;
+          member_level: number;
+          name: string;
+          occupation_name: string;
+          role_name: string;
+          topics: string[];
+          user_id: string;
+        }[];
+      };
+      pin_message: { Args: { message_id: string }; Returns: undefined };
       plan_overview: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2135,7 +2522,7 @@ export type Database = {
           ready_before: number;
         }[];
       };
-      profile_pictures_due: { Args: { after?: string; batch?: number }; Returns: string[] };
+      profile_pictures_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       progress_evidence: {
         Args: { before_id?: number; category?: string; kind: string; page_size?: number };
         Returns: Database["public"]["CompositeTypes"]["progress_event"][];
@@ -2166,19 +2553,31 @@ export type Database = {
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      rate_text: {
+        Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
+        Returns: undefined;
+      };
+      rating_of: { Args: { article_id?: string; course_id?: string }; Returns: Json };
+      ratings_of_text: { Args: { article_id?: string; course_id?: string }; Returns: Json };
       recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
       record_affiliate_visit: { Args: { code: string; known?: string }; Returns: string };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
+      record_deleted_guarantee_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {
         Args: { claim: string; email: string; error?: string };
         Returns: string;
       };
       record_guarantee_baseline: {
-        Args: { monthly_pence: number; source: string };
+        Args: { document_name?: string; monthly_pence: number; source: string };
         Returns: undefined;
       };
       record_guarantee_check_in: { Args: { monthly_pence: number }; Returns: undefined };
+      record_push_result: {
+        Args: { claim: string; notification_id: number; outcome: string; subscription_id: string };
+        Returns: boolean;
+      };
       recovery_code_status: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2191,15 +2590,26 @@ export type Database = {
         Returns: boolean;
       };
       release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
+      remind_of_pacts: { Args: Record<PropertyKey, never>; Returns: undefined };
       remove_question: { Args: { question_id: string }; Returns: undefined };
+      remove_rating_comment: { Args: { rating_id: string }; Returns: undefined };
+      report_collaboration_post: { Args: { post_id: string; reason: string }; Returns: undefined };
+      report_comment: { Args: { comment_id: string; reason: string }; Returns: undefined };
+      report_direct_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
+      report_submission: { Args: { reason: string; submission_id: string }; Returns: undefined };
       resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_several_subscriptions: {
         Args: { member: string; reason: string };
         Returns: undefined;
       };
+      resolve_submission_report: {
+        Args: { decision: string; report_id: number };
+        Returns: undefined;
+      };
+      resolve_text_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       restore_draft_version: {
         Args: { draft_id: string; expected_version: number; version: number };
         Returns: number;
@@ -2218,6 +2628,7 @@ export type Database = {
         };
         Returns: undefined;
       };
+      revoke_certificate: { Args: { code: string; reason: string }; Returns: undefined };
       room_changes_since: {
         Args: { after_id?: string; page_size?: number; room_id: string; since: string };
         Returns: Database["public"]["CompositeTypes"]["room_message"][];
@@ -2244,9 +2655,39 @@ export type Database = {
         };
       };
       room_participants: { Args: { room_id: string }; Returns: string[] };
+      room_pins: {
+        Args: { room_id: string };
+        Returns: {
+          author_first_name: string;
+          author_last_name: string;
+          content: string;
+          created_at: string;
+          message_id: string;
+          pinned_at: string;
+          user_id: string;
+        }[];
+      };
+      save_collaboration_post: {
+        Args: { details: string; kind: string; post_id: string; title: string; topics?: string[] };
+        Returns: undefined;
+      };
+      save_course_offer: {
+        Args: {
+          course: string;
+          free_module: string;
+          is_on_sale: boolean;
+          outcomes: string[];
+          slug: string;
+        };
+        Returns: undefined;
+      };
       save_draft: {
         Args: { draft_id: string; expected_version: number; fields: Json };
         Returns: number;
+      };
+      save_push_subscription: {
+        Args: { auth_key: string; endpoint: string; p256dh: string };
+        Returns: undefined;
       };
       search_library: {
         Args: { max_results?: number; query: string };
@@ -2260,6 +2701,30 @@ export type Database = {
           title: string;
         }[];
       };
+      search_messages: {
+        Args: {
+          before_created_at?: string;
+          before_id?: string;
+          page_size?: number;
+          query: string;
+          room_id?: string;
+        };
+        Returns: {
+          author_avatar_url: string;
+          author_first_name: string;
+          author_last_name: string;
+          chat_room_id: string;
+          created_at: string;
+          excerpt: string;
+          message_id: string;
+          room_name: string;
+          user_id: string;
+        }[];
+      };
+      send_direct_message: {
+        Args: { content: string; message_id: string; parent_id?: string; recipient_id: string };
+        Returns: Json;
+      };
       set_email_text: {
         Args: { key: string; new_text?: string; template: string };
         Returns: undefined;
@@ -2272,13 +2737,33 @@ export type Database = {
         Args: { is_admin: boolean; member: string; reason: string };
         Returns: undefined;
       };
+      set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
       set_profile_choices: {
-        Args: { is_listed: boolean; shows_submissions: boolean; topics: string[] };
+        Args: {
+          is_listed: boolean;
+          shows_achievements?: boolean;
+          shows_submissions: boolean;
+          topics: string[];
+        };
         Returns: undefined;
       };
-      set_trusted_mentor: { Args: { member_id: string; trusted: boolean }; Returns: undefined };
+      set_trusted_mentor: {
+        Args: { member: string; reason: string; trusted: boolean };
+        Returns: undefined;
+      };
+      share_card: { Args: { achievement?: string; certificate_id?: string }; Returns: string };
+      shared_card: { Args: { code: string; visitor: string }; Returns: Json };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
+      sources_of_text: {
+        Args: { article_id?: string; course_id?: string };
+        Returns: {
+          finished: number;
+          members: number;
+          source: string;
+        }[];
+      };
+      stop_sharing: { Args: { code: string }; Returns: undefined };
       studio_subcategories: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2289,6 +2774,23 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
+      submission_report_queue: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          author_id: string;
+          author_name: string;
+          author_role: string;
+          comment_id: string;
+          content: string;
+          first_reported_at: string;
+          is_changed: boolean;
+          reasons: string[];
+          report_id: number;
+          reports: number;
+          submission_id: string;
+          title: string;
+        }[];
+      };
       submit_draft: {
         Args: { draft_id: string; expected_version: number; publish_at?: string };
         Returns: string;
@@ -2297,8 +2799,17 @@ export type Database = {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
       };
+      take_newest_bought_version: { Args: { course: string }; Returns: undefined };
+      take_newest_version: { Args: { course_id: string }; Returns: undefined };
+      text_report_queue: { Args: Record<PropertyKey, never>; Returns: Json[] };
       unblock_member: { Args: { member_id: string }; Returns: undefined };
-      verification_documents_due: { Args: { after?: string; batch?: number }; Returns: string[] };
+      unpin_message: { Args: { message_id: string }; Returns: undefined };
+      unread_conversations: { Args: Record<PropertyKey, never>; Returns: number };
+      unread_rooms: { Args: Record<PropertyKey, never>; Returns: number };
+      verification_documents_to_purge: {
+        Args: { after?: string; batch?: number };
+        Returns: string[];
+      };
       verification_queue: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2315,6 +2826,7 @@ export type Database = {
           user_id: string;
         }[];
       };
+      verify_certificate: { Args: { code: string; visitor: string }; Returns: Json };
       waiting_questions: { Args: Record<PropertyKey, never>; Returns: Json };
       withdraw_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
     };
@@ -2371,6 +2883,12 @@ export type Database = {
         parent_content: string | null;
         parent_author: string | null;
         author_avatar_url: string | null;
+        reaction_counts: Json | null;
+        my_reactions: string[] | null;
+        picture: string | null;
+        picture_width: number | null;
+        picture_height: number | null;
+        picture_alt: string | null;
       };
     };
   };

@@ -1,4 +1,11 @@
-import { BadgeCheck, ChevronsUpDown, CreditCard, LogOut, UserRound } from "lucide-react";
+import {
+  BadgeCheck,
+  BookOpenText,
+  ChevronsUpDown,
+  CreditCard,
+  LogOut,
+  UserRound,
+} from "lucide-react";
 import { Link } from "react-router";
 import { displayName, sessionStrings, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -53,6 +60,11 @@ export function AccountMenu() {
           <MenuItem asChild>
             <Link to={paths.subscriptions}>
               <CreditCard aria-hidden /> Membership
+            </Link>
+          </MenuItem>
+          <MenuItem asChild>
+            <Link to={paths.yourCourses}>
+              <BookOpenText aria-hidden /> Your courses
             </Link>
           </MenuItem>
           <MenuItem asChild>

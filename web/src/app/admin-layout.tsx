@@ -1,5 +1,6 @@
-import { NavLink, Outlet } from "react-router";
+import { NavLink, Outlet, useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { useCurrentInView } from "@/ui/use-current-in-view.ts";
 
 const parts = [
   ["Overview", paths.adminDashboard],
@@ -13,9 +14,12 @@ const parts = [
 
 /** The parts of the console as a row of links, and the page of one of them. */
 export function AdminLayout() {
+  useLocation(); // Another part is another render, after which the row is looked at again.
+  const row = useCurrentInView<HTMLElement>();
   return (
     <div className="grid grid-cols-1 content-start gap-8">
       <nav
+        ref={row}
         aria-label="Console"
         className="-mx-4 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >

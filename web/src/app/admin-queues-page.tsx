@@ -8,9 +8,11 @@ import {
   type QueueCount,
   type QueueName,
 } from "@/features/dashboards/index.ts";
-import { MemberReportQueue, useMemberReports } from "@/features/people/index.ts";
+import { TextReportQueue } from "@/features/messages/index.ts";
+import { MemberReportQueue } from "@/features/people/index.ts";
+import { SubmissionReportQueue } from "@/features/submissions/index.ts";
 import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
-import { DraftReviewQueue, useSubmittedDrafts } from "@/features/studio/index.ts";
+import { DraftReviewQueue } from "@/features/studio/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -21,22 +23,20 @@ const defaults = { queue: "identity", review: "" };
 
 const queues = {
   identity: ["Identity", <ReviewQueue key="identity" />],
-  messages: ["Messages", <ModerationQueue key="messages" />],
+  messages: ["Room messages", <ModerationQueue key="messages" />],
+  texts: ["Direct and Collaborate", <TextReportQueue key="texts" />],
+  posts: ["Submissions", <SubmissionReportQueue key="posts" />],
+  people: ["Profiles", <MemberReportQueue key="people" />],
   accounts: ["Accounts", <FlaggedQueue key="accounts" />],
   disputes: ["Disputes", <DisputeQueue key="disputes" />],
-  people: ["People", <MemberReportQueue key="people" />],
-  review: ["Review", <DraftReviewQueue key="review" />],
-} as const satisfies Record<QueueName | "people" | "review", unknown>;
-
-const tabNames = [...queueNames, "people", "review"] as const;
+  review: ["Drafts", <DraftReviewQueue key="review" />],
+} as const satisfies Record<QueueName, unknown>;
 
 /** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
   const [{ queue }, setFilters] = useUrlFilters(defaults);
-  const submitted = useSubmittedDrafts();
-  const reported = useMemberReports();
-  const shown = tabNames.find((name) => name === queue) ?? "identity";
+  const shown = queueNames.find((name) => name === queue) ?? "identity";
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
@@ -54,24 +54,12 @@ export function AdminQueuesPage() {
           label="Queues"
           value={shown}
           onValueChange={(value) => setFilters({ queue: value, review: "" })}
-          items={tabNames.map((name) => ({
+          items={queueNames.map((name) => ({
             value: name,
             label: (
               <QueueTab
                 label={queues[name][0]}
-                count={
-                  name === "review"
-                    ? submitted.data && {
-                        waiting: submitted.data.length,
-                        oldestAt: submitted.data[0]?.submittedAt ?? null,
-                      }
-                    : name === "people"
-                      ? reported.data && {
-                          waiting: reported.data.length,
-                          oldestAt: reported.data[0]?.reportedAt ?? null,
-                        }
-                      : counts.data?.find((each) => each.queue === name)
-                }
+                count={counts.data?.find((each) => each.queue === name)}
               />
             ),
             content: queues[name][1],
@@ -87,7 +75,7 @@ function QueueTab({
   count,
 }: {
   readonly label: string;
-  readonly count: Omit<QueueCount, "queue"> | undefined;
+  readonly count: QueueCount | undefined;
 }) {
   const now = useNow();
   return (

@@ -1,7 +1,8 @@
 import { useMatches } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { useCurrentPageDetail } from "@/lib/page-detail.ts";
-import { shownCount, useCurrentTitleCount } from "@/lib/title-count.ts";
+import { useCurrentTitleCount } from "@/lib/title-count.ts";
+import { shownCount } from "@/ui/shown-count.ts";
 import type { Accent } from "@/ui/accent.ts";
 
 /** What a route says about its page. */

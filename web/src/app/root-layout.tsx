@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { AuthRedirectToast } from "@/features/session/index.ts";
+import { useRecordPages } from "@/lib/previous-page.ts";
 import { Toaster } from "@/ui/toast.tsx";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";
@@ -8,6 +9,7 @@ import { PageTitle } from "./page-title.tsx";
 /** What every page shares: access, title, scroll position, focus and toasts. */
 export function RootLayout() {
   useFocusOnNavigation();
+  useRecordPages();
   return (
     <>
       <PageTitle />

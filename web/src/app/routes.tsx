@@ -2,68 +2,34 @@ import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
-import { sections, type Shelf } from "@/domain/library-paths.ts";
 import {
+  articleAnalyticsPath,
+  boughtCoursePath,
+  certificatePath,
+  conversationPath,
   courseAnalyticsPath,
+  courseCheckoutPath,
+  courseReceiptPath,
   invitationPath,
   memberPath,
   paths,
   receiptPath,
+  salePath,
+  sharedCardPath,
   studioDraftPath,
   studioPreviewPath,
   trainingCoursePath,
+  verificationPath,
 } from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
-import { page, type LoadPage } from "./page.ts";
+import { libraryRoutes } from "./library-routes.tsx";
+import { page } from "./page.ts";
 import { RootLayout } from "./root-layout.tsx";
-
-async function loadCategoryHome(shelf: Shelf): Promise<ComponentType> {
-  const { CategoryHome } = await import("@/features/library/pages/category-home.tsx");
-  return () => <CategoryHome shelf={shelf} />;
-}
 
 async function loadDashboard(role: "student" | "mentor"): Promise<ComponentType> {
   const { MemberDashboard } = await import("@/features/dashboards/pages/member-dashboard.tsx");
   return () => <MemberDashboard role={role} />;
 }
-
-const shelves = {
-  foundations: [
-    ["", () => loadCategoryHome("articles")],
-    [
-      "/:subcategory",
-      async () => (await import("@/features/articles/pages/articles-page.tsx")).ArticlesPage,
-    ],
-    [
-      "/:subcategory/:itemId",
-      async () => (await import("@/features/articles/pages/article-page.tsx")).ArticlePage,
-    ],
-  ],
-  courses: [
-    ["", () => loadCategoryHome("courses")],
-    [
-      "/:subcategory",
-      async () => (await import("@/features/courses/pages/courses-page.tsx")).CoursesPage,
-    ],
-    [
-      "/:subcategory/:itemId",
-      async () => (await import("@/features/courses/pages/course-page.tsx")).CoursePage,
-    ],
-  ],
-} as const satisfies Record<string, readonly (readonly [rest: string, load: LoadPage])[]>;
-
-const libraryRoutes = Object.values(sections).flatMap(({ segment, name }) =>
-  Object.entries(shelves).flatMap(([shelf, pages]) =>
-    pages.map(([rest, load]) =>
-      page(
-        `/${segment}/${shelf}${rest}`,
-        `${name} · ${shelf === "courses" ? "Courses" : "Foundations"}`,
-        load,
-        segment,
-      ),
-    ),
-  ),
-);
 
 /** The landing page is a document of its own; within the app it is left by a full page load. */
 function leaveForLanding(): Promise<never> {
@@ -140,9 +106,55 @@ export const routes: RouteObject[] = [
           (await import("@/features/onboarding/pages/onboarding-page.tsx")).OnboardingPage,
       ),
       page(
+        salePath(":slug"),
+        "Course",
+        async () => (await import("@/features/selling/pages/sale-page.tsx")).SalePage,
+      ),
+      page(
+        courseCheckoutPath(":slug"),
+        "Buy a course",
+        async () => (await import("@/features/selling/pages/checkout-page.tsx")).CheckoutPage,
+      ),
+      page(
+        paths.yourCourses,
+        "Your courses",
+        async () =>
+          (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
+      ),
+      page(
+        courseReceiptPath(":purchaseId"),
+        "Receipt",
+        async () =>
+          (await import("@/features/selling/pages/course-receipt-page.tsx")).CourseReceiptPage,
+      ),
+      page(
+        boughtCoursePath(":courseId"),
+        "Your course",
+        async () =>
+          (await import("@/features/selling/pages/bought-course-page.tsx")).BoughtCoursePage,
+      ),
+      page(
         receiptPath(":invoiceId"),
         "Receipt",
         async () => (await import("@/features/billing/pages/receipt-page.tsx")).ReceiptPage,
+      ),
+      page(
+        certificatePath(":certificateId"),
+        "Certificate",
+        async () =>
+          (await import("@/features/achievements/pages/certificate-page.tsx")).CertificatePage,
+      ),
+      ...[paths.verify, verificationPath(":code")].map((path) =>
+        page(
+          path,
+          "Verify a certificate",
+          async () => (await import("@/features/achievements/pages/verify-page.tsx")).VerifyPage,
+        ),
+      ),
+      page(
+        sharedCardPath(":code"),
+        "Shared",
+        async () => (await import("@/features/achievements/pages/shared-page.tsx")).SharedPage,
       ),
       {
         lazy: async () => ({ Component: (await import("./shell-layout.tsx")).ShellLayout }),
@@ -182,6 +194,27 @@ export const routes: RouteObject[] = [
             "fill",
           ),
           page(
+            paths.messages,
+            "Messages",
+            async () => (await import("@/features/messages/pages/messages-page.tsx")).MessagesPage,
+            "community",
+          ),
+          page(
+            conversationPath(":id"),
+            "Messages",
+            async () =>
+              (await import("@/features/messages/pages/conversation-page.tsx")).ConversationPage,
+            "community",
+            "fill",
+          ),
+          page(
+            paths.collaborate,
+            "Collaborate",
+            async () =>
+              (await import("@/features/collaborate/pages/collaborate-page.tsx")).CollaboratePage,
+            "community",
+          ),
+          page(
             paths.members,
             "Directory",
             async () => (await import("@/features/people/pages/directory-page.tsx")).DirectoryPage,
@@ -198,6 +231,18 @@ export const routes: RouteObject[] = [
             "Learning",
             async () =>
               (await import("@/features/submissions/pages/submissions-page.tsx")).SubmissionsPage,
+            "community",
+          ),
+          page(
+            paths.pacts,
+            "Pacts",
+            async () => (await import("@/features/pacts/pages/pacts-page.tsx")).PactsPage,
+            "community",
+          ),
+          page(
+            paths.newPact,
+            "Make a pact",
+            async () => (await import("@/features/pacts/pages/new-pact-page.tsx")).NewPactPage,
             "community",
           ),
           page(
@@ -226,11 +271,24 @@ export const routes: RouteObject[] = [
               (await import("@/features/studio-analytics/pages/analytics-page.tsx")).AnalyticsPage,
           ),
           page(
+            articleAnalyticsPath(":articleId"),
+            "Analytics",
+            async () =>
+              (await import("@/features/studio-analytics/pages/article-analytics-page.tsx"))
+                .ArticleAnalyticsPage,
+          ),
+          page(
             courseAnalyticsPath(":courseId"),
             "Analytics",
             async () =>
               (await import("@/features/studio-analytics/pages/course-analytics-page.tsx"))
                 .CourseAnalyticsPage,
+          ),
+          page(
+            paths.studioSelling,
+            "Selling",
+            async () =>
+              (await import("@/features/selling/pages/mentor-sales-page.tsx")).MentorSalesPage,
           ),
           page(
             paths.training,
@@ -259,6 +317,13 @@ export const routes: RouteObject[] = [
             "Affiliates",
             async () =>
               (await import("@/features/affiliates/pages/affiliates-page.tsx")).AffiliatesPage,
+          ),
+          page(
+            paths.achievements,
+            "Achievements",
+            async () =>
+              (await import("@/features/achievements/pages/achievements-page.tsx"))
+                .AchievementsPage,
           ),
           page(
             paths.progress,

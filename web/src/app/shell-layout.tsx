@@ -3,8 +3,10 @@ import {
   BriefcaseBusiness,
   ChartNoAxesColumnIncreasing,
   HandCoins,
+  Handshake,
   House,
   Landmark,
+  MessageCircle,
   MessagesSquare,
   NotebookPen,
   PenLine,
@@ -15,8 +17,10 @@ import { categories } from "@/domain/categories.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { LevelUpBanner, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
-import { NotificationBell } from "@/features/notifications/index.ts";
+import { useUnreadRooms } from "@/features/chat/index.ts";
+import { useUnreadConversations } from "@/features/messages/index.ts";
+import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
+import { NotificationBell, useWaiting } from "@/features/notifications/index.ts";
 import { Search } from "@/features/search/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
@@ -27,11 +31,39 @@ import { dashboardOf, paths } from "@/domain/paths.ts";
 
 const categoryIcons = { general: BookOpen, business: BriefcaseBusiness, wealth: Landmark } as const;
 
+/** What waits for the member, as the rail and the tabs show it. */
+interface NavCounts {
+  readonly waiting: number;
+  readonly rooms: number;
+  readonly conversations: number;
+}
+
 /** The entries of the rail for this role and level. */
-function navEntries(role: Role, level: LevelView): NavEntry[] {
+function navEntries(role: Role, level: LevelView, counts: NavCounts): NavEntry[] {
   return [
-    { label: "Home", to: dashboardOf[role], icon: House },
-    { label: "Chats", to: paths.chats, icon: MessagesSquare, accent: "community" },
+    {
+      label: "Home",
+      to: dashboardOf[role],
+      icon: House,
+      /* The dashboard of an administrator is the console's, which has no Today. */
+      unread: role === "admin" ? 0 : counts.waiting,
+      unreadWhat: "waiting",
+    },
+    {
+      label: "Chats",
+      to: paths.chats,
+      icon: MessagesSquare,
+      accent: "community",
+      unread: counts.rooms,
+      unreadWhat: counts.rooms === 1 ? "unread room" : "unread rooms",
+    },
+    {
+      label: "Messages",
+      to: paths.messages,
+      icon: MessageCircle,
+      accent: "community",
+      unread: counts.conversations,
+    },
     {
       label: "Learning",
       to: paths.submissions,
@@ -39,6 +71,7 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
       icon: PenLine,
       accent: "community",
     },
+    { label: "Collaborate", to: paths.collaborate, icon: Handshake, accent: "community" },
     ...categories.map((category): NavEntry => {
       const { name, segment, level: needed } = sections[category];
       const open = role === "admin" || level.status !== "ready" || level.current >= needed;
@@ -53,7 +86,12 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
           : { opensAt: `Level ${needed}`, explanation: <LockedSection level={needed} /> },
       };
     }),
-    { label: "Progress", to: paths.progress, icon: ChartNoAxesColumnIncreasing },
+    {
+      label: "Progress",
+      to: paths.progress,
+      under: [paths.progress, paths.achievements],
+      icon: ChartNoAxesColumnIncreasing,
+    },
     ...(role === "admin" ? [] : [{ label: "Affiliates", to: paths.affiliates, icon: HandCoins }]),
     ...(role === "student" ? [] : [{ label: "Studio", to: paths.studio, icon: NotebookPen }]),
   ];
@@ -63,13 +101,18 @@ function navEntries(role: Role, level: LevelView): NavEntry[] {
 export function ShellLayout() {
   const { role } = useSession();
   const level = useLevel();
+  const counts = {
+    waiting: useWaiting(),
+    rooms: useUnreadRooms(),
+    conversations: useUnreadConversations(),
+  };
   const handle = usePageHandle();
   const current = levelByNumber(level.current);
   return (
     <AppShell
       brand={<Wordmark name={brand.name} />}
       homePath={dashboardOf[role]}
-      entries={navEntries(role, level)}
+      entries={navEntries(role, level, counts)}
       title={handle?.title ?? brand.name}
       accent={handle?.accent}
       fill={handle?.layout === "fill"}
@@ -82,7 +125,7 @@ export function ShellLayout() {
       }
       account={<AccountMenu />}
     >
-      <LevelUpBanner />
+      <LevelUpMoment />
       <Outlet />
     </AppShell>
   );

@@ -16,3 +16,24 @@ export function chosenPlanIn(search: string): ChosenPlan | null {
 export function withChosenPlan(path: string, plan: ChosenPlan | null): string {
   return plan === null ? path : `${path}?${param}=${plan}`;
 }
+
+const courseParam = "course";
+
+/** Slug of the course that a visitor is about to buy; null for none. */
+export function chosenCourseIn(search: string): string | null {
+  const given = new URLSearchParams(search).get(courseParam) ?? "";
+  return /^[a-z0-9-]{3,80}$/.test(given) ? given : null;
+}
+
+/** The path with a course in its query, so that the visitor comes back to it with an account. */
+export function withChosenCourse(path: string, slug: string): string {
+  return `${path}?${courseParam}=${slug}`;
+}
+
+/** The path with the plan or the course that the query of the present address names. */
+export function withChoiceIn(search: string, path: string): string {
+  const course = chosenCourseIn(search);
+  return course === null
+    ? withChosenPlan(path, chosenPlanIn(search))
+    : withChosenCourse(path, course);
+}

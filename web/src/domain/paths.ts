@@ -25,17 +25,25 @@ export const paths = {
   adminSettings: "/admindash/settings",
   adminAudit: "/admindash/audit",
   chats: "/chats",
+  messages: "/messages",
+  collaborate: "/collaborate",
   members: "/members",
   learning: "/learning",
   submissions: "/learning/submissions",
   newSubmission: "/learning/create",
+  pacts: "/learning/pacts",
+  newPact: "/learning/pacts/new",
   studio: "/studio",
   studioImport: "/studio/import",
   studioAnalytics: "/studio/analytics",
   training: "/studio/training",
+  studioSelling: "/studio/selling",
+  yourCourses: "/your-courses",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
+  achievements: "/achievements",
+  verify: "/verify",
   guarantee: "/guarantee",
   verification: "/verification",
 } as const;
@@ -45,9 +53,59 @@ export function invitationPath(code: string): string {
   return `/join/${code}`;
 }
 
+/** The public page of a course that is sold. */
+export function salePath(slug: string): string {
+  return `/c/${slug}`;
+}
+
+/** Where a course is paid for. */
+export function courseCheckoutPath(slug: string): string {
+  return `${salePath(slug)}/buy`;
+}
+
+/** A course that the reader bought. */
+export function boughtCoursePath(courseId: string): string {
+  return `${paths.yourCourses}/${courseId}`;
+}
+
+/** The receipt of a bought course. */
+export function courseReceiptPath(purchaseId: string): string {
+  return `${paths.yourCourses}/receipts/${purchaseId}`;
+}
+
 /** The receipt of an invoice, or the invoice while it is unpaid. */
 export function receiptPath(invoiceId: string): string {
   return `${paths.subscriptions}/invoices/${invoiceId}`;
+}
+
+/** One's own certificate of a finished course. */
+export function certificatePath(certificateId: string): string {
+  return `/certificates/${certificateId}`;
+}
+
+/** The public page that says whether a certificate is real. */
+export function verificationPath(code: string): string {
+  return `${paths.verify}/${code}`;
+}
+
+/** The public page of a card that a member shares. */
+export function sharedCardPath(code: string): string {
+  return `/shared/${code}`;
+}
+
+/** One submission. */
+export function submissionPath(submissionId: string): string {
+  return `${paths.submissions}?submission=${submissionId}`;
+}
+
+/** One submission with its comments open. */
+export function submissionCommentsPath(submissionId: string): string {
+  return `${submissionPath(submissionId)}&comments=open`;
+}
+
+/** The form for the submission that tells how a pact went. */
+export function outcomePath(pactId: string): string {
+  return `${paths.newSubmission}?pact=${pactId}`;
 }
 
 /** The profile of a member. */
@@ -55,9 +113,20 @@ export function memberPath(memberId: string): string {
   return `${paths.members}/${memberId}`;
 }
 
+/** The conversation with a member. A draft stands in the message field unless something was typed before. */
+export function conversationPath(memberId: string, draft?: string): string {
+  const path = `${paths.messages}/${memberId}`;
+  return draft === undefined ? path : `${path}?${new URLSearchParams({ draft }).toString()}`;
+}
+
 /** The analytics of a course. */
 export function courseAnalyticsPath(courseId: string): string {
   return `${paths.studioAnalytics}/${courseId}`;
+}
+
+/** The analytics of an article. */
+export function articleAnalyticsPath(articleId: string): string {
+  return `${paths.studioAnalytics}/articles/${articleId}`;
 }
 
 /** A course of the mentors' training. */

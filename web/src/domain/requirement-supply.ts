@@ -23,7 +23,7 @@ const supplyRows = z.array(
   }),
 );
 
-/** Reads the rows of `content_supply`. Throws a zod error for rows of another shape. */
+/** Reads the rows of `admin_level_supply`. Throws a zod error for rows of another shape. */
 export function toRequirementSupply(value: unknown): readonly RequirementSupply[] {
   return supplyRows.parse(value);
 }

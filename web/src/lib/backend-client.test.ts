@@ -39,7 +39,7 @@ describe("the stand-in client", () => {
   });
 });
 
-describe("faults", () => {
+describe("the message of an error", () => {
   it.each([
     [new Error("boom"), "boom"],
     ["boom", "boom"],

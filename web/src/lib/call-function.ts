@@ -2,7 +2,7 @@ import { FunctionsHttpError } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
 /** What a serverless function said. `status` is 0 when no answer came at all. */
-export interface FunctionAnswer {
+export interface FunctionResponse {
   readonly status: number;
   /** The parsed JSON object; empty when there was none. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export async function callFunction(
   client: BackendClient,
   name: string,
   body: Record<string, unknown>,
-): Promise<FunctionAnswer> {
+): Promise<FunctionResponse> {
   const { data, error } = await client.functions.invoke<unknown>(name, { body });
   if (!error) return { status: 200, body: asObject(data) };
   if (error instanceof FunctionsHttpError && error.context instanceof Response) {
@@ -24,7 +24,7 @@ export async function callFunction(
 }
 
 /** The text under this key, empty when there is none. */
-export function textOf(body: FunctionAnswer["body"], key: string): string {
+export function textOf(body: FunctionResponse["body"], key: string): string {
   const value = body[key];
   return typeof value === "string" ? value : "";
 }

@@ -7,6 +7,7 @@ const served = {
   supabaseAnonKey: "sb_publishable_1",
   stripePublishableKey: "pk_1",
   stripeScriptUrl: "/sandbox/stripe/v3",
+  vapidPublicKey: "B1",
   brand: { name: "Fourfold" },
 };
 
@@ -16,6 +17,7 @@ describe("configuration", () => {
       backend: { supabaseUrl: "https://backend.example", supabaseAnonKey: "sb_publishable_1" },
       stripePublishableKey: "pk_1",
       stripeScriptUrl: "/sandbox/stripe/v3",
+      vapidPublicKey: "B1",
     });
   });
 
@@ -23,10 +25,12 @@ describe("configuration", () => {
     const overrides = {
       VITE_SUPABASE_URL: "https://other.example",
       VITE_STRIPE_PUBLISHABLE_KEY: "pk_2",
+      VITE_VAPID_PUBLIC_KEY: "B2",
     };
     expect(resolveConfig(served, overrides, origin)).toMatchObject({
       backend: { supabaseUrl: "https://other.example", supabaseAnonKey: "sb_publishable_1" },
       stripePublishableKey: "pk_2",
+      vapidPublicKey: "B2",
     });
   });
 

@@ -13,6 +13,8 @@ export interface AppConfig {
   readonly stripePublishableKey: string | null;
   /** Address of the card provider's browser script; null for its public address. */
   readonly stripeScriptUrl: string | null;
+  /** The key that a browser subscribes to push messages with; null where there are none. */
+  readonly vapidPublicKey: string | null;
 }
 
 const optionalText = z.optional(z.nullable(z.string()));
@@ -21,6 +23,7 @@ const remoteConfig = z.object({
   supabaseAnonKey: optionalText,
   stripePublishableKey: optionalText,
   stripeScriptUrl: optionalText,
+  vapidPublicKey: optionalText,
 });
 type RemoteConfig = z.infer<typeof remoteConfig>;
 
@@ -28,6 +31,7 @@ export interface BuildOverrides {
   readonly VITE_SUPABASE_URL?: string | undefined;
   readonly VITE_SUPABASE_ANON_KEY?: string | undefined;
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string | undefined;
+  readonly VITE_VAPID_PUBLIC_KEY?: string | undefined;
 }
 
 /**
@@ -50,6 +54,7 @@ export function resolveConfig(
       served.stripePublishableKey,
     ),
     stripeScriptUrl: filled(served.stripeScriptUrl),
+    vapidPublicKey: filled(overrides.VITE_VAPID_PUBLIC_KEY, served.vapidPublicKey),
   };
 }
 

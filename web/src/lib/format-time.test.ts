@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayName, shortTime, timeAgo } from "./format-time.ts";
+import { dayName, monthName, shortTime, timeAgo } from "./format-time.ts";
 
 describe("a time in words", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
@@ -29,4 +29,9 @@ it("names days as one would", () => {
   expect(dayName(new Date(2025, 2, 3).getTime(), noon)).toMatch(/2025$/);
   expect(shortTime(noon, noon)).toBe("12:00");
   expect(shortTime(new Date(2026, 2, 3, 9).getTime(), noon)).toBe("3 Mar");
+});
+
+it("names the month of a day, wherever the reader is", () => {
+  expect(monthName("2026-03-01")).toBe("March 2026");
+  expect(monthName("2026-03-31")).toBe("March 2026");
 });

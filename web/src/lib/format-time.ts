@@ -3,6 +3,11 @@ import { pluralise } from "./format-count.ts";
 
 // Times as a reader wants them. Every time is in epoch milliseconds and shown in the reader's own
 // time zone.
+//
+// One rule for when something happened: a line that stands among other lines of its kind (rooms, conversations,
+// notifications, search results, posts, reports) has `shortTime`, so that the same message has the same time wherever it
+// is listed. `timeAgo` is for a sentence or a byline about one thing (`last seen 5 minutes ago`). `exactTime` is the
+// title of both.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -19,6 +24,7 @@ const shortDayOfYear = format({ day: "numeric", month: "short", year: "numeric" 
 const date = format({ dateStyle: "long" });
 const weekday = format({ weekday: "long", day: "numeric", month: "long" });
 const weekdayOfYear = format({ dateStyle: "full" });
+const month = format({ month: "long", year: "numeric", timeZone: "UTC" });
 const exact = format({ dateStyle: "full", timeStyle: "short" });
 
 /** `just now`, `5 minutes ago`, `yesterday`, `3 March`. */
@@ -53,9 +59,19 @@ export function shortTime(time: number, now: number): string {
   return (inOneYear(time, now) ? shortDay : shortDayOfYear).format(time);
 }
 
+/** Noon of a day, so that it is the same day wherever it is shown. */
+export function noonOf(day: string): number {
+  return Date.parse(`${day}T12:00:00`);
+}
+
 /** `3 March 2026`. */
 export function longDate(time: number): string {
   return date.format(time);
+}
+
+/** `March 2026`, of a day in that month as the database writes it: `2026-03-01`. */
+export function monthName(dayInMonth: string): string {
+  return month.format(Date.parse(dayInMonth));
 }
 
 /** The full date and time, shown on hover. */

@@ -26,13 +26,29 @@ export function fittedSize(
   };
 }
 
-/** The largest square in the middle of a picture, in whole pixels. */
-export function centredSquare(
+/** Which part of a picture stays. */
+export interface Crop {
+  /** Width divided by height. */
+  readonly ratio: number;
+  /** Where the part lies along the side that is cut: 0 is left or top, 1 right or bottom. */
+  readonly position: number;
+}
+
+/** The largest part of a picture that has the crop's proportions, in whole pixels. */
+export function croppedArea(
   width: number,
   height: number,
-): { left: number; top: number; side: number } {
-  const side = Math.min(width, height);
-  return { left: Math.floor((width - side) / 2), top: Math.floor((height - side) / 2), side };
+  { ratio, position }: Crop,
+): { left: number; top: number; width: number; height: number } {
+  const part = {
+    width: Math.max(1, Math.min(width, Math.round(height * ratio))),
+    height: Math.max(1, Math.min(height, Math.round(width / ratio))),
+  };
+  return {
+    left: Math.floor((width - part.width) * position),
+    top: Math.floor((height - part.height) * position),
+    ...part,
+  };
 }
 
 function emptyCanvas(width: number, height: number) {
@@ -45,24 +61,37 @@ function emptyCanvas(width: number, height: number) {
   return { canvas, context };
 }
 
-async function draw(file: File, longestSide: number): Promise<HTMLCanvasElement> {
+/** A JPEG has no transparency: what shines through is white. */
+function paintWhite(context: CanvasRenderingContext2D, width: number, height: number): void {
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, width, height);
+}
+
+async function draw(
+  file: File,
+  longestSide: number,
+  type: "image/jpeg" | "image/png",
+): Promise<HTMLCanvasElement> {
   const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
   const { width, height } = fittedSize(picture.width, picture.height, longestSide);
   const { canvas, context } = emptyCanvas(width, height);
+  if (type === "image/jpeg") paintWhite(context, width, height);
   context.drawImage(picture, 0, 0, width, height);
   picture.close();
   return canvas;
 }
 
-async function drawSquare(file: File, longestSide: number): Promise<HTMLCanvasElement> {
+async function drawCropped(
+  file: File,
+  longestSide: number,
+  crop: Crop,
+): Promise<HTMLCanvasElement> {
   const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-  const { left, top, side } = centredSquare(picture.width, picture.height);
-  const drawn = Math.max(1, Math.min(side, longestSide));
-  const { canvas, context } = emptyCanvas(drawn, drawn);
-  // A JPEG has no transparency: what shines through is white.
-  context.fillStyle = "#fff";
-  context.fillRect(0, 0, drawn, drawn);
-  context.drawImage(picture, left, top, side, side, 0, 0, drawn, drawn);
+  const area = croppedArea(picture.width, picture.height, crop);
+  const { width, height } = fittedSize(area.width, area.height, longestSide);
+  const { canvas, context } = emptyCanvas(width, height);
+  paintWhite(context, width, height);
+  context.drawImage(picture, area.left, area.top, area.width, area.height, 0, 0, width, height);
   picture.close();
   return canvas;
 }
@@ -77,26 +106,33 @@ async function encode(
   return made;
 }
 
+/** A picture drawn anew, and its size in pixels. */
+export interface RedrawnImage {
+  readonly file: File;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
- * Draws a JPG or PNG anew, upright, so that only its pixels travel: where and with what it was taken stays on
+ * Draws a picture anew, upright, so that only its pixels travel: where and with what it was taken stays on
  * the device, however small it is and whatever the server does.
  * @throws {UnreadableFileError} for what cannot be drawn; nothing is ever sent as it is.
  */
-export async function reencodeImage(
+export async function redrawImage(
   file: File,
   type: "image/jpeg" | "image/png",
   { longestSide, quality, maxBytes }: ReencodeOptions,
-): Promise<File> {
+): Promise<RedrawnImage> {
   try {
-    const canvas = await draw(file, longestSide);
+    const canvas = await draw(file, longestSide, type);
+    const { width, height } = canvas;
     const made = await encode(canvas, type, quality);
     if (type === "image/jpeg" || made.size <= maxBytes) {
-      return new File([made], file.name, { type });
+      return { file: new File([made], file.name, { type }), width, height };
     }
     const smaller = await encode(canvas, "image/jpeg", quality);
-    return new File([smaller], `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`, {
-      type: "image/jpeg",
-    });
+    const name = `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`;
+    return { file: new File([smaller], name, { type: "image/jpeg" }), width, height };
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;
     throw new UnreadableFileError("The picture could not be drawn", { cause: error });
@@ -104,17 +140,28 @@ export async function reencodeImage(
 }
 
 /**
- * Draws the square in the middle of any picture this browser reads, upright, as a JPEG. Like
- * {@link reencodeImage}, only the pixels travel.
+ * Draws a JPG or PNG anew, like {@link redrawImage}, where its size does not matter.
  * @throws {UnreadableFileError}
  */
-export async function squareJpeg(
+export async function reencodeImage(
   file: File,
-  { longestSide, quality }: Pick<ReencodeOptions, "longestSide" | "quality">,
+  type: "image/jpeg" | "image/png",
+  options: ReencodeOptions,
+): Promise<File> {
+  return (await redrawImage(file, type, options)).file;
+}
+
+/**
+ * Draws a part of any picture this browser reads, upright, as a JPEG. Like {@link redrawImage}, only the pixels travel.
+ * @throws {UnreadableFileError}
+ */
+export async function croppedJpeg(
+  file: File,
+  { longestSide, quality, ...crop }: Pick<ReencodeOptions, "longestSide" | "quality"> & Crop,
 ): Promise<File> {
   const type = "image/jpeg";
   try {
-    const made = await encode(await drawSquare(file, longestSide), type, quality);
+    const made = await encode(await drawCropped(file, longestSide, crop), type, quality);
     return new File([made], `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`, { type });
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;

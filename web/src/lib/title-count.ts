@@ -27,8 +27,3 @@ export function useTitleCount(count: number): void {
 export function useCurrentTitleCount(): number {
   return useSyncExternalStore(subscribe, () => current);
 }
-
-/** The count as it is shown; the database counts to 99. */
-export function shownCount(count: number): string {
-  return count >= 99 ? "99+" : String(count);
-}

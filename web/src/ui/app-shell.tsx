@@ -4,23 +4,22 @@ import { Link, NavLink, useLocation } from "react-router";
 import type { Accent } from "./accent.ts";
 import { LevelBadge, type LevelBadgeProps } from "./badge.tsx";
 import { classNames } from "./class-names.ts";
-import { Dialog, Sheet } from "./dialog.tsx";
+import { Sheet } from "./dialog.tsx";
+import { LockedDoor, type LockedEntry } from "./locked-door.tsx";
 import { Skeleton } from "./skeleton.tsx";
-
-export interface LockedEntry {
-  /** What opens it, such as `Level 2`. */
-  readonly opensAt: string;
-  /** What is behind the door and what is left to do. */
-  readonly explanation: ReactNode;
-}
+import { UnreadCount } from "./unread-count.tsx";
 
 export interface NavEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
-  /** Addresses under this one count as being here. Defaults to `to`. */
-  readonly under?: string | undefined;
+  /** Addresses under these count as being here. Defaults to `to`. */
+  readonly under?: string | readonly string[] | undefined;
   readonly accent?: Accent | undefined;
+  /** How much waits there; nothing is shown for 0. */
+  readonly unread?: number | undefined;
+  /** What `unread` counts, for screen readers. Defaults to `unread`. */
+  readonly unreadWhat?: string | undefined;
   /** Set while the entry is closed: it stays visible, and pressing it says what opens it. */
   readonly locked?: LockedEntry | undefined;
 }
@@ -119,8 +118,8 @@ function SkipLink() {
 
 function useIsHere(entry: NavEntry): boolean {
   const { pathname } = useLocation();
-  const base = entry.under ?? entry.to;
-  return pathname === base || pathname.startsWith(`${base}/`);
+  const bases = [entry.under ?? entry.to].flat();
+  return bases.some((base) => pathname === base || pathname.startsWith(`${base}/`));
 }
 
 function RailEntry({
@@ -165,44 +164,9 @@ function RailEntry({
       )}
     >
       <Icon aria-hidden className={classNames("size-4.5 shrink-0", here && "text-accent")} />
-      <span className="grow">{entry.label}</span>
+      <span className="grow">{entry.label}</span>{" "}
+      <UnreadCount count={entry.unread} what={entry.unreadWhat} />
     </NavLink>
-  );
-}
-
-/** A closed entry: a button that says what is behind it and what opens it. */
-function LockedDoor({
-  label,
-  locked,
-  className,
-  children,
-}: {
-  readonly label: string;
-  readonly locked: LockedEntry;
-  readonly className: string;
-  readonly children: ReactNode;
-}) {
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const { pathname } = useLocation();
-  return (
-    <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        className={className}
-        onClick={() => setOpenAt(pathname)}
-      >
-        {children}
-      </button>
-      {/* Open only on the page it was opened on, so that a link inside closes it. */}
-      <Dialog
-        open={openAt === pathname}
-        onOpenChange={(open) => setOpenAt(open ? pathname : null)}
-        title={`${label} opens at ${locked.opensAt}`}
-      >
-        {locked.explanation}
-      </Dialog>
-    </>
   );
 }
 
@@ -282,7 +246,14 @@ function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly cla
         here && "font-medium text-ink",
       )}
     >
-      <Icon aria-hidden className={classNames("size-5", here && "text-accent")} />
+      <span className="relative">
+        <Icon aria-hidden className={classNames("size-5", here && "text-accent")} />
+        <UnreadCount
+          count={entry.unread}
+          what={entry.unreadWhat}
+          className="absolute -top-2 left-3"
+        />
+      </span>
       {entry.label}
     </NavLink>
   );

@@ -1,5 +1,5 @@
-import { Check } from "lucide-react";
 import { useId, type ComponentProps } from "react";
+import { Checkbox } from "./checkbox.tsx";
 import { classNames } from "./class-names.ts";
 import { FieldError, type FieldTexts } from "./field.tsx";
 
@@ -15,19 +15,12 @@ export function CheckboxField({ label, hint, error, id, className, ...input }: C
   return (
     <div className={classNames("grid gap-1.5", className)}>
       <div className="flex items-start gap-3">
-        <span className="relative mt-0.5 grid size-5 shrink-0 place-items-center">
-          <input
-            type="checkbox"
-            className="peer size-5 appearance-none rounded-[5px] border border-control-line bg-raised transition-colors checked:border-ink checked:bg-ink aria-invalid:border-danger"
+        <span className="mt-0.5">
+          <Checkbox
             {...input}
             id={boxId}
             aria-describedby={described || undefined}
             aria-invalid={Boolean(error) || undefined}
-          />
-          <Check
-            aria-hidden
-            strokeWidth={3}
-            className="pointer-events-none absolute size-3.5 text-on-ink opacity-0 peer-checked:opacity-100"
           />
         </span>
         <label htmlFor={boxId} className="text-base text-ink">

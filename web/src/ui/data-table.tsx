@@ -88,7 +88,7 @@ export function DataTable<Row extends object>({
   if (rows?.length === 0) return empty;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="overflow-x-auto rounded-card border border-line bg-raised">
+      <div className="scroll-edges rounded-card border border-line">
         <table aria-label={label} aria-busy={rows === undefined} className="w-full text-sm">
           <thead>
             {table.getHeaderGroups().map((group) => (

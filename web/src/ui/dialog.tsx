@@ -7,8 +7,10 @@ import { classNames } from "./class-names.ts";
 const overlay = "fixed inset-0 z-40 bg-shade animate-[fade_160ms_ease-out]";
 const panel =
   "fixed z-50 bg-raised text-ink shadow-float focus:outline-none max-h-[calc(100dvh-2rem)] overflow-y-auto";
-const centred =
-  "top-1/2 left-1/2 w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-card p-6 animate-[fade_160ms_ease-out]";
+const centred = "top-1/2 -translate-y-1/2 rounded-card p-6 animate-[fade_160ms_ease-out]";
+const narrow = "left-1/2 w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2";
+/* Centred by its margins: half the width would be lost on the left otherwise. */
+const fitting = "inset-x-4 mx-auto w-fit max-w-[72rem] min-w-[min(20rem,calc(100vw-2rem))]";
 
 /**
  * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
@@ -39,14 +41,24 @@ export interface DialogProps {
 }
 
 /** A window over the page for one task. Escape and a press outside close it. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide = false,
+  children,
+}: DialogProps & {
+  /** As wide as what is in it, such as a picture. */
+  readonly wide?: boolean | undefined;
+}) {
   const focus = useReturningFocus();
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
-          className={classNames(panel, centred)}
+          className={classNames(panel, centred, wide ? fitting : narrow)}
           {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -156,7 +168,7 @@ export function ConfirmDialog({
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlertDialog.Portal>
         <RadixAlertDialog.Overlay className={overlay} />
-        <RadixAlertDialog.Content className={classNames(panel, centred)} {...focus}>
+        <RadixAlertDialog.Content className={classNames(panel, centred, narrow)} {...focus}>
           <RadixAlertDialog.Title className="display text-xl">{title}</RadixAlertDialog.Title>
           <RadixAlertDialog.Description className="mt-2 text-muted">
             {description}

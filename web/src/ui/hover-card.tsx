@@ -8,7 +8,7 @@ export interface HoverCardProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onPointerEnter: () => void;
   readonly onPointerLeave: () => void;
-  /** Nothing that takes the focus: the anchor leads to the same and more. */
+  /** Nothing that takes the focus: the page the anchor leads to has the same and more. */
   readonly children: ReactNode;
 }
 

@@ -1,5 +1,7 @@
 import { Check, Lock } from "lucide-react";
+import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { LockedDoor } from "./locked-door.tsx";
 import { ProgressBar } from "./progress.tsx";
 import type { RisingStep } from "./rising-line.tsx";
 
@@ -9,11 +11,20 @@ export interface LevelStripProps {
   readonly current: number;
   /** How far the present step is done. */
   readonly progress?: { readonly percent: number } | undefined;
+  /** What a step asks for; with it, locked steps can be pressed. */
+  readonly explain?: ((step: RisingStep) => ReactNode) | undefined;
   readonly className?: string | undefined;
 }
 
 /** The steps in a row: those behind, the present one, and those still locked. */
-export function LevelStrip({ title, steps, current, progress, className }: LevelStripProps) {
+export function LevelStrip({
+  title,
+  steps,
+  current,
+  progress,
+  explain,
+  className,
+}: LevelStripProps) {
   return (
     <section aria-label={title} className={classNames("grid gap-3", className)}>
       <h2 className="text-sm font-medium text-muted">{title}</h2>
@@ -47,9 +58,19 @@ export function LevelStrip({ title, steps, current, progress, className }: Level
                 ) : null}
                 {state === "now" ? <span className="text-accent">· Now</span> : null}
               </span>
-              <span className={state === "ahead" ? "text-muted" : "font-medium text-ink"}>
-                {step.name}
-              </span>
+              {state === "ahead" && explain ? (
+                <LockedDoor
+                  label={step.name}
+                  locked={{ opensAt: `Level ${step.number}`, explanation: explain(step) }}
+                  className="-mx-2 -my-2 flex min-h-11 items-center justify-self-start rounded-control px-2 text-muted underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
+                >
+                  {step.name}
+                </LockedDoor>
+              ) : (
+                <span className={state === "ahead" ? "text-muted" : "font-medium text-ink"}>
+                  {step.name}
+                </span>
+              )}
               {state === "now" && progress ? (
                 <div className="mt-1 flex items-center gap-2">
                   <ProgressBar

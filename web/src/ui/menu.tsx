@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
@@ -31,16 +32,27 @@ export function Menu({
   );
 }
 
+const item =
+  "flex min-h-10 cursor-pointer items-center gap-2.5 rounded-md px-3 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:text-muted [&_svg]:size-4 [&_svg]:text-muted";
+
 /** One entry; wrap a link with `asChild`. */
 export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) {
+  return <DropdownMenu.Item className={classNames(item, className)} {...rest} />;
+}
+
+/** An entry that is on or off. */
+export function MenuCheckItem({
+  className,
+  children,
+  ...rest
+}: ComponentProps<typeof DropdownMenu.CheckboxItem>) {
   return (
-    <DropdownMenu.Item
-      className={classNames(
-        "flex min-h-10 cursor-pointer items-center gap-2.5 rounded-md px-3 text-sm outline-none select-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:text-muted [&_svg]:size-4 [&_svg]:text-muted",
-        className,
-      )}
-      {...rest}
-    />
+    <DropdownMenu.CheckboxItem className={classNames(item, className)} {...rest}>
+      {children}
+      <DropdownMenu.ItemIndicator className="ml-auto">
+        <Check aria-hidden />
+      </DropdownMenu.ItemIndicator>
+    </DropdownMenu.CheckboxItem>
   );
 }
 

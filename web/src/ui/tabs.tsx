@@ -1,5 +1,6 @@
 import { Tabs as RadixTabs } from "radix-ui";
 import type { ReactNode } from "react";
+import { useCurrentInView } from "./use-current-in-view.ts";
 
 interface TabItem {
   readonly value: string;
@@ -17,12 +18,14 @@ export interface TabsProps {
 
 /** A few views of one thing. Controlled when `value` is given, else it starts at the first. */
 export function Tabs({ label, items, value, onValueChange }: TabsProps) {
+  const row = useCurrentInView<HTMLDivElement>();
   return (
     <RadixTabs.Root
       {...(value === undefined ? { defaultValue: items[0]?.value ?? "" } : { value })}
       {...(onValueChange ? { onValueChange } : {})}
     >
       <RadixTabs.List
+        ref={row}
         aria-label={label}
         className="flex gap-1 overflow-x-auto border-b border-line"
       >

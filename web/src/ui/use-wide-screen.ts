@@ -1,15 +1,27 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 
-const query = "(min-width: 40rem)";
-const media = () => (typeof window.matchMedia === "function" ? window.matchMedia(query) : null);
+const media = (query: string) =>
+  typeof window.matchMedia === "function" ? window.matchMedia(query) : null;
 
-function subscribe(listener: () => void): () => void {
-  const list = media();
-  list?.addEventListener("change", listener);
-  return () => list?.removeEventListener("change", listener);
+/** @param otherwise Where the window cannot be asked. */
+function useMedia(query: string, otherwise: boolean): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = media(query);
+      list?.addEventListener("change", listener);
+      return () => list?.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => media(query)?.matches ?? otherwise);
 }
 
 /** Whether the window is wider than a phone, as the styles' `sm:`. */
 export function useWideScreen(): boolean {
-  return useSyncExternalStore(subscribe, () => media()?.matches ?? true);
+  return useMedia("(min-width: 40rem)", true);
+}
+
+/** Whether a second column fits beside the page, as the styles' `xl:`. */
+export function useExtraWideScreen(): boolean {
+  return useMedia("(min-width: 80rem)", false);
 }

@@ -1,13 +1,19 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { overviewRow } from "@/lib/testing/overview-row.ts";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "@/lib/clock.ts";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const boom: Reply = { status: 500, body: { code: "XX000", message: "boom" } };
 const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
 
+/** However slow the machine is, a second redirect then comes within two seconds of the first. */
+const holdClock = () => vi.spyOn(systemClock, "now").mockReturnValue(systemClock.now());
+
 describe("the guard", () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it("sends a visitor without a session to /auth, also without a backend", async () => {
     renderApp("/studentdash", { config: { backend: null } });
     expect(await heading("Welcome")).toBeVisible();
@@ -20,6 +26,7 @@ describe("the guard", () => {
   });
 
   it("suppresses the same redirect within two seconds, and leaves a way on", async () => {
+    holdClock();
     const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };
     const view = renderApp("/studentdash", { session: sessionOf(), rows });
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
@@ -35,6 +42,7 @@ describe("the guard", () => {
     ["/learning", "/learning/submissions", "This page has moved"],
     ["/auth", "/studentdash", "You're already signed in"],
   ])("does not call %s closed when its redirect is suppressed", async (path, target, title) => {
+    holdClock();
     const view = renderApp(path, { session: sessionOf(), rows: memberRows() });
     await waitFor(() => expect(window.location.pathname).toBe(target));
     await act(() => view.router.navigate(path));

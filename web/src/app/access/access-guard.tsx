@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
-import { paths, receiptPath } from "@/domain/paths.ts";
+import { certificatePath, paths, receiptPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
@@ -66,7 +66,13 @@ export function AccessGuard() {
   );
 }
 
-const outsideShell = [paths.paywall, paths.success, receiptPath("")];
+const outsideShell = [
+  paths.paywall,
+  paths.success,
+  paths.yourCourses,
+  receiptPath(""),
+  certificatePath(""),
+];
 
 /** True for pages with the rail and the top bar. */
 function isInShell(pathname: string): boolean {

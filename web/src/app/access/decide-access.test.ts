@@ -75,6 +75,8 @@ const table: Record<string, readonly string[]> = {
   "/studio/import": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/analytics": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/analytics/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/analytics/articles/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
+  "/studio/selling": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/training": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/training/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
   "/studio/7b7c": [auth, pay, onb, stu, stu, stu, stu, ok, pay, ok],
@@ -82,14 +84,29 @@ const table: Record<string, readonly string[]> = {
   "/dashboard": moved,
   "/chats": members,
   "/chats/7b7c": members,
+  "/messages": members,
+  "/messages/7b7c": members,
+  "/collaborate": members,
   "/members": members,
   "/members/7b7c": members,
   "/affiliates": members,
   "/join/ada1": everybody,
   "/guarantee": everybody,
+  "/c/a-course": everybody,
+  "/c/a-course/buy": everybody,
+  "/your-courses": members,
+  "/your-courses/7b7c": members,
+  "/your-courses/receipts/4711": members,
+  "/achievements": members,
+  "/certificates/7b7c": members,
+  "/verify": everybody,
+  "/verify/ada1": everybody,
+  "/shared/ada1": everybody,
   "/learning": names.map(() => "/learning/submissions"),
   "/learning/submissions": members,
   "/learning/create": members,
+  "/learning/pacts": members,
+  "/learning/pacts/new": members,
   "/knowledge/foundations": level2,
   "/knowledge/foundations/habits": level2,
   "/knowledge/foundations/habits/12": level2,
@@ -134,8 +151,10 @@ describe("access", () => {
   it("is decided for every address there is", () => {
     const known = requirements.map(([pattern]) =>
       pattern
-        .replace(/:roomId|:draftId|:memberId|:courseId/, "7b7c")
+        .replace(/:roomId|:draftId|:memberId|:courseId|:articleId|:certificateId|:id$/, "7b7c")
         .replace(":code", "ada1")
+        .replace(":slug", "a-course")
+        .replace(":purchaseId", "4711")
         .replace(":invoiceId", "in_1")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>
           item === undefined ? "x" : "x/12",

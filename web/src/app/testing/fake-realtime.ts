@@ -4,6 +4,8 @@ export interface FakeRealtime {
   readonly transport: typeof WebSocket;
   /** Tells every watcher of the table of a changed row; filters are taken to fit. */
   readonly change: (kind: "INSERT" | "UPDATE" | "DELETE", table: string, row: object) => void;
+  /** Sends on a private channel, as the database does. */
+  readonly broadcast: (channel: string, event: string, payload: object) => void;
   /** How many watches of the table stand now. */
   readonly watchers: (table: string) => number;
 }
@@ -92,6 +94,12 @@ export function createFakeRealtime(): FakeRealtime {
           "postgres_changes",
           { ids: ids.map(({ id }) => id), data },
         ]);
+      }
+    },
+    broadcast: (channel, event, payload) => {
+      for (const { socket, topic, joinRef } of watches.values()) {
+        if (topic !== `realtime:${channel}`) continue;
+        socket.say([joinRef, null, topic, "broadcast", { type: "broadcast", event, payload }]);
       }
     },
     watchers: (table) =>

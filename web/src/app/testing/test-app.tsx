@@ -137,6 +137,7 @@ function createFakeBackend(world: TestAppOptions) {
     backend: { supabaseUrl: url, supabaseAnonKey: "sb_publishable_test" },
     stripePublishableKey: null,
     stripeScriptUrl: null,
+    vapidPublicKey: null,
     ...world.config,
   };
   const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };
@@ -184,6 +185,24 @@ function parsed(text: string): unknown {
   return /^[[{"]/.test(text) ? (JSON.parse(text) as unknown) : text;
 }
 
+/** What `my_today` answers a member for whom there is nothing. */
+export const nothingToday = {
+  level: 1,
+  next_step: null,
+  waiting: { count: 0, items: [], questions: 0 },
+  pact: null,
+  continue: { lesson: null, article: null },
+  rooms: [],
+};
+
+/** What `my_notifications` answers a member who is told of nothing. */
+export const nothingTold = {
+  unread: 0,
+  waiting: 0,
+  as_of: "2026-11-20T09:00:00.123456+00:00",
+  items: [],
+};
+
 function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOptions): Reply {
   if (call === "POST /auth/v1/token") return { body: sessionOf() };
   if (call === "POST /auth/v1/signup") return { body: sessionOf() };
@@ -193,7 +212,10 @@ function defaultReply({ call }: SeenRequest, request: Request, world: TestAppOpt
       body: (world.rows?.["user_levels"] as { current_level?: number })?.current_level ?? 0,
     };
   }
-  if (call === "POST /rest/v1/rpc/my_notifications") return { body: { unread: 0, items: [] } };
+  if (call === "POST /rest/v1/rpc/my_notifications") return { body: nothingTold };
+  if (call === "POST /rest/v1/rpc/unread_rooms") return { body: 0 };
+  if (call === "POST /rest/v1/rpc/unread_conversations") return { body: 0 };
+  if (call === "POST /rest/v1/rpc/my_today") return { body: nothingToday };
   const table = /^GET \/rest\/v1\/(\w+)$/.exec(call)?.[1];
   if (table === undefined)
     return call.startsWith("POST /rest/v1/") ? { status: 201 } : { body: {} };

@@ -1,15 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { bellKey } from "@/features/notifications/index.ts";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { toAppError } from "@/lib/errors.ts";
+import { refetchQueries } from "@/lib/query-cache.ts";
 import {
+  choiceId,
+  upsertDigestChoice,
   upsertNotificationChoice,
+  type ChoiceName,
+  type DigestFrequency,
   type NotificationChoices,
-  type NotificationKind,
 } from "./api/notification-choices.ts";
+import { turnPushOff, turnPushOn, type PushState } from "./api/push-device.ts";
 import { setPicture, uploadPicture } from "./api/profile-picture.ts";
-import { notificationsKey, secondFactorKey, sessionsKey } from "./queries.ts";
+import { notificationsKey, pushKey, secondFactorKey, sessionsKey } from "./queries.ts";
 
 /** Reads the authenticator apps and the number of recovery codes again. */
 export function useInvalidateSecondFactor(): () => void {
@@ -25,24 +31,70 @@ export function useInvalidateSessions(): () => void {
   return () => void queries.invalidateQueries({ queryKey: sessionsKey(userId) });
 }
 
-/** Switches one kind of email on or off. The box follows at once, and goes back when it was not saved. */
-export function useSaveNotificationChoice(kind: NotificationKind) {
+function withChoice(known: NotificationChoices, name: ChoiceName, isOn: boolean) {
+  const off = new Set(known.off);
+  if (isOn) off.delete(choiceId(name));
+  else off.add(choiceId(name));
+  return { ...known, off };
+}
+
+/** Switches one kind or topic on or off in one place. The box follows at once, and goes back when it was not saved. */
+export function useSaveNotificationChoice(name: ChoiceName) {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();
-  const show = (email: boolean) =>
+  const show = (isOn: boolean) =>
     queries.setQueryData<NotificationChoices>(notificationsKey(userId), (known) =>
-      known ? { ...known, [kind]: email } : known,
+      known ? withChoice(known, name, isOn) : known,
     );
   return useMutation({
-    mutationFn: (email: boolean) => upsertNotificationChoice(client, userId, kind, email),
+    mutationFn: (isOn: boolean) => upsertNotificationChoice(client, userId, name, isOn),
     // One after the other, so that the last click is what is stored.
-    scope: { id: notificationsKey(userId).concat(kind).join("/") },
-    onMutate: (email) => void show(email),
-    onError: (error, email) => {
+    scope: { id: notificationsKey(userId).concat(choiceId(name)).join("/") },
+    onMutate: (isOn) => void show(isOn),
+    onSuccess: () =>
+      name.channel === "bell" ? refetchQueries(queries, bellKey(userId)) : undefined,
+    onError: (error, isOn) => {
       console.error("A notification choice was not saved", error);
-      show(!email);
+      show(!isOn);
     },
+  });
+}
+
+/** Sets how often the digest comes. The list follows at once, and goes back when it was not saved. */
+export function useSaveDigestChoice() {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const key = notificationsKey(userId);
+  return useMutation({
+    mutationFn: (digest: DigestFrequency) => upsertDigestChoice(client, userId, digest),
+    scope: { id: key.concat("digest").join("/") },
+    onMutate: (digest) => {
+      const before = queries.getQueryData<NotificationChoices>(key)?.digest;
+      queries.setQueryData<NotificationChoices>(key, (known) =>
+        known ? { ...known, digest } : known,
+      );
+      return before;
+    },
+    onError: (error, _digest, before) => {
+      console.error("The choice of the digest was not saved", error);
+      queries.setQueryData<NotificationChoices>(key, (known) =>
+        known && before ? { ...known, digest: before } : known,
+      );
+    },
+  });
+}
+
+/** Turns push messages on or off on this device. */
+export function useTurnPush(publicKey: string) {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  return useMutation({
+    mutationFn: (isOn: boolean) => (isOn ? turnPushOn(client, publicKey) : turnPushOff(client)),
+    onSuccess: (state) => void queries.setQueryData<PushState>(pushKey(userId), state),
+    onError: (error) => console.error("Push messages were not switched", error),
   });
 }
 

@@ -4,6 +4,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { readEmail } from "./api/read-email.ts";
 import { countRecoveryCodes } from "./api/second-factor.ts";
 import { fetchNotificationChoices } from "./api/notification-choices.ts";
+import { fetchPushState } from "./api/push-device.ts";
 import { fetchSessions } from "./api/sessions.ts";
 
 export function secondFactorKey(userId: string): readonly string[] {
@@ -60,7 +61,18 @@ export function useSessions() {
   });
 }
 
-/** Which emails the member wants. */
+export function pushKey(userId: string): readonly string[] {
+  return ["account", "push", userId];
+}
+
+/** Whether this device shows push messages. */
+export function usePushState() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({ queryKey: pushKey(userId), queryFn: () => fetchPushState(client) });
+}
+
+/** What the member wants to be told of, and where. */
 export function useNotificationChoices() {
   const { client } = useBackend();
   const userId = useUserId();

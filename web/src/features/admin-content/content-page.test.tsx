@@ -44,10 +44,10 @@ function openContent(path: string, refusal?: Reply) {
     session: sessionOf(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call, body }) => {
-      if (call.endsWith("/rpc/content_rooms")) return { body: [room("a"), room("b", false)] };
-      if (call.endsWith("/rpc/content_items")) return { body: [article] };
-      if (call.endsWith("/rpc/content_subcategories")) return { body: [] };
-      if (call.endsWith("/rpc/content_supply")) return { body: supply };
+      if (call.endsWith("/rpc/admin_rooms")) return { body: [room("a"), room("b", false)] };
+      if (call.endsWith("/rpc/admin_library_items")) return { body: [article] };
+      if (call.endsWith("/rpc/admin_subcategories")) return { body: [] };
+      if (call.endsWith("/rpc/admin_level_supply")) return { body: supply };
       if (/\/rpc\/(?:create|edit)_/.test(call)) {
         changes.push(body);
         return refusal ?? { status: 204 };
@@ -115,6 +115,105 @@ describe("the articles of the console", () => {
     await waitFor(() =>
       expect(changes).toEqual([{ shelf: "articles", item_id: "a-1", is_published: false }]),
     );
+  });
+});
+
+const course = { ...article, id: "c-1", title: "Price It Properly", slug: "price-it-properly" };
+const onSale = {
+  slug: "price-it",
+  is_on_sale: true,
+  is_open: true,
+  ended_at: null,
+  ended_reason: null,
+};
+const endedSale = {
+  ...onSale,
+  is_on_sale: false,
+  is_open: false,
+  ended_at: "2026-11-26T10:00:00Z",
+  ended_reason: "Copied from a book.",
+};
+
+/** The panel of a course with this sale, and the bodies of the acts on the sale, which change it when they are done. */
+function openCourse(first: object | null, refusal?: Reply) {
+  const acts: unknown[] = [];
+  let sale = first;
+  renderApp("/admindash/content?part=courses&open=c-1", {
+    session: sessionOf(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call, body }) => {
+      if (call.endsWith("/rpc/admin_library_items")) return { body: [course] };
+      if (call.endsWith("/rpc/admin_subcategories")) return { body: [] };
+      if (call.endsWith("/rpc/admin_level_supply")) return { body: supply };
+      if (call.endsWith("/rpc/content_sale")) return { body: sale };
+      const act = /\/rpc\/(end|allow)_course_sale$/.exec(call)?.[1];
+      if (act === undefined) return undefined;
+      acts.push({ act, body });
+      if (refusal) return refusal;
+      sale = act === "end" ? endedSale : { ...endedSale, ended_at: null, ended_reason: null };
+      return { status: 204 };
+    },
+  });
+  return acts;
+}
+
+describe("the sale of a course in the console", () => {
+  it("is ended after a question, with a reason", async () => {
+    const acts = openCourse(onSale);
+    await userEvent.click(await screen.findByRole("button", { name: "End sale" }));
+    const question = await screen.findByRole("dialog", {
+      name: "End the sale of Price It Properly?",
+    });
+    expect(question.textContent).toContain("Buyers keep it");
+    await userEvent.click(within(question).getByRole("button", { name: "End sale" }));
+    await within(question).findByText("Say why. It is recorded with your name.");
+    expect(acts).toEqual([]);
+    await userEvent.type(within(question).getByLabelText(/Reason/), " Copied from a book. ");
+    await userEvent.click(within(question).getByRole("button", { name: "End sale" }));
+    await waitFor(() =>
+      expect(acts).toEqual([
+        { act: "end", body: { course: "c-1", reason: "Copied from a book." } },
+      ]),
+    );
+    expect(await screen.findByText("Copied from a book.")).toBeVisible();
+    await screen.findByRole("dialog", { name: "Price It Properly" });
+    await screen.findByRole("button", { name: "Allow sale" });
+    expect(screen.getAllByRole("dialog")).toHaveLength(1);
+  });
+
+  it("is allowed again after a question, with a reason", async () => {
+    const acts = openCourse(endedSale);
+    await userEvent.click(await screen.findByRole("button", { name: "Allow sale" }));
+    const question = await screen.findByRole("dialog", {
+      name: "Let Price It Properly be sold again?",
+    });
+    await userEvent.type(within(question).getByLabelText(/Reason/), "A mistake");
+    await userEvent.click(within(question).getByRole("button", { name: "Allow sale" }));
+    await waitFor(() =>
+      expect(acts).toEqual([{ act: "allow", body: { course: "c-1", reason: "A mistake" } }]),
+    );
+    expect(await screen.findByText("Its mentor has taken it off sale.")).toBeVisible();
+  });
+
+  it.each([
+    ["FF005", "Enter the code of your second factor first, on your account page."],
+    ["FF858", "Another administrator was first. The panel shows the sale as it is now."],
+  ])("says why an act was refused: %s", async (code, text) => {
+    openCourse(onSale, { status: 400, body: { code, message: "No" } });
+    await userEvent.click(await screen.findByRole("button", { name: "End sale" }));
+    const question = await screen.findByRole("dialog", { name: /^End the sale/ });
+    await userEvent.type(within(question).getByLabelText(/Reason/), "Fraud");
+    await userEvent.click(within(question).getByRole("button", { name: "End sale" }));
+    expect(await within(question).findByText(text)).toBeVisible();
+    expect(within(question).getByLabelText(/Reason/)).toHaveProperty("value", "Fraud");
+  });
+
+  it("is not offered for a course that was never on sale", async () => {
+    openCourse(null);
+    const panel = await screen.findByRole("dialog", { name: "Price It Properly" });
+    await within(panel).findByRole("button", { name: "Withdraw course" });
+    await waitFor(() => expect(within(panel).queryByText("Sale")).toBeNull());
+    expect(within(panel).queryByRole("button", { name: "End sale" })).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Shelf } from "@/domain/library-paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { fetchContentSale } from "./api/course-sales.ts";
 import { fetchSupply } from "./api/fetch-supply.ts";
 import { fetchContentItems, itemPageSize, type ItemFilters } from "./api/items.ts";
 import { fetchContentRooms } from "./api/rooms.ts";
@@ -39,6 +40,16 @@ export function useContentItems(shelf: Shelf, filters: ItemFilters) {
     getNextPageParam: (last, _pages, skip) =>
       last.length < itemPageSize ? undefined : skip + itemPageSize,
     placeholderData: keepPreviousData,
+    retry: 2,
+  });
+}
+
+/** The sale of a course; null when it was never offered. */
+export function useContentSale(courseId: string) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...contentKey, "sale", courseId],
+    queryFn: () => fetchContentSale(client, courseId),
     retry: 2,
   });
 }

@@ -5,6 +5,7 @@ import {
   liftSuspension,
   removeMemberPicture,
   setMemberAdmin,
+  setMentorTrusted,
   signOutMember,
   stopRenewal,
   suspendMember,
@@ -40,6 +41,8 @@ export function useMemberActs(member: string) {
     lift: (reason: string) => done(liftSuspension(client, member, reason)),
     signOut: (reason: string) => done(signOutMember(client, member, reason)),
     removePicture: (reason: string) => done(removeMemberPicture(client, member, reason)),
+    setTrusted: (trusted: boolean, reason: string) =>
+      done(setMentorTrusted(client, member, trusted, reason)),
     setAdmin: (isAdmin: boolean, reason: string, code: FactorCode) =>
       done(setMemberAdmin(client, member, isAdmin, reason, code)),
     addNote: (note: string) => done(addMemberNote(client, member, note)),

@@ -44,6 +44,7 @@ const messages: Readonly<Record<string, string>> = {
   FF515: "Choose between 1 and 365 days.",
   FF516: "Another administrator was first. The panel shows how the account stands now.",
   FF517: "A suspended account, or one whose address isn't confirmed, can't be an administrator.",
+  FF657: "Only mentors can publish without a review. This account isn't one now.",
   FF520: "There is no subscription that renews. The panel shows how the account stands now.",
   provider_unavailable: "The card provider did not answer. Try again: it is done once only.",
   FF518: "Write a note of at most 2,000 characters.",

@@ -98,6 +98,43 @@ describe("a member's panel", () => {
     expect(deletion?.body).toEqual({ prefixes: [name] });
   });
 
+  it("lets a mentor publish without a review, and takes it back, each with a reason", async () => {
+    let is_trusted = false;
+    const view = openMembers(`/admindash/members?member=${graceId}`, {
+      member_detail: () => ({ body: detailOf({ role: "mentor", is_trusted }) }),
+      set_trusted_mentor: () => {
+        is_trusted = !is_trusted;
+        return { status: 204 };
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Trust as a mentor" }));
+    const form = within(
+      screen.getByRole("form", { name: "Let Grace Hopper publish without a review" }),
+    );
+    await userEvent.click(form.getByRole("button", { name: "Trust this mentor" }));
+    expect(form.getByText("Say why. It is recorded with your name.")).toBeVisible();
+    expect(bodyOf(view, "set_trusted_mentor")).toBeUndefined();
+    await userEvent.type(form.getByLabelText(/Reason/), "Ten good courses");
+    await userEvent.click(form.getByRole("button", { name: "Trust this mentor" }));
+    expect(await screen.findByText("Without a review")).toBeVisible();
+    expect(bodyOf(view, "set_trusted_mentor")).toEqual({
+      member: graceId,
+      trusted: true,
+      reason: "Ten good courses",
+    });
+    await userEvent.click(screen.getByRole("button", { name: "Require a review" }));
+    await userEvent.type(screen.getByLabelText(/Reason/), "Copied texts");
+    await userEvent.click(screen.getByRole("button", { name: "Require a review" }));
+    expect(await screen.findByText("After a review")).toBeVisible();
+    expect(bodyOf(view, "set_trusted_mentor")).toMatchObject({ trusted: false });
+  });
+
+  it("offers trust to mentors only", async () => {
+    openMembers(`/admindash/members?member=${graceId}`);
+    expect(await screen.findByRole("button", { name: "Suspend" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Trust as a mentor" })).not.toBeInTheDocument();
+  });
+
   it("offers no removal where there is no picture", async () => {
     openMembers(`/admindash/members?member=${graceId}`);
     expect(await screen.findByRole("button", { name: "Suspend" })).toBeVisible();

@@ -1,3 +1,5 @@
+import { pluralise } from "@/lib/format-count.ts";
+
 /** Said when a refund was made, or is with the bank. */
 export function refundDone(price: string, member: string, isPending: boolean): string {
   return isPending
@@ -14,3 +16,26 @@ export function refundUnclear(price: string): string {
 export function payoutDone(price: string, member: string): string {
   return `${price} to ${member} is marked as paid.`;
 }
+
+/** Said of a granted claim while the renewal or refunds are left. */
+export function leftToSettle(payments: number, renews: boolean): string {
+  const parts = [
+    renews ? "the renewal isn't stopped" : "",
+    payments > 0
+      ? `${pluralise(payments, "payment")} ${payments === 1 ? "isn't" : "aren't"} refunded`
+      : "",
+  ].filter(Boolean);
+  return `The claim is granted, but ${parts.join(" and ")} yet. We try again by ourselves; you can also try now.`;
+}
+
+/** Said while a granted claim is settled. */
+export const settling = "Granted. Stopping the renewal and refunding every payment…";
+
+/** Said when a granted claim is settled. */
+export function claimSettled(member: string): string {
+  return `Claim granted. Every payment of ${member} was refunded.`;
+}
+
+/** Said when a claim was granted and the answer about its refunds was lost. */
+export const settlementUnclear =
+  "The claim is granted. We don't know whether every payment was refunded yet: each is refunded once only.";

@@ -52,7 +52,7 @@ function openSettings(path: string, refusals: Readonly<Record<string, Reply>> = 
       const name = call.split("/").at(-1) ?? "";
       const refusal = refusals[name];
       if (refusal) return refusal;
-      if (name === "content_supply") return { body: supply };
+      if (name === "admin_level_supply") return { body: supply };
       if (name === "plan_overview") return { body: [plan] };
       if (name === "preview-emails") return { body: { emails: [email] } };
       if (name === "preview_level_requirement") {

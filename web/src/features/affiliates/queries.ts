@@ -2,7 +2,12 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { toAppError } from "@/lib/errors.ts";
-import { commissionPageSize, fetchAffiliate, fetchCommissions } from "./api/fetch-affiliate.ts";
+import {
+  commissionPageSize,
+  fetchAffiliate,
+  fetchCommissions,
+  fetchCoursesOnSale,
+} from "./api/fetch-affiliate.ts";
 import type { Commission } from "./model/affiliate.ts";
 
 const affiliateKey = "affiliate";
@@ -21,6 +26,18 @@ export function useAffiliate() {
     queryFn: () => fetchAffiliate(client),
     enabled: userId !== "",
     retry: (failures, error) => !needsMembership(error) && failures < 2,
+  });
+}
+
+/** Courses that the caller's link can bring buyers to. */
+export function useCoursesOnSale() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [affiliateKey, userId, "courses"],
+    queryFn: () => fetchCoursesOnSale(client),
+    enabled: userId !== "",
+    retry: 2,
   });
 }
 

@@ -1,11 +1,23 @@
 import { formatPence } from "@/domain/brand.ts";
-import { formatRate, type AffiliateTerms, type CommissionState } from "./model/affiliate.ts";
+import {
+  formatRate,
+  type AffiliateTerms,
+  type Commission,
+  type CommissionState,
+} from "./model/affiliate.ts";
 
 export const stateNames: Readonly<Record<CommissionState, string>> = {
   pending: "Pending",
   payable: "Payable",
   taken_back: "Taken back",
 };
+
+/** What a line of the ledger was earned from. */
+export function earnedFrom({ kind, courseTitle, invoiceNumber }: Commission): string {
+  if (kind === "membership") return invoiceNumber ?? "Account deleted";
+  const course = courseTitle ?? "a course";
+  return kind === "course_sale" ? `Your course: ${course}` : `Your link: ${course}`;
+}
 
 /** One sentence about what a link earns. */
 export function earningSentence({ rateBasisPoints, commissionMonths }: AffiliateTerms): string {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { contentPictureAddress } from "@/domain/content-pictures.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -18,11 +19,15 @@ const card = (number: number, differs: object = {}) => ({
   featured_image_url: null,
   is_featured: false,
   is_read: false,
+  author_id: null,
   author_first_name: null,
   author_role: null,
   estimated_read_time: 4,
   tags: [],
   read_count: 0,
+  rating: null,
+  rating_count: 0,
+  rating_sum: 0,
   created_at: "2026-11-01T00:00:00Z",
   ...differs,
 });
@@ -50,7 +55,6 @@ const shelf = (items: object[], differs: object = {}): Reply => ({
 const row = (number: number, differs: object = {}) => ({
   ...card(number),
   content: "## First things\n\nRead *this* [source](https://example.org/a).",
-  author_id: null,
   is_published: true,
   subcategory: { slug: "learning", name: "Learning" },
   author: null,
@@ -128,6 +132,7 @@ describe("the articles of a subcategory", () => {
       items: [
         card(1, { featured_image_url: "/covers/one.jpg" }),
         card(2, { featured_image_url: "https://elsewhere.example/two.jpg" }),
+        card(3, { featured_image_url: contentPictureAddress(`${adaId}-3.jpg`) }),
       ],
     });
     const first = await screen.findByRole("article", { name: "Article 1" });
@@ -135,6 +140,11 @@ describe("the articles of a subcategory", () => {
     const second = screen.getByRole("article", { name: "Article 2" });
     expect(second.querySelector("img")).toBeNull();
     expect(second.querySelector("svg path")).not.toBeNull();
+    const third = screen.getByRole("article", { name: "Article 3" });
+    expect(third.querySelector("img")).toHaveAttribute(
+      "src",
+      `http://backend.test/storage/v1/object/public/content-pictures/${adaId}-3.jpg`,
+    );
   });
 
   it("may be none", async () => {
@@ -167,13 +177,19 @@ describe("the reader", () => {
       items,
       article: row(2, {
         read_count: 7,
+        rating_count: 2,
+        rating_sum: 9,
         tags: ["one", "two", "three", "four"],
-        author: { first_name: "Helen", last_name: "Okafor", role: "mentor" },
+        author: { id: "helen", first_name: "Helen", last_name: "Okafor", role: "mentor" },
       }),
     });
     expect(await screen.findByRole("heading", { level: 1, name: "Article 2" })).toBeVisible();
     expect(await screen.findByRole("heading", { level: 2, name: /^First things/ })).toBeVisible();
-    expect(screen.getByText("Helen Okafor")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Helen Okafor" })).toHaveAttribute(
+      "href",
+      "/members/helen",
+    );
+    expect(screen.getByText("Rated 4.5 of 5 by 2 members")).toBeInTheDocument();
     expect(screen.getByText("Mentor")).toHaveAttribute("data-role", "mentor");
     expect(
       within(screen.getByRole("list", { name: "Tags" })).getAllByRole("listitem"),
@@ -186,7 +202,7 @@ describe("the reader", () => {
     await waitFor(() =>
       expect(
         seen.filter(({ call }) => call === "PATCH /rest/v1/articles").map(({ body }) => body),
-      ).toEqual([{ read_count: 8 }]),
+      ).toEqual([{ read_count: 8, opened_from: "other" }]),
     );
   });
 
@@ -258,13 +274,13 @@ describe("the reader", () => {
 
   it("only logs a failed mark, keeps the button, and counts the view again", async () => {
     let broken = true;
-    const fault = { status: 400, body: { code: "FF403", message: "Open it first" } };
+    const refused = { status: 400, body: { code: "FF403", message: "Open it first" } };
     const { calls } = open(path, {
       items,
       article: row(2),
       reply: (call) =>
         broken && (call === "PATCH /rest/v1/articles" || call.endsWith("article_reads"))
-          ? fault
+          ? refused
           : undefined,
     });
     await userEvent.click((await screen.findAllByRole("button", { name: "Mark as Read" }))[0]!);

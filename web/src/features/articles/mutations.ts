@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+import { toReadingSource } from "@/domain/reading-source.ts";
 import { useInvalidateLibrary } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { pageBefore } from "@/lib/previous-page.ts";
 import { countArticleView } from "./api/count-article-view.ts";
 import { markArticleRead } from "./api/mark-article-read.ts";
 import type { ArticleAddress } from "./api/fetch-article.ts";
@@ -43,18 +46,20 @@ export function useArticleActions(address: ArticleAddress, article: Article | nu
  */
 function useCountedView(article: Article | null): () => Promise<void> {
   const { client } = useBackend();
+  const { pathname, state } = useLocation();
   const visit = useRef<{ id: string; counted: Promise<boolean> } | null>(null);
   const count = useCallback(
     async (id: string, readCount: number) => {
       try {
-        await countArticleView(client, id, readCount);
+        const source = toReadingSource(state, pageBefore(pathname));
+        await countArticleView(client, id, readCount, source);
         return true;
       } catch (error) {
         console.error("The view of the article was not counted", error);
         return false;
       }
     },
-    [client],
+    [client, pathname, state],
   );
   useEffect(() => {
     if (article === null || visit.current?.id === article.id) return;

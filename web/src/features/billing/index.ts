@@ -1,2 +1,6 @@
+export { CardField } from "./components/card-field.tsx";
+export type { CreateSubscriptionResult } from "./api/create-subscription.ts";
+export { pay, type PaymentOutcome } from "./model/pay.ts";
+export { useStripeLibrary } from "./use-stripe-library.ts";
 export { useSubscription } from "./queries.ts";
 export { formatStatus } from "./model/format-subscription.ts";

@@ -1,88 +1,17 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { describe, expect, it } from "vitest";
+import { adaId, type Reply } from "@/app/testing/test-app.tsx";
 import { message, overview, timestamp } from "./testing/chat-rows.ts";
+import {
+  messageField as field,
+  openChat as open,
+  rowOf,
+  setUpChatScreen,
+  type Situation,
+} from "./testing/chat-screen.tsx";
 
-/* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
-class EvenObserver {
-  readonly #tell: ResizeObserverCallback;
-  constructor(tell: ResizeObserverCallback) {
-    this.#tell = tell;
-  }
-  observe(target: Element): void {
-    const contentRect = { width: 800, height: target.getAttribute("role") === "log" ? 600 : 50 };
-    queueMicrotask(() =>
-      this.#tell([{ target, contentRect } as unknown as ResizeObserverEntry], this),
-    );
-  }
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
-beforeEach(() => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  vi.stubGlobal("ResizeObserver", EvenObserver);
-  Element.prototype.scrollTo = () => {};
-  vi.spyOn(HTMLElement.prototype, "offsetParent", "get").mockImplementation(function parent(
-    this: HTMLElement,
-  ) {
-    return this.parentElement;
-  });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
-interface Situation {
-  readonly path?: string;
-  readonly level?: number;
-  readonly role?: string;
-  readonly messages?: readonly object[];
-  readonly room?: Reply;
-  /** The level that may be used now, where it differs from the level reached. */
-  readonly usable?: number;
-  readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
-}
-
-function open({
-  path = "/chats/general",
-  level = 1,
-  role,
-  messages = [],
-  room,
-  usable,
-  insert,
-}: Situation) {
-  const stored = [...messages];
-  return renderApp(path, {
-    session: sessionOf(),
-    rows: memberRows({ level, ...(role ? { role } : {}) }),
-    reply: ({ call, body }) => {
-      if (call.endsWith("/rpc/chat_room_overview")) return { body: overview };
-      if (call.endsWith("/rpc/effective_level") && usable !== undefined) return { body: usable };
-      if (call.endsWith("/rpc/room_page")) return { body: stored.toReversed() };
-      if (call.endsWith("/rpc/room_changes_since")) return { body: [] };
-      if (call.includes("participant_count")) return { status: 204 };
-      if (call === "GET /rest/v1/chat_rooms") return room ?? { body: [overview[0]] };
-      if (call === "POST /rest/v1/chat_messages") {
-        const given = body as Record<string, unknown>;
-        return (
-          insert?.(given) ?? { status: 201, body: message(50, { ...given, author_first_name: "" }) }
-        );
-      }
-      return undefined;
-    },
-  });
-}
-
-const field = () => screen.findByRole("textbox", { name: "Message in General" });
-const rowOf = async (text: string) => {
-  const row = (await screen.findByText(text)).closest("article");
-  if (!row) throw new Error(`${text} stands in no row`);
-  return within(row);
-};
+setUpChatScreen();
 
 describe("/chats", () => {
   it("lists the rooms by level, and locked rooms with the level that opens them", async () => {
@@ -95,6 +24,17 @@ describe("/chats", () => {
     expect(screen.getByText("Unlock at Level 4")).toBeVisible();
     expect(screen.queryByRole("link", { name: /^Reading Circle/ })).not.toBeInTheDocument();
     expect(screen.getByText(/to unlock more rooms/)).toHaveTextContent("Level 2, Knowledge");
+  });
+
+  it("says what is left to do for a locked room", async () => {
+    open({ path: "/chats" });
+    await userEvent.click(await screen.findByRole("button", { name: /^Reading Circle/ }));
+    const door = await screen.findByRole("dialog", { name: "Reading Circle opens at Level 2" });
+    expect(within(door).getByText(/You're on Level 1\. Here's what it asks for/)).toBeVisible();
+    expect(within(door).getByRole("link", { name: "See your progress" })).toHaveAttribute(
+      "href",
+      "/progress",
+    );
   });
 
   it("shows no locked rooms and no hint at level 4", async () => {

@@ -57,3 +57,51 @@ it("offers an account that never paid a plan, not onboarding", async () => {
   expect(screen.getByRole("link", { name: "Choose a plan" })).toHaveAttribute("href", "/paywall");
   expect(screen.queryByText("Finish onboarding")).not.toBeInTheDocument();
 });
+
+it("says how many are in a room, and nothing of a room that is empty", async () => {
+  const rooms = overview.map((room) =>
+    room.id === "success" ? { ...room, participant_count: 0 } : room,
+  );
+  renderApp("/chats", {
+    session: sessionOf(),
+    rows: memberRows(),
+    reply: ({ call }) => (call.endsWith("/rpc/chat_room_overview") ? { body: rooms } : undefined),
+  });
+  expect(await screen.findByRole("link", { name: /^General/ })).toHaveTextContent("2 here now");
+  const empty = screen.getByRole("link", { name: /^Success/ });
+  expect(empty).toHaveTextContent("No messages yet");
+  expect(empty).not.toHaveTextContent(/here now|0/);
+});
+
+it("folds rooms nobody has used away, with a way to start them, once others are in use", async () => {
+  const quiet = { participant_count: 0, last_message_at: null };
+  const busy = { last_message_at: "2026-11-20T10:00:00+00:00" };
+  const rooms = [
+    {
+      ...overview[0],
+      ...busy,
+      faces: [
+        { id: "ben", name: "Ben Hur", avatar_url: null },
+        { id: "cy", name: "", avatar_url: null },
+      ],
+    },
+    { ...overview[1], ...quiet },
+    { ...overview[2], ...quiet },
+    { ...overview[3], ...quiet },
+  ];
+  renderApp("/chats", {
+    session: sessionOf(),
+    rows: memberRows({ level: 2 }),
+    reply: ({ call }) => (call.endsWith("/rpc/chat_room_overview") ? { body: rooms } : undefined),
+  });
+  expect(await screen.findByRole("link", { name: /^General/ })).toHaveTextContent(/BH.*2 here now/);
+  expect(screen.queryByRole("link", { name: /^Success/ })).not.toBeInTheDocument();
+  /* The only room of its level is not folded, and a locked one neither. */
+  expect(screen.getByRole("link", { name: /^Reading Circle/ })).toBeVisible();
+  expect(screen.getByText("Investing")).toBeVisible();
+  const fold = screen.getByRole("button", { name: /^1 quiet room/ });
+  expect(fold).toHaveAttribute("aria-expanded", "false");
+  await userEvent.click(fold);
+  const start = screen.getByRole("link", { name: /^Success.*Start the conversation$/ });
+  expect(start).toHaveAttribute("href", "/chats/success");
+});

@@ -9,6 +9,7 @@ import { readNewer } from "./api/read-newer.ts";
 import { readPage } from "./api/read-page.ts";
 import { fetchLastRead } from "./api/fetch-last-read.ts";
 import { setLike } from "./api/set-like.ts";
+import { setReaction } from "./api/set-reaction.ts";
 import { watchMessages } from "./api/watch-messages.ts";
 import { createConversation, type Conversation } from "./model/conversation.ts";
 import type { ConversationSource } from "./model/conversation-source.ts";
@@ -16,7 +17,19 @@ import type { ConversationState } from "./model/conversation-store.ts";
 import { outgoingMessage } from "./model/message.ts";
 import type { Outbox } from "./model/outbox.ts";
 
-function sourceOf(client: BackendClient, roomId: string, userId: string): ConversationSource {
+/** Makes the requests of a conversation. */
+export type MakeSource = (
+  client: BackendClient,
+  placeId: string,
+  userId: string,
+) => ConversationSource;
+
+/** The requests of a room. */
+export function roomSource(
+  client: BackendClient,
+  roomId: string,
+  userId: string,
+): ConversationSource {
   return {
     readPage: (before) => readPage(client, roomId, before),
     readNewer: (from) => readNewer(client, roomId, from),
@@ -25,20 +38,23 @@ function sourceOf(client: BackendClient, roomId: string, userId: string): Conver
     readLastRead: () => fetchLastRead(client, userId, roomId),
     markRead: (upTo) => markRoomRead(client, roomId, upTo),
     setLike: (id, liked) => setLike(client, userId, id, liked),
+    setReaction: (messageId, reaction, given) =>
+      setReaction(client, { userId, messageId, reaction }, given),
     watch: (watcher) => watchMessages(client, roomId, watcher),
   };
 }
 
-/** Opens the conversation of a room while the component is mounted. */
+/** Opens the conversation of a room, or of the place a source is given for, while the component is mounted. */
 export function useConversation(
   roomId: string,
   userId: string,
   targetId: string | null,
   outbox: Outbox,
+  makeSource: MakeSource = roomSource,
 ): { readonly conversation: Conversation; readonly state: ConversationState } {
   const { client } = useBackend();
   const [conversation] = useState(() =>
-    createConversation(sourceOf(client, roomId, userId), userId, systemClock),
+    createConversation(makeSource(client, roomId, userId), userId, systemClock),
   );
   /* A later change of the address is handled by `reopen`. */
   const [firstTarget] = useState(targetId);

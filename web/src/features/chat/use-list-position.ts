@@ -35,11 +35,14 @@ export function useListPosition({
   state,
   conversation,
   target,
+  targetKey = "",
 }: {
   readonly rows: readonly ListRow[];
   readonly state: ConversationState;
   readonly conversation: Conversation;
   readonly target: string | null;
+  /** Changes when a link is followed, also to the same message again. */
+  readonly targetKey?: string | undefined;
 }): ListPosition {
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualizerHandle>(null);
@@ -141,12 +144,13 @@ export function useListPosition({
   const openFromRow = useCallback((id: string) => latestOpen.current(id), []);
 
   /* A link to another message of the open room. */
-  const targetBefore = useRef(target);
+  const targetBefore = useRef({ target, targetKey });
   useEffect(() => {
-    if (target === targetBefore.current) return;
-    targetBefore.current = target;
+    const before = targetBefore.current;
+    if (target === before.target && targetKey === before.targetKey) return;
+    targetBefore.current = { target, targetKey };
     if (target !== null) openMessage(target);
-  }, [target, openMessage]);
+  }, [target, targetKey, openMessage]);
 
   return {
     scroller,

@@ -1,41 +1,82 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
+import { tellNamed } from "@/features/mentions/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { retryLaterMessage } from "@/lib/errors.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { copyAddress } from "@/ui/copy-text.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { ReportDialog } from "@/ui/report-dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteMessage } from "./api/delete-message.ts";
 import { editMessage } from "./api/edit-message.ts";
+import { setPinned } from "./api/pins.ts";
+import { reportMessage } from "./api/report-message.ts";
 import { chatStrings } from "./strings.ts";
 import type { Conversation } from "./model/conversation.ts";
 import type { ChatMessage } from "./model/message.ts";
-import type { Room } from "./model/room.ts";
-import { ReportDialog } from "./components/report-dialog.tsx";
+import { captionOf } from "./model/message-picture.ts";
+import type { MessagePlace } from "./model/message-place.ts";
+import type { Reaction } from "./model/reactions.ts";
+import { ReactorsDialog } from "./components/reactors-dialog.tsx";
 
-/** What can be done with messages; the same object as long as one is in the room. */
+/** What can be done with messages; what is absent is not offered. The same object as long as one is in the room. */
 export interface MessageActions {
-  readonly like: (id: string) => void;
+  /** Null where messages are not liked. */
+  readonly like: ((id: string) => void) | null;
   readonly reply: (message: ChatMessage) => void;
-  readonly copyLink: (id: string) => void;
+  /** Null where a message has no address. */
+  readonly copyLink: ((id: string) => void) | null;
   /** Begins to edit a message; null ends it. */
   readonly edit: (id: string | null) => void;
   /** Resolves to whether the change was saved. */
-  readonly saveEdit: (message: ChatMessage, content: string) => Promise<boolean>;
+  readonly saveEdit: (
+    message: ChatMessage,
+    content: string,
+    mentioned: readonly string[],
+  ) => Promise<boolean>;
+  readonly roomId: string;
+  readonly canMention: boolean;
+  /** `@everyone` in the member's own message notifies all readers of the room. */
+  readonly announces: boolean;
   readonly remove: (message: ChatMessage) => void;
   readonly report: (message: ChatMessage) => void;
   readonly canDeleteAny: boolean;
+  /** Gives a reaction or takes it back. */
+  readonly react?: (id: string, reaction: Reaction) => void;
+  readonly showReactors?: (message: ChatMessage) => void;
+  /** Pins a message to the room, or takes it down. */
+  readonly pin?: (message: ChatMessage, pinned: boolean) => void;
 }
 
-/** The actions of a room, and the windows some of them need. */
+/** The calls that change a message. Each throws the database's error. */
+export interface MessageCalls {
+  readonly edit: (client: BackendClient, messageId: string, content: string) => Promise<void>;
+  readonly remove: (client: BackendClient, messageId: string) => Promise<void>;
+  readonly report: (client: BackendClient, messageId: string, reason: string) => Promise<void>;
+}
+
+const roomCalls: MessageCalls = {
+  edit: editMessage,
+  remove: deleteMessage,
+  report: reportMessage,
+};
+
+/** The actions of a room or a conversation with a member, and the windows some of them need. */
 export function useMessageActions({
   room,
   conversation,
   onReply,
+  calls = roomCalls,
+  onPinned,
 }: {
-  readonly room: Room;
+  readonly room: MessagePlace;
   readonly conversation: Conversation;
   readonly onReply: (message: ChatMessage) => void;
+  readonly calls?: MessageCalls;
+  /** A message was pinned or taken down; absent where nothing is pinned. */
+  readonly onPinned?: () => void;
 }): {
   readonly actions: MessageActions;
   readonly editingId: string | null;
@@ -43,26 +84,28 @@ export function useMessageActions({
 } {
   const { client } = useBackend();
   const { role } = useSession();
+  const isDirect = room.kind === "member";
   const [editingId, setEditingId] = useState<string | null>(null);
   const [removing, setRemoving] = useState<ChatMessage | null>(null);
   const [busy, setBusy] = useState(false);
   const [reporting, setReporting] = useState<ChatMessage | null>(null);
+  const [reactedTo, setReactedTo] = useState<ChatMessage | null>(null);
 
   const actions = useMemo<MessageActions>(
     () => ({
-      like: conversation.toggleLike,
+      like: isDirect ? null : conversation.toggleLike,
       reply: onReply,
-      copyLink: (id) => {
-        const address = `${window.location.origin}${paths.chats}/${room.id}#${id}`;
-        copyText(address).then(
-          () => toast.good(chatStrings.linkCopied),
-          () => toast.info(address),
-        );
-      },
+      copyLink: isDirect
+        ? null
+        : (id) => void copyAddress(`${paths.chats}/${room.id}#${id}`, chatStrings.linkCopied),
       edit: setEditingId,
-      saveEdit: async (message, content) => {
+      roomId: room.id,
+      canMention: !isDirect,
+      announces: role === "admin" && !isDirect,
+      saveEdit: async (message, content, mentioned) => {
         try {
-          if (content !== message.content) await editMessage(client, message.id, content);
+          if (content !== captionOf(message)) await calls.edit(client, message.id, content);
+          if (!isDirect) await tellNamed(client, { message: message.id }, mentioned);
           setEditingId(null);
           void conversation.syncMissed();
           return true;
@@ -73,15 +116,31 @@ export function useMessageActions({
       },
       remove: setRemoving,
       report: setReporting,
-      canDeleteAny: role === "admin",
+      canDeleteAny: role === "admin" && !isDirect,
+      ...(isDirect ? {} : { react: conversation.toggleReaction, showReactors: setReactedTo }),
+      ...(role === "admin" && onPinned
+        ? {
+            pin: (message, pinned) => {
+              setPinned(client, message.id, pinned).then(onPinned, (error: unknown) => {
+                console.error("The pin was not saved", error);
+                const { code, message: words } = toAppError(error);
+                toast.danger(
+                  code === "FF322"
+                    ? words
+                    : `${chatStrings.pinFailed} ${retryLaterMessage(error) ?? "Please try again."}`,
+                );
+              });
+            },
+          }
+        : {}),
     }),
-    [client, conversation, onReply, role, room.id],
+    [client, conversation, onReply, onPinned, role, room.id, isDirect, calls],
   );
 
   async function confirmRemoval(message: ChatMessage): Promise<void> {
     setBusy(true);
     try {
-      await deleteMessage(client, message.id);
+      await calls.remove(client, message.id);
       await conversation.syncMissed();
     } catch (error) {
       console.error("The message was not deleted", error);
@@ -107,15 +166,19 @@ export function useMessageActions({
         busy={busy}
         onConfirm={() => (removing ? void confirmRemoval(removing) : undefined)}
       />
-      <ReportDialog message={reporting} onClose={() => setReporting(null)} />
+      <ReportDialog
+        subject={reporting}
+        title="Report this message"
+        note={isDirect ? chatStrings.directReportNote : chatStrings.reportNote}
+        label="What's wrong with this message?"
+        quote={reporting?.content}
+        send={(message, reason) => calls.report(client, message.id, reason)}
+        explain={(error) => retryLaterMessage(error) ?? tryAgain}
+        done={chatStrings.reported}
+        onClose={() => setReporting(null)}
+      />
+      <ReactorsDialog message={reactedTo} onClose={() => setReactedTo(null)} />
     </>
   );
   return { actions, editingId, dialogs };
-}
-
-/** The clipboard is there on secure pages only. */
-async function copyText(text: string): Promise<void> {
-  const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-  if (!clipboard) throw new Error("this page may not use the clipboard");
-  await clipboard.writeText(text);
 }

@@ -3,6 +3,8 @@ import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { toAppError, retryLaterMessage } from "@/lib/errors.ts";
+import { PictureRefusedError } from "./api/message-pictures.ts";
+import { sendDirectMessage } from "./api/send-direct-message.ts";
 import { sendMessage } from "./api/send-message.ts";
 import type { Outgoing } from "./model/message.ts";
 import {
@@ -21,14 +23,21 @@ const outboxes = new WeakMap<
 
 async function deliver(client: BackendClient, message: Outgoing): Promise<DeliveryResult> {
   try {
-    const row = await sendMessage(client, message);
+    const { recipientId } = message;
+    const row =
+      recipientId === undefined
+        ? await sendMessage(client, message)
+        : await sendDirectMessage(client, message, recipientId);
     const { author, quote } = message;
-    return { kind: "saved", row: { ...row, author, quote, liked: false } };
+    /* The file stays at hand, so that the author's own picture is not loaded again. */
+    const picture = row.picture ? { ...row.picture, file: message.picture?.file ?? null } : null;
+    return { kind: "saved", row: { ...row, author, quote, picture, liked: false } };
   } catch (error) {
     console.error("The message was not sent", error);
     /* An error with a code came from the server. Without one the result is unknown. */
     const { code, message: words } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
+    if (error instanceof PictureRefusedError) return { kind: "rejected", reason: words || null };
     return { kind: "rejected", reason: code.startsWith("FF") ? words : retryLaterMessage(error) };
   }
 }

@@ -22,8 +22,14 @@ export interface People {
 /**
  * Who has the room open and who is typing, from the room's private channel.
  * @param onLeft called when the server no longer counts this account in the room
+ * @param onPins called when the pinned messages may have changed
  */
-export function usePeople(roomId: string, ownId: string, onLeft: () => void): People {
+export function usePeople(
+  roomId: string,
+  ownId: string,
+  onLeft: () => void,
+  onPins: () => void,
+): People {
   const { client } = useBackend();
   const [here, setHere] = useState<readonly string[]>([]);
   const [typing, setTyping] = useState<readonly string[]>([]);
@@ -45,6 +51,7 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
     const joined = watchPeople(client, roomId, ownId, {
       onPeople: setHere,
       onLeft,
+      onPins,
       onTyping: (id) => {
         typingTimeouts.get(id)?.();
         typingTimeouts.set(
@@ -60,7 +67,7 @@ export function usePeople(roomId: string, ownId: string, onLeft: () => void): Pe
       for (const cancel of typingTimeouts.values()) cancel();
       joined.leave();
     };
-  }, [client, roomId, ownId, onLeft, stopTyping]);
+  }, [client, roomId, ownId, onLeft, onPins, stopTyping]);
 
   const sendTyping = useCallback(() => {
     const now = systemClock.now();

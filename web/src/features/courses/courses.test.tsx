@@ -12,6 +12,8 @@ const courseId = "c0000000-0000-4000-8000-000000000001";
 const listPath = "/business/courses/pricing";
 const path = `${listPath}/${courseId}`;
 
+const syllabus = [{ title: "Ask first", minutes: 20 }];
+
 const card = (name: string, differs: object = {}) => ({
   id: name,
   slug: name.toLowerCase().replaceAll(" ", "-"),
@@ -26,7 +28,11 @@ const card = (name: string, differs: object = {}) => ({
   enrollment_count: 0,
   module_count: 3,
   created_at: "2026-11-01T00:00:00Z",
+  mentor_id: null,
   mentor_first_name: null,
+  rating: null,
+  rating_count: 0,
+  rating_sum: 0,
   mentor_role: null,
   is_enrolled: false,
   progress_percentage: 0,
@@ -72,7 +78,7 @@ function inventCourse(differs: object = {}, films: readonly (string | null)[] = 
     mentor_id: null,
     is_published: true,
     subcategory: { slug: "pricing", name: "Pricing" },
-    mentor: { first_name: "Helen", last_name: "Okafor", role: "mentor" },
+    mentor: { id: "helen", first_name: "Helen", last_name: "Okafor", role: "mentor" },
     enrollments: state.enrolled
       ? [
           {
@@ -107,6 +113,7 @@ function open(address: string, { items = [], page, course, reply }: World = {}) 
       if (call === "POST /rest/v1/rpc/questions_of") {
         return { body: { may_ask: true, may_answer: false, may_remove: false, items: [] } };
       }
+      if (call === "POST /rest/v1/rpc/course_syllabus") return { body: syllabus };
       const own = reply?.(call);
       if (own) return own;
       if (call === "POST /rest/v1/rpc/subcategory_page") return page ?? shelf(items);
@@ -177,18 +184,25 @@ describe("the player", () => {
   it("asks the member to enrol first, and shows no modules before", async () => {
     const { seen } = open(path, { course: inventCourse({ is_free: false, price: 40 }) });
     expect(await screen.findByRole("heading", { level: 1, name: "Ask for more" })).toBeVisible();
-    expect(screen.getByText("Helen Okafor")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Helen Okafor" })).toHaveAttribute(
+      "href",
+      "/members/helen",
+    );
     expect(screen.getByText("Mentor")).toHaveAttribute("data-role", "mentor");
     expect(screen.getByText("£40")).toBeVisible();
     expect(screen.getByText("3 modules")).toBeVisible();
     const aside = await modulesAside();
     expect(within(aside).getByText("Enroll to access course modules")).toBeVisible();
+    expect((await within(aside).findAllByRole("listitem")).map((line) => line.textContent)).toEqual(
+      ["1Ask first20 min"],
+    );
     expect(within(aside).queryByRole("link")).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("button", { name: "Enroll in This Course" }));
     expect(await screen.findByRole("heading", { level: 2, name: "Lesson one" })).toBeVisible();
     expect(seen.find(({ call }) => call === "POST /rest/v1/course_enrollments")?.body).toEqual({
       user_id: adaId,
       course_id: courseId,
+      enrolled_from: "other",
     });
     expect(within(await modulesAside()).getByText("0% complete")).toBeVisible();
   });

@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Category } from "@/domain/categories.ts";
+import type { UploadedFilm } from "@/domain/course-films.ts";
 import { libraryKey, toShelfPage, useShelfPage, type ShelfPage } from "@/features/library/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchCourse, type CourseAddress } from "./api/fetch-course.ts";
+import { fetchFilmLinks } from "./api/fetch-film-links.ts";
+import { fetchSyllabus } from "./api/fetch-syllabus.ts";
 import { fetchTraining } from "./api/fetch-training.ts";
 import { toCourseSummary, type CourseSummary } from "./model/course-summary.ts";
 
@@ -29,6 +32,33 @@ export function useTraining() {
     queryKey: libraryKey(userId, "training"),
     queryFn: () => fetchTraining(client),
     enabled: userId !== "",
+  });
+}
+
+/** What a course holds, for members who have not enrolled. */
+export function useSyllabus(courseId: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: libraryKey(userId, "syllabus", courseId),
+    queryFn: () => fetchSyllabus(client, courseId),
+    enabled: userId !== "",
+  });
+}
+
+/**
+ * Links that play an uploaded film for an hour. They are not read anew with the library: another link would begin the film
+ * again.
+ */
+export function useFilmLinks(film: UploadedFilm) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["films", userId, film.film],
+    queryFn: () => fetchFilmLinks(client, film),
+    enabled: userId !== "",
+    staleTime: Infinity,
+    retry: 1,
   });
 }
 

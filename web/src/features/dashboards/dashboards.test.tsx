@@ -49,10 +49,7 @@ describe("/studentdash", () => {
 
   it("shows the progress and the next step", async () => {
     open("/studentdash", {});
-    expect(await screen.findByRole("link", { name: "Open another chat room" })).toHaveAttribute(
-      "href",
-      "/chats",
-    );
+    expect(await screen.findByText("Open another chat room")).toBeVisible();
     expect(screen.getByText("2 more towards Level 2")).toBeVisible();
     expect(
       screen.getByRole("link", { name: /Overall completion 3 per cent, 21 of 648/ }),
@@ -70,18 +67,32 @@ describe("/studentdash", () => {
     expect(business).toHaveTextContent("Opens at Level 3");
     expect(within(business).queryByRole("link")).not.toBeInTheDocument();
     expect(await card("Wealth")).toHaveTextContent("Opens at Level 4");
+    await userEvent.click(within(business).getByRole("button", { name: "Opens at Level 3" }));
+    const door = within(await screen.findByRole("dialog", { name: "Business opens at Level 3" }));
+    expect(await door.findByRole("list", { name: "What Level 2 asks for" })).toBeVisible();
   });
 
-  it("has services that are still to come, and the directory", async () => {
+  it("says at a locked step of the levels what is left", async () => {
+    open("/studentdash", { level: 2 });
+    const strip = within(await screen.findByRole("region", { name: "Level Advancements" }));
+    await userEvent.click(strip.getByRole("button", { name: "Wealth" }));
+    const door = within(await screen.findByRole("dialog", { name: "Wealth opens at Level 4" }));
+    expect(await door.findByRole("list", { name: "What Level 2 asks for" })).toBeVisible();
+    expect(door.getByText(/with 1 more level to go after it/)).toBeVisible();
+    expect(strip.queryByRole("button", { name: "Knowledge" })).not.toBeInTheDocument();
+  });
+
+  it("leads to the directory and to Collaborate, and has a service that is still to come", async () => {
     open("/studentdash", {});
     expect(await screen.findByRole("link", { name: "Directory" })).toHaveAttribute(
       "href",
       "/members",
     );
-    for (const name of ["Collaborate", "Join Elites"]) {
-      const button = await screen.findByRole("button", { name: `${name} Coming Soon` });
-      expect(button).toBeDisabled();
-    }
+    const services = screen.getByRole("heading", { name: "Services" }).parentElement;
+    expect(
+      within(services ?? document.body).getByRole("link", { name: "Collaborate" }),
+    ).toHaveAttribute("href", "/collaborate");
+    expect(screen.getByRole("button", { name: "Join Elites Coming Soon" })).toBeDisabled();
   });
 
   it("says where to find help", async () => {
@@ -105,7 +116,7 @@ describe("/studentdash", () => {
     delete known["GET /rest/v1/user_progress"];
     const alert = screen.getByText("Your progress couldn't be loaded").closest("[role=alert]");
     await userEvent.click(within(alert as HTMLElement).getByRole("button", { name: "Try again" }));
-    expect(await screen.findByRole("link", { name: "Open another chat room" })).toBeVisible();
+    expect(await screen.findByText("2 more towards Level 2")).toBeVisible();
   });
 });
 
@@ -118,8 +129,10 @@ describe("/mentordash", () => {
       "/learning",
     );
     await waitFor(async () =>
-      expect(await card("Business")).toHaveTextContent("Not on the mentor dashboard"),
+      expect(await card("Business")).toHaveTextContent("Open it from the menu"),
     );
+    // The section is open: no lock says otherwise.
+    expect((await card("Business")).querySelector("svg")).toBeNull();
   });
 });
 
@@ -152,12 +165,13 @@ describe("/admindash", () => {
     const queues = within(await screen.findByRole("list", { name: "Queues" }));
     const links = queues.getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).toEqual(
-      ["identity", "messages", "accounts", "disputes"].map(
+      ["identity", "messages", "texts", "posts", "people", "accounts", "disputes", "review"].map(
         (queue) => `/admindash/queues?queue=${queue}`,
       ),
     );
     expect(links[0]).toHaveTextContent("Identity documentsOldest: 3 hours ago4");
-    expect(links[1]).toHaveTextContent("Reported messagesNothing waits0");
+    expect(links[1]).toHaveTextContent("Reported room messagesNothing waits0");
+    expect(links[3]).toHaveTextContent(/^Reported submissions and commentsOldest: .*3$/);
     const delivery = within(screen.getByRole("list", { name: "Delivery" }));
     expect(delivery.getByText(/^2 webhooks failed/)).toBeVisible();
     expect(delivery.getByText("No emails were given up in the last 7 days.")).toBeVisible();

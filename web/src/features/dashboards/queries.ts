@@ -1,10 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useProgress } from "@/features/levels/index.ts";
+import { bellKey } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchOpenDisputes } from "./api/fetch-open-disputes.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
 import { fetchOverview, fetchQueueCounts } from "./api/fetch-overview.ts";
+import { fetchToday } from "./api/fetch-today.ts";
 
 /** The signed-in member's figures. */
 export function useFigures() {
@@ -14,6 +17,24 @@ export function useFigures() {
     queryKey: ["dashboard-figures", userId],
     queryFn: () => fetchFigures(client),
     enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/**
+ * What stands first on the signed-in member's dashboard, asked again with each visit and when the progress moves. Its key
+ * is below that of the bell, so that it is also read again when a notification comes or was read.
+ */
+export function useToday() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const { counters, status } = useProgress();
+  return useQuery({
+    queryKey: [...bellKey(userId), "today", counters],
+    queryFn: () => fetchToday(client),
+    enabled: userId !== "" && status !== "loading",
+    placeholderData: keepPreviousData,
+    staleTime: 0,
     retry: 2,
   });
 }

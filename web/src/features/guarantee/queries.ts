@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchGuaranteeClaim } from "./api/guarantee-claim.ts";
+import { fetchGuaranteeFigures } from "./api/guarantee-figures.ts";
 import { fetchGuaranteeRecord } from "./api/guarantee-record.ts";
 
 export const guaranteeKey = "guarantee";
@@ -14,6 +15,15 @@ export function useGuaranteeRecord() {
     queryKey: [guaranteeKey, userId],
     queryFn: () => fetchGuaranteeRecord(client),
     enabled: userId !== "",
+  });
+}
+
+/** How the claims of all members ended, for visitors too. */
+export function useGuaranteeFigures() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [guaranteeKey, "figures"],
+    queryFn: () => fetchGuaranteeFigures(client),
   });
 }
 

@@ -1,6 +1,7 @@
 import { brand, formatPence } from "@/domain/brand.ts";
 import { guaranteeTerms } from "@/domain/guarantee-terms.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 
 export const incomeProblem = "Enter whole pounds, from £0 to £1,000,000.";
 
@@ -12,10 +13,12 @@ const known: Readonly<Record<string, string>> = {
   FF677: "The time for a claim is over.",
   FF678: "You have made your claim already.",
   FF679: "The time for an appeal is over, or you have appealed already.",
+  FF684: "The document isn't there any more. Choose it again.",
 };
 
 /** What went wrong, after a sentence that says what didn't happen. */
 export function explainGuaranteeError(error: unknown): string {
+  if (error instanceof UnreadableFileError) return "The document can't be read. Choose another.";
   return known[toAppError(error).code] ?? retryLaterMessage(error) ?? tryAgain;
 }
 
@@ -36,6 +39,7 @@ export const termSections: readonly {
     title: "Where you start",
     paragraphs: [
       `In the first ${terms.baselineDays} days of your first paid membership you write down, on your progress page, what you earn a month and where it comes from. You can correct it until those days are over. Without it there is nothing to compare with, and the guarantee doesn't apply.`,
+      `You can add a document that shows it. Only you see it, and administrators while your claim waits. It's deleted when your time for a claim is over, or 30 days after the decision.`,
       `If you earn less than ${formatPence(terms.leastBasePence)} a month, we count from ${formatPence(terms.leastBasePence)}. If you joined before this page existed, your ${terms.baselineDays} days began on the day it did.`,
     ],
   },

@@ -1,5 +1,6 @@
 import { brand } from "@/domain/brand.ts";
 import type { ChosenPlan } from "@/domain/chosen-plan.ts";
+import { paths } from "@/domain/paths.ts";
 
 /**
  * The copy of the landing page. Prices and figures here are marketing copy; what is charged is
@@ -26,7 +27,7 @@ export const guarantee = {
     },
     {
       title: "Compare after six months",
-      text: "If your income is not ten times the base, write to us. You get back what you paid, and your membership carries on without charge.",
+      text: "If your income is not ten times the base, make your claim on your progress page, in one form. Once it is granted, you get back what you paid, and your membership carries on without charge.",
     },
   ],
 } as const;
@@ -139,7 +140,14 @@ export const audience = {
   ],
 } as const;
 
-export const frequentQuestions = [
+export interface FrequentQuestion {
+  readonly question: string;
+  readonly answer: string;
+  /** Words of the answer that lead to a page. */
+  readonly link?: undefined | { readonly words: string; readonly href: string };
+}
+
+export const frequentQuestions: readonly FrequentQuestion[] = [
   {
     question: "What happens after I sign up?",
     answer:
@@ -159,6 +167,7 @@ export const frequentQuestions = [
     question: "Is the guarantee real?",
     answer:
       "Yes. If you do not 10x your income within six months, you get your money back and continue for free. What we ask is that you recorded where you started and did the work.",
+    link: { words: "did the work", href: paths.guarantee },
   },
   {
     question: "How much time do I need?",
@@ -175,7 +184,7 @@ export const frequentQuestions = [
     answer:
       "Because everybody in the rooms should be who they say they are. An administrator checks it, usually within two days, and the document is deleted thirty days after the decision.",
   },
-] as const;
+];
 
 export interface SmallPrint {
   readonly id: "careers" | "contact" | "privacy" | "terms" | "security";

@@ -122,6 +122,35 @@ describe("the level-up moment", () => {
     expect(screen.queryByRole("region", { name: "Level up" })).not.toBeInTheDocument();
   });
 
+  it("takes the focus on Tab alone, keeps it, and gives it back", async () => {
+    const view = open();
+    await screen.findByText("2 more towards Level 2");
+    await waitFor(() => expect(view.live.watchers("user_progress")).toBe(1));
+    const before = screen.getByRole("button", { name: "Search" });
+    before.focus();
+    view.move({ message_engagements: 50, current_level: 2 });
+    const shown = await moment();
+    expect(before).toHaveFocus();
+    await userEvent.tab();
+    expect(within(shown).getByRole("link", { name: "Open Knowledge" })).toHaveFocus();
+    await userEvent.tab();
+    expect(within(shown).getByRole("button", { name: "Stay on this page" })).toHaveFocus();
+    await userEvent.tab();
+    expect(within(shown).getByRole("link", { name: "Open Knowledge" })).toHaveFocus();
+    await userEvent.keyboard("{Escape}");
+    expect(screen.queryByRole("region", { name: "Level up" })).not.toBeInTheDocument();
+    await waitFor(() => expect(before).toHaveFocus());
+  });
+
+  it("closes by a click anywhere", async () => {
+    const view = open();
+    await screen.findByText("2 more towards Level 2");
+    await waitFor(() => expect(view.live.watchers("user_progress")).toBe(1));
+    view.move({ message_engagements: 50, current_level: 2 });
+    await userEvent.click(within(await moment()).getByText("You have reached"));
+    expect(screen.queryByRole("region", { name: "Level up" })).not.toBeInTheDocument();
+  });
+
   it("does not come for a level that was reached before", async () => {
     open(3);
     expect(await screen.findByText("25 more towards Level 4")).toBeVisible();

@@ -83,6 +83,23 @@ describe("/progress", () => {
     ).toBeVisible();
   });
 
+  it("has the member's own goals beside the next step", async () => {
+    open("/progress", {
+      "GET /rest/v1/onboarding_responses": {
+        body: [
+          { question: "goals_6_months", answer: "Three <b>clients</b>" },
+          { question: "goals_1_year", answer: "Half my income" },
+        ],
+      },
+    });
+    const step = await screen.findByRole("region", { name: "Your next step" });
+    expect(within(step).getByText(/Read 23 more Knowledge articles on your way/)).toBeVisible();
+    expect(within(step).getByRole("link", { name: "Read a Knowledge article" })).toBeVisible();
+    const goals = await screen.findByRole("region", { name: "What it's for" });
+    expect(within(goals).getByText("Three <b>clients</b>")).toBeVisible();
+    expect(within(goals).getByText(/Only you see your goals/)).toBeVisible();
+  });
+
   it("says what each level asks for, how much is done and what is behind one", async () => {
     open();
     expect(await row(/^Chat rooms opened 5 of 5 at level 1/)).toBeVisible();

@@ -14,9 +14,10 @@ import { maximumLevel } from "@/domain/levels.ts";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchLevelRequirements } from "./api/fetch-level-requirements.ts";
-import { fetchCompletions } from "./api/fetch-completions.ts";
+import { fetchLevelCompletions } from "./api/fetch-level-completions.ts";
 import { fetchEffectiveLevel } from "./api/fetch-effective-level.ts";
 import { fetchProgressEvents } from "./api/fetch-progress-events.ts";
+import { fetchGoals } from "./api/fetch-goals.ts";
 import { fetchHistory } from "./api/fetch-history.ts";
 import { fetchLevel, type MemberLevel } from "./api/fetch-level.ts";
 import { fetchProgress } from "./api/fetch-progress.ts";
@@ -192,7 +193,7 @@ export function useCompletions() {
   const userId = useUserId();
   return useQuery({
     queryKey: ["level-completions", userId, current],
-    queryFn: () => fetchCompletions(client, userId),
+    queryFn: () => fetchLevelCompletions(client, userId),
     enabled: userId !== "",
     ...keepWhileLoading,
   });
@@ -211,5 +212,17 @@ export function useProgressEvents(of: ProgressEventFilter) {
     enabled: userId !== "",
     staleTime: 0,
     retry: 2,
+  });
+}
+
+/** What the member wants to reach. The page does without it when it can't be read. */
+export function useGoals() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["goals", userId],
+    queryFn: () => fetchGoals(client, userId),
+    enabled: userId !== "",
+    staleTime: 0,
   });
 }

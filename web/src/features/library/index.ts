@@ -1,6 +1,7 @@
 export type { ShelfAddress } from "./api/fetch-shelf-page.ts";
+export { AuthorName } from "./components/author-name.tsx";
 export { BackLink } from "./components/back-link.tsx";
-export { Cover } from "./components/cover.tsx";
+export { Cover, CoverPicture } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";
 export { NotFoundMessage } from "./components/not-found-message.tsx";
 export { ReadingFrame, type Neighbour } from "./components/reading-frame.tsx";

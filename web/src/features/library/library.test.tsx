@@ -62,6 +62,7 @@ describe("a home of the library", () => {
     const list = await subcategories();
     const learning = within(list).getByRole("link", { name: /Learning/ });
     expect(learning).toHaveAttribute("href", "/knowledge/foundations/learning");
+    expect(within(learning).getByRole("heading", { level: 2, name: "Learning" })).toBeVisible();
     expect(within(learning).getByText("6 articles")).toBeVisible();
     expect(within(learning).getByText("2 read")).toBeVisible();
     expect(within(learning).getByRole("progressbar")).toHaveAttribute("aria-valuenow", "33");

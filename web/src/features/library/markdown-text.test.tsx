@@ -36,6 +36,19 @@ describe("a text", () => {
     expect(screen.queryByRole("link", { name: "nowhere" })).not.toBeInTheDocument();
   });
 
+  it("shows quotes with a marker as callouts, and all others as quotes", () => {
+    const text = show(
+      "> [!WARNING]\n> **Never** on a Friday.\n\n> [!TIP]\n>\n> - one\n\n> [!DANGER]\n> Theirs.\n\n> Plain.",
+    );
+    const notes = screen.getAllByRole("note");
+    expect(notes.map((note) => note.dataset["callout"])).toEqual(["warning", "tip"]);
+    expect(notes[0]).toHaveTextContent(/^Warning\s*Never on a Friday\.$/);
+    expect(notes[1]).toHaveTextContent(/^Tip\s*one$/);
+    expect([...text.querySelectorAll("blockquote")].map((each) => each.textContent.trim())).toEqual(
+      ["[!DANGER]\nTheirs.", "Plain."],
+    );
+  });
+
   it("has tables and code that scroll by keyboard, and task boxes that are not inputs", () => {
     const text = show(
       "| a | b |\n| - | - |\n| 1 | 2 |\n\n```\ncode\n```\n\n- [x] washed\n- [ ] ironed",

@@ -1,1 +1,5 @@
 export { NotificationBell } from "./components/notification-bell.tsx";
+export { NotificationLine } from "./components/notification-line.tsx";
+export { bellItemSchema } from "./model/bell-page.ts";
+export { bellKey, useWaiting } from "./queries.ts";
+export { useMarkBellRead } from "./mutations.ts";

@@ -1,7 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  adaId,
+  memberRows,
+  nothingTold,
+  renderApp,
+  sessionOf,
+  type Reply,
+} from "@/app/testing/test-app.tsx";
 import type { BellItem } from "./model/bell-page.ts";
 import { bellItemPath, formatBellItem } from "./model/format-bell-item.ts";
 
@@ -28,6 +35,7 @@ const line = (differs: Partial<BellItem> = {}): BellItem => ({
   others: 3,
   chat_room_id: "general",
   room: "General",
+  message_id: "m",
   submission_id: null,
   excerpt: "Look at this",
   ...differs,
@@ -52,7 +60,7 @@ async function openBell(name: string) {
 describe("the bell", () => {
   it("shows how many are unread, in the bar and in the title, and follows changes live", async () => {
     let unread = 3;
-    const { live } = open(() => ({ body: { unread, items: [line()] } }));
+    const { live } = open(() => ({ body: { ...nothingTold, unread, items: [line()] } }));
     expect(
       await screen.findByRole("button", { name: "Notifications, 3 unread" }),
     ).toHaveTextContent("3");
@@ -67,9 +75,30 @@ describe("the bell", () => {
     await screen.findByRole("button", { name: "Notifications, 99+ unread" });
   });
 
+  it("reads again when something was announced to everyone", async () => {
+    let unread = 0;
+    const { live } = open(() => ({ body: { ...nothingTold, unread } }));
+    await screen.findByRole("button", { name: "Notifications" });
+    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+    unread = 1;
+    live.broadcast("rooms", "announced", { spread_ms: 0 });
+    expect(await screen.findByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+    unread = 2;
+    for (const [event, payload] of [
+      ["changed", {}],
+      ["announced", {}],
+      ["announced", { spread_ms: -1 }],
+    ] as const) {
+      live.broadcast("rooms", event, payload);
+    }
+    live.broadcast("rooms", "announced", { spread_ms: 5 });
+    expect(await screen.findByRole("button", { name: "Notifications, 2 unread" })).toBeVisible();
+  });
+
   it("lists what happened with its address, and marks what is followed", async () => {
     const { seen } = open(() => ({
       body: {
+        ...nothingTold,
         unread: 1,
         items: [line(), line({ id: 2, kind: "level_up", detail: "2", unread: false })],
       },
@@ -77,7 +106,7 @@ describe("the bell", () => {
     const panel = await openBell("Notifications, 1 unread");
     const [first, second] = within(panel).getAllByRole("link");
     expect(first).toHaveAccessibleName(/^Unread: ?Tom and 3 others liked your message in General/);
-    expect(first).toHaveAttribute("href", "/chats/general");
+    expect(first).toHaveAttribute("href", "/chats/general#m");
     expect(second).toHaveAccessibleName(/^You reached Level 2/);
     expect(second).toHaveAttribute("href", "/progress");
     await userEvent.click(first!);
@@ -89,7 +118,7 @@ describe("the bell", () => {
   it("marks all as read, and closes with Escape to where it was opened", async () => {
     let unread = 1;
     const { seen } = open(() => ({
-      body: { unread, items: [line({ unread: unread === 1 })] },
+      body: { ...nothingTold, unread, items: [line({ unread: unread === 1 })] },
     }));
     const panel = await openBell("Notifications, 1 unread");
     unread = 0;
@@ -105,7 +134,7 @@ describe("the bell", () => {
 
   it("says when there is nothing, and when it could not be loaded", async () => {
     let status = 400;
-    open(() => (status === 400 ? { status, body: {} } : { body: { unread: 0, items: [] } }));
+    open(() => (status === 400 ? { status, body: {} } : { body: nothingTold }));
     const panel = await openBell("Notifications");
     expect(within(panel).getByText("Loading your notifications")).toBeInTheDocument();
     const again = await within(panel).findByRole(
@@ -119,9 +148,72 @@ describe("the bell", () => {
   });
 });
 
+describe("a page load", () => {
+  const changed = "GET /rest/v1/notifications";
+
+  function load(arrived: readonly object[]) {
+    const view = renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: { ...memberRows(), notifications: arrived },
+    });
+    const count = (call: string) => view.calls().filter((each) => each === call).length;
+    return { ...view, count };
+  }
+
+  it("reads bell and Today once each, and asks once whether anything came meanwhile", async () => {
+    const { count, live } = load([]);
+    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+    await waitFor(() => expect(count(changed)).toBe(1));
+    await screen.findByText(/^Nothing is waiting for you\./);
+    expect([count(read), count("POST /rest/v1/rpc/my_today")]).toEqual([1, 1]);
+    /* The changes of one act are gathered before they are read, so a second reading would be under way by now. */
+    live.change("INSERT", "notifications", { id: 1, user_id: adaId });
+    await waitFor(() => expect(count(read)).toBe(2));
+    await waitFor(() => expect(count("POST /rest/v1/rpc/my_today")).toBe(2));
+    expect(count(changed)).toBe(1);
+    expect(count("POST /rest/v1/rpc/unread_rooms")).toBe(2);
+  });
+
+  it("reads both again when something came before the subscription", async () => {
+    const { count } = load([{ id: 1 }]);
+    await waitFor(() => expect(count(read)).toBe(2));
+    await waitFor(() => expect(count("POST /rest/v1/rpc/my_today")).toBe(2));
+    expect(count(changed)).toBe(1);
+  });
+});
+
+describe("the rail", () => {
+  it("shows what waits on Today at Home, and the rooms with something unread at Chats", async () => {
+    let rooms = 2;
+    const { live } = renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => {
+        if (call === read) return { body: { ...nothingTold, waiting: 3 } };
+        return call.endsWith("/rpc/unread_rooms") ? { body: rooms } : undefined;
+      },
+    });
+    const [rail, tabs] = await screen.findAllByRole("navigation", { name: "Main" });
+    for (const frame of [rail, tabs] as HTMLElement[]) {
+      const links = within(frame);
+      expect(await links.findByRole("link", { name: /3\s?waiting/ })).toHaveTextContent("Home");
+      expect(await links.findByRole("link", { name: /2\s?unread rooms/ })).toHaveAttribute(
+        "href",
+        "/chats",
+      );
+    }
+    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+    rooms = 1;
+    live.change("INSERT", "notifications", { id: 1, user_id: adaId });
+    expect(
+      await within(rail as HTMLElement).findByRole("link", { name: /^Chats 1\s?unread room$/ }),
+    ).toBeVisible();
+  });
+});
+
 describe("a line", () => {
   it.each([
-    [{ kind: "reply", others: 0 }, "Tom replied to your message in General", "/chats/general"],
+    [{ kind: "reply", others: 0 }, "Tom replied to your message in General", "/chats/general#m"],
     [
       { kind: "submission_like", others: 1, submission_id: "s" },
       "Tom and 1 other liked your submission",
@@ -130,8 +222,29 @@ describe("a line", () => {
     [
       { kind: "submission_comment", others: 0, actor: "", submission_id: "s" },
       "A member commented on your submission",
+      "/learning/submissions?submission=s&comments=open",
+    ],
+    [
+      { kind: "submission_mention", others: 0, submission_id: "s" },
+      "Tom mentioned you in a submission",
       "/learning/submissions?submission=s",
     ],
+    [
+      { kind: "submission_mention", others: 0, submission_id: "s", comment_id: "c" },
+      "Tom mentioned you in a comment",
+      "/learning/submissions?submission=s&comments=open",
+    ],
+    [
+      { kind: "announcement", others: 0, message_id: "m" },
+      "Tom posted to everyone in General",
+      "/chats/general#m",
+    ],
+    [
+      { kind: "message_like" },
+      "Tom and 3 others liked your message in General",
+      "/chats/general#m",
+    ],
+    [{ kind: "room_open" }, "A room has opened: General", "/chats/general"],
     [{ kind: "identity_approved" }, "Your identity has been verified", "/verification"],
     [
       { kind: "identity_rejected" },
@@ -143,10 +256,49 @@ describe("a line", () => {
       "Your last payment failed. Update your card to keep your membership",
       "/subscriptions",
     ],
+    [
+      { kind: "achievement", achievement: "Four weeks" },
+      "You earned “Four weeks”",
+      "/achievements",
+    ],
+    [{ kind: "certificate", certificate_id: "c" }, "Your certificate is ready", "/certificates/c"],
+    [{ kind: "check_in_due" }, "This month's check-in is due. It takes a minute", "/progress"],
+    [
+      { kind: "draft_returned", draft_id: "d", draft: "Study" },
+      "“Study” was sent back. Read the comments, then submit it again",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_scheduled", draft_id: "d", draft: "Study" },
+      "“Study” was approved. It will be published at its time",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_published", draft_id: "d", draft: "Study" },
+      "“Study” is published",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_not_published", draft_id: "d", draft: "", draft_kind: "article" },
+      "Your article couldn't be published at its time. See what to change",
+      "/studio/d",
+    ],
+    [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
     expect(formatBellItem(line(differs))).toBe(text);
     expect(bellItemPath(line(differs))).toBe(path);
   });
+});
+
+it("names the rooms that a new level opened, and leads to them", () => {
+  const said = (rooms: string[], room_count: number) => {
+    const item = line({ kind: "level_up", detail: "2", rooms, room_count });
+    return [formatBellItem(item), bellItemPath(item)];
+  };
+  expect(said([], 0)).toEqual(["You reached Level 2", "/progress"]);
+  expect(said(["Deals"], 1)).toEqual(["You reached Level 2. Open to you now: Deals", "/chats"]);
+  expect(said(["Deals", "Pricing"], 2)[0]).toMatch(/: Deals and Pricing$/);
+  expect(said(["Deals", "Pricing"], 4)[0]).toMatch(/: Deals, Pricing and 2 more rooms$/);
 });
 
 describe("a line about a question", () => {
@@ -158,6 +310,14 @@ describe("a line about a question", () => {
     module: "week-one",
     title: "Week one",
   } as const;
+
+  it("reminds a student of a course and leads there", () => {
+    const nudge = line({ kind: "nudge", others: 0, place: { ...place, module: null } });
+    expect(formatBellItem(nudge)).toBe(
+      "Tom reminded you of “Week one”. Pick it up where you left off",
+    );
+    expect(bellItemPath(nudge)).toBe("/knowledge/courses/learning/c1");
+  });
 
   it("leads a mentor to the studio, and who asked to the lesson", () => {
     const asked = line({ kind: "question", others: 0, place });

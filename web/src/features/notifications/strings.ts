@@ -1,11 +1,11 @@
-import { shownCount } from "@/lib/title-count.ts";
+import { shownCount } from "@/ui/shown-count.ts";
 
 /** What the bell says. */
 export const notificationStrings = {
   title: "Notifications",
   loading: "Loading your notifications",
-  failed: "Your notifications could not be loaded",
-  markFailed: "Your notifications could not be marked as read. Try again.",
+  failed: "We couldn't load your notifications",
+  markFailed: "We couldn't mark your notifications as read. Try again.",
   markAll: "Mark all as read",
   more: "Show older",
   unread: "Unread",

@@ -39,6 +39,7 @@ export function useResolveMemberReport(): (
     try {
       await resolveMemberReport(client, reportId, decision);
     } finally {
+      void queries.invalidateQueries({ queryKey: ["admin"] });
       await queries.invalidateQueries({ queryKey: peopleKeys.all(userId) });
     }
   };

@@ -3,8 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { directoryQuery, noFilters } from "./model/directory.ts";
-import { submissionTypeName } from "./model/member.ts";
-import { splitTopics } from "./model/topics.ts";
 
 const tomId = "22222222-2222-4222-8222-222222222222";
 const rpc = (name: string) => `POST /rest/v1/rpc/${name}`;
@@ -44,6 +42,17 @@ const profile = (differs: object = {}) => ({
       },
     ],
   },
+  kept_pacts: { count: 1, newest: [{ id: "p1", title: "Ten calls", kept_on: "2026-11-19" }] },
+  achievements: [
+    {
+      key: "weeks_4",
+      measure: "weeks",
+      title: "Four weeks",
+      line: "Active.",
+      earned_on: "2026-11-02",
+    },
+  ],
+  texts: { count: 0, newest: [] },
   ...differs,
 });
 
@@ -90,6 +99,45 @@ describe("a member's profile", () => {
       "/learning/submissions?submission=s1",
     );
     expect(screen.getByText("The newest 1 of 7 submissions.")).toBeVisible();
+    expect(screen.getByRole("heading", { name: "1 pact kept" })).toBeVisible();
+    expect(
+      screen.getByRole("link", { name: /^Ten calls.*Kept on 19 November 2026$/ }),
+    ).toBeVisible();
+  });
+
+  it("leads to what the member wrote, also to a course that can be bought", async () => {
+    const text = (differs: object) => ({
+      id: "t1",
+      kind: "article",
+      title: "Price by the Day",
+      category: "business",
+      subcategory: "pricing",
+      minutes: 6,
+      sale_slug: null,
+      ...differs,
+    });
+    const newest = [
+      text({}),
+      text({ id: "t2", kind: "course", title: "Sell It Twice", minutes: 90 }),
+      text({ id: "t3", kind: "course", title: "Your Fund", category: "wealth", sale_slug: "fund" }),
+    ];
+    open(`/members/${tomId}`, {
+      [rpc("member_profile")]: { body: profile({ texts: { count: 8, newest } }) },
+    });
+    const written = await screen.findByRole("region", { name: "Articles and courses" });
+    const links = within(written).getAllByRole("link");
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Price by the DayArticle · Business · 6 min read", "/business/foundations/pricing/t1"],
+      ["Sell It TwiceCourse · Business · 90 min", "/business/courses/pricing/t2"],
+      ["Your FundCourse · Wealth · On sale to everyone", "/c/fund"],
+    ]);
+    expect(within(written).getByText("The newest 3 of 8 texts that you may open.")).toBeVisible();
+  });
+
+  it("has no place for texts where the member wrote none", async () => {
+    open(`/members/${tomId}`, { [rpc("member_profile")]: { body: profile() } });
+    await screen.findByRole("heading", { level: 1, name: "Tom Ashworth" });
+    expect(screen.queryByRole("region", { name: "Articles and courses" })).toBeNull();
   });
 
   it("says the same whether the member is gone or the address is wrong", async () => {
@@ -102,7 +150,15 @@ describe("a member's profile", () => {
 
   it("leads to one's own choices on one's own", async () => {
     open(`/members/${adaId}`, {
-      [rpc("member_profile")]: { body: profile({ id: adaId, bio: null, submissions: null }) },
+      [rpc("member_profile")]: {
+        body: profile({
+          id: adaId,
+          bio: null,
+          submissions: null,
+          kept_pacts: null,
+          achievements: null,
+        }),
+      },
     });
     expect(await screen.findByRole("link", { name: "Edit your profile" })).toBeVisible();
     expect(screen.queryByRole("button", { name: /^More about/ })).toBeNull();
@@ -184,7 +240,7 @@ describe("the directory page", () => {
 
   it("lists members, searches as one types, and says when none match", async () => {
     const { seen } = open("/members?level=2", {
-      [rpc("directory_page")]: (body) => ({
+      [rpc("people_page")]: (body) => ({
         body: Reflect.get(Object(body), "search") === undefined ? [listed()] : [],
       }),
     });
@@ -195,7 +251,7 @@ describe("the directory page", () => {
     );
     await userEvent.type(screen.getByRole("searchbox", { name: "Search" }), "zoe");
     expect(await screen.findByText("No members match")).toBeVisible();
-    const asked = seen.filter(({ call }) => call === rpc("directory_page"));
+    const asked = seen.filter(({ call }) => call === rpc("people_page"));
     expect(asked.map(({ body }) => body)).toEqual([
       { level: 2, page_size: 24 },
       { search: "zoe", level: 2, page_size: 24 },
@@ -209,7 +265,7 @@ describe("the directory page", () => {
       listed({ user_id: `${tomId.slice(0, -2)}${10 + at}`, name: `Member ${at}` }),
     );
     const { seen } = open("/members", {
-      [rpc("directory_page")]: (body) => ({
+      [rpc("people_page")]: (body) => ({
         body:
           Reflect.get(Object(body), "after_id") === undefined
             ? firstPage
@@ -220,7 +276,7 @@ describe("the directory page", () => {
     await screen.findByRole("link", { name: "The last" });
     expect(screen.getAllByRole("article")).toHaveLength(25);
     expect(screen.queryByRole("button", { name: "Show more members" })).toBeNull();
-    expect(seen.findLast(({ call }) => call === rpc("directory_page"))?.body).toEqual({
+    expect(seen.findLast(({ call }) => call === rpc("people_page"))?.body).toEqual({
       after_id: firstPage.at(-1)?.user_id,
       page_size: 24,
     });
@@ -230,7 +286,7 @@ describe("the directory page", () => {
 describe("a name", () => {
   it("opens a card on hover without asking anything before, and closes it with Escape", async () => {
     const { seen } = open("/members", {
-      [rpc("directory_page")]: { body: [listed()] },
+      [rpc("people_page")]: { body: [listed()] },
       [rpc("member_profile")]: { body: profile() },
     });
     const name = await screen.findByRole("link", { name: "Tom Ashworth" });
@@ -268,6 +324,7 @@ describe("one's own choices", () => {
         topics: ["Tax returns", "pricing"],
         is_listed: false,
         shows_submissions: true,
+        shows_achievements: true,
       }),
     );
   });
@@ -283,12 +340,5 @@ describe("one's own choices", () => {
     });
     await userEvent.click(await screen.findByRole("button", { name: "Unblock Tom Ashworth" }));
     expect(await screen.findByText(/^You haven't blocked anyone/)).toBeVisible();
-  });
-});
-
-describe("small texts", () => {
-  it("are put together from what was typed and stored", () => {
-    expect(splitTopics(" a ,, b\nc  d ")).toEqual(["a", "b", "c d"]);
-    expect(submissionTypeName("progress_report")).toBe("Progress report");
   });
 });

@@ -12,6 +12,8 @@ export const peopleStrings = {
   blockDone: (name: string) => `${name} is blocked.`,
   unblockDone: (name: string) => `${name} is no longer blocked.`,
   reportDone: "Thank you. An administrator will look at it.",
+  textsTitle: "Articles and courses",
+  textOnSale: "On sale to everyone",
   folded: "From a member you've blocked.",
   noBlocks: "You haven't blocked anyone. You can block a member on their profile.",
   emptyTitle: "No members match",

@@ -4,8 +4,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { questionKeys } from "./queries.ts";
 
-/** Runs one act on questions and reads them again, also after a failure. Rejects on failure. */
-export function useQuestionAct(): (act: (client: BackendClient) => Promise<void>) => Promise<void> {
+/** Runs one action on questions and reads them again, also after a failure. Rejects on failure. */
+export function useQuestionAction(): (
+  act: (client: BackendClient) => Promise<void>,
+) => Promise<void> {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();

@@ -82,7 +82,7 @@ describe("the palette", () => {
       reply: ({ call }) =>
         call === search
           ? { body: [row("room", "General", { category: null, path: "/chats/general" })] }
-          : call === "POST /rest/v1/rpc/directory_page"
+          : call === "POST /rest/v1/rpc/people_page"
             ? members
             : undefined,
     });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { percentOf, toFunnel, toTrend, type CourseAnalytics } from "./model/analytics.ts";
+import {
+  formatTrend,
+  percentOf,
+  toFunnel,
+  totalsByPeriod,
+  toTrend,
+  type CourseAnalytics,
+} from "./model/analytics.ts";
 
 const lesson = (id: string, completions: number, is_published = true) => ({
   id,
@@ -53,6 +60,23 @@ test("the trend has thirty days, also those without events, across months", () =
     course.days[0],
     { day: "2026-03-02", enrolments: 0, lessons: 0, completions: 0 },
   ]);
+});
+
+test("the period before is the thirty days before the trend, and nothing older", () => {
+  const days = [
+    { day: "2026-01-01", reads: 100 },
+    { day: "2026-01-02", reads: 3 },
+    { day: "2026-01-31", reads: 4 },
+    { day: "2026-02-01", reads: 5 },
+    { day: "2026-03-02", reads: 6 },
+  ];
+  const totals = totalsByPeriod(days, "2026-03-02", ({ reads }) => reads);
+  expect(totals).toEqual({ now: 11, before: 7 });
+  expect(formatTrend(totals)).toBe("4 more than in the 30 days before (7)");
+  expect(formatTrend({ now: 2, before: 1200 })).toBe(
+    "1,198 fewer than in the 30 days before (1,200)",
+  );
+  expect(formatTrend({ now: 3, before: 3 })).toBe("as many as in the 30 days before");
 });
 
 test("a share of nobody is unknown", () => {

@@ -3,9 +3,11 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchContentFigures, fetchCourseAnalytics, fetchStudents } from "./api/fetch-analytics.ts";
+import { fetchArticleAnalytics, fetchRatings, fetchSources } from "./api/text-figures.ts";
 import { studentsPageSize, type CourseStudent } from "./model/analytics.ts";
+import type { AnalysedText } from "./model/text-figures.ts";
 
-const analyticsKey = ["studio-analytics"] as const;
+export const analyticsKey = ["studio-analytics"] as const;
 
 /** The figures of the mentor's articles and courses. */
 export function useContentFigures() {
@@ -39,5 +41,37 @@ export function useStudents(courseId: string) {
     initialPageParam: null as CourseStudent | null,
     getNextPageParam: (page) => (page.length < studentsPageSize ? null : (page.at(-1) ?? null)),
     retry: 2,
+  });
+}
+
+/** The analytics of an article; null when the mentor has no such article. */
+export function useArticleAnalytics(articleId: string) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...analyticsKey, userId, "article", articleId],
+    queryFn: async () =>
+      isUuid(articleId) ? await fetchArticleAnalytics(client, articleId) : null,
+    retry: 2,
+  });
+}
+
+/** From where the readers or students of a text came. */
+export function useTextSources(text: AnalysedText) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...analyticsKey, userId, "sources", text.articleId ?? text.courseId],
+    queryFn: () => fetchSources(client, text),
+  });
+}
+
+/** The ratings of a text with their sentences. */
+export function useTextRatings(text: AnalysedText) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...analyticsKey, userId, "ratings", text.articleId ?? text.courseId],
+    queryFn: () => fetchRatings(client, text),
   });
 }

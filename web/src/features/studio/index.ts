@@ -1,2 +1,1 @@
 export { DraftReviewQueue } from "./components/draft-review-queue.tsx";
-export { useSubmittedDrafts } from "./queries.ts";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { contentPictureAddress } from "@/domain/content-pictures.ts";
 import { Autosave, type SaveState } from "./model/autosave.ts";
-import { differenceOf, shortened } from "./model/difference.ts";
+import { differenceOf, shortened, toLines } from "./model/difference.ts";
 import { moveItem, slugOf, tagsIn } from "./model/draft.ts";
 
 /** The server's part: one newest version, and a conflict for saves made from another. */
@@ -92,6 +93,18 @@ describe("the difference of two versions", () => {
       "same c",
       "added x",
       "same d",
+    ]);
+  });
+
+  it("names the cover of each", () => {
+    const drawn = { title: "", excerpt: "", slug: "", tags: [], modules: [], content: "" };
+    const rest = { subcategoryId: null, difficulty: "beginner", price: 0 } as const;
+    const name = "a0000000-0000-4000-8000-000000000001-7.jpg";
+    const older = toLines({ ...drawn, ...rest, cover: null });
+    const newer = toLines({ ...drawn, ...rest, cover: contentPictureAddress(name) });
+    expect(differenceOf(older, newer).filter(({ kind }) => kind !== "same")).toEqual([
+      { kind: "removed", text: "Cover: drawn" },
+      { kind: "added", text: `Cover: ${name}` },
     ]);
   });
 

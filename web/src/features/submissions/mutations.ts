@@ -1,15 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { tellNamed } from "@/features/mentions/index.ts";
+import { useRefreshPacts } from "@/features/pacts/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { patchQueries } from "@/lib/query-cache.ts";
 import { deleteComment } from "./api/delete-comment.ts";
 import { deleteSubmission } from "./api/delete-submission.ts";
+import { editSubmission } from "./api/edit-submission.ts";
 import { featureSubmission } from "./api/feature-submission.ts";
 import { insertComment } from "./api/insert-comment.ts";
 import { likeSubmission } from "./api/like-submission.ts";
+import { resolveSubmissionReport, type PostDecision } from "./api/submission-reports.ts";
 import type { Comment } from "./model/comment.ts";
-import { withChanged, withLike, withoutOne } from "./model/feed.ts";
+import type { SubmissionEdit } from "./model/draft.ts";
+import { withChanged, withEdit, withLike, withoutOne } from "./model/feed.ts";
 import type { Submission } from "./model/submission.ts";
 import { submissionKeys, type FeedData } from "./queries.ts";
 
@@ -18,6 +23,7 @@ export function useSubmissionActions(submission: Submission) {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();
+  const refreshPacts = useRefreshPacts();
   const lastLike = useRef<Promise<void>>(Promise.resolve());
 
   function change(update: (before: Submission) => Submission): void {
@@ -49,14 +55,22 @@ export function useSubmissionActions(submission: Submission) {
     }
   }
 
+  async function edit(text: SubmissionEdit, mentioned: readonly string[]): Promise<void> {
+    await editSubmission(client, submission.id, text);
+    await tellNamed(client, { submission: submission.id }, mentioned);
+    change((before) => withEdit(before, text));
+  }
+
   async function remove(): Promise<void> {
     await deleteSubmission(client, submission.id);
     patchQueries<FeedData>(queries, submissionKeys.allFeeds(userId), (feed) =>
       withoutOne(feed, submission.id),
     );
+    /* It may have been a pact, or the outcome of one. */
+    refreshPacts();
   }
 
-  return { like, feature, remove };
+  return { like, feature, edit, remove };
 }
 
 /** Actions on the comments of a submission. Both reject on failure. */
@@ -67,8 +81,13 @@ export function useCommentActions(submissionId: string) {
   const queryKey = submissionKeys.comments(userId, submissionId);
 
   /** A second call with the same id stores the comment once. */
-  async function addComment(commentId: string, content: string): Promise<void> {
+  async function addComment(
+    commentId: string,
+    content: string,
+    mentioned: readonly string[],
+  ): Promise<void> {
     await insertComment(client, userId, submissionId, { id: commentId, content });
+    await tellNamed(client, { comment: commentId }, mentioned);
     await queries.invalidateQueries({ queryKey });
   }
 
@@ -78,4 +97,22 @@ export function useCommentActions(submissionId: string) {
   }
 
   return { addComment, removeComment };
+}
+
+/** Decides about a reported submission or comment. Rejects on failure; the queue is read again in any case. */
+export function useResolveSubmissionReport(): (
+  reportId: number,
+  decision: PostDecision,
+) => Promise<void> {
+  const { client } = useBackend();
+  const queries = useQueryClient();
+  const userId = useUserId();
+  return async (reportId, decision) => {
+    try {
+      await resolveSubmissionReport(client, reportId, decision);
+    } finally {
+      void queries.invalidateQueries({ queryKey: ["admin"] });
+      await queries.invalidateQueries({ queryKey: submissionKeys.reports(userId) });
+    }
+  };
 }

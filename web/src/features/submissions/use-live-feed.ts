@@ -5,7 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { patchQueries, refetchQueries } from "@/lib/query-cache.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
 import { fetchSubmission } from "./api/fetch-submission.ts";
-import { withChanged, withFields, withNew, withoutOne } from "./model/feed.ts";
+import { withChanged, mergeSubmissionFields, withNew, withoutOne } from "./model/feed.ts";
 import { toSubmissionFields } from "./model/submission.ts";
 import { toSubmissionType } from "./model/submission-type.ts";
 import { isSingleKey, submissionKeys, type FeedData } from "./queries.ts";
@@ -48,7 +48,10 @@ export function useLiveFeed(): void {
         } else {
           const fields = toSubmissionFields(row);
           if (fields === null) refetchQueries(queries, allFeeds);
-          else change((feed) => withChanged(feed, id, (before) => withFields(before, fields)));
+          else
+            change((feed) =>
+              withChanged(feed, id, (before) => mergeSubmissionFields(before, fields)),
+            );
         }
       },
     });

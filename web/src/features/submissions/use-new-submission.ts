@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { tellNamed } from "@/features/mentions/index.ts";
+import { closePact, useRefreshPacts } from "@/features/pacts/index.ts";
 import { useProgress } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -16,13 +18,15 @@ import {
 import { prepareImage } from "./model/validate-image.ts";
 import { submissionKeys } from "./queries.ts";
 
-/** The draft of this tab, and how to share it. */
-export function useNewSubmission() {
+/** The draft of this tab, and how to share it: on its own, or as the outcome of a pact. */
+export function useNewSubmission(pactId: string | null) {
   const { client } = useBackend();
   const { refresh } = useProgress();
+  const refreshPacts = useRefreshPacts();
   const queries = useQueryClient();
   const userId = useUserId();
-  const [storedDraft] = useState(() => readSubmissionDraft(sessionStorage, userId));
+  const draftKey = pactId === null ? userId : `${userId}-${pactId}`;
+  const [storedDraft] = useState(() => readSubmissionDraft(sessionStorage, draftKey));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
@@ -30,7 +34,7 @@ export function useNewSubmission() {
   /** Keeps what was written, so that it survives a reload. */
   function keep(draft: Draft): void {
     id.current = newId();
-    writeSubmissionDraft(sessionStorage, userId, draft);
+    writeSubmissionDraft(sessionStorage, draftKey, draft);
   }
 
   async function storeImage(file: File): Promise<string> {
@@ -41,10 +45,21 @@ export function useNewSubmission() {
   }
 
   /** Rejects when it was not shared; everything written stays. */
-  async function share(draft: CompleteDraft, image: File | null): Promise<void> {
+  async function share(
+    draft: CompleteDraft,
+    image: File | null,
+    mentioned: readonly string[],
+  ): Promise<void> {
     const imageUrl = image === null ? null : await storeImage(image);
-    await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl });
-    clearSubmissionDraft(sessionStorage, userId);
+    const { type } = draft;
+    if (pactId === null) {
+      await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl });
+    } else if (type !== "before_after") {
+      await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl });
+      refreshPacts();
+    }
+    await tellNamed(client, { submission: id.current }, mentioned);
+    clearSubmissionDraft(sessionStorage, draftKey);
     void refresh();
     void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }

@@ -6,7 +6,11 @@ import {
   resolveSeveralSubscriptions,
   type FlaggedDecision,
 } from "./api/flagged-accounts.ts";
-import { reviewDocument, type ReviewDecision, type SeenDocument } from "./api/review-document.ts";
+import {
+  reviewDocument,
+  type ReviewDecision,
+  type ReviewedDocument,
+} from "./api/review-document.ts";
 import { uploadDocument } from "./api/upload-document.ts";
 import type { DocumentType } from "./model/validate-document.ts";
 import { flaggedAccountsKey, reviewQueueKey, verificationKey } from "./queries.ts";
@@ -25,7 +29,7 @@ export function useUploadDocument() {
 /** Decides about a document. Rejects with the database's error. */
 export function useReviewDecision() {
   const { client } = useBackend();
-  return (verificationId: string, decision: ReviewDecision, seen: SeenDocument) =>
+  return (verificationId: string, decision: ReviewDecision, seen: ReviewedDocument) =>
     reviewDocument(client, verificationId, decision, seen);
 }
 

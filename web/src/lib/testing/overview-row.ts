@@ -17,8 +17,12 @@ export const overviewRow = {
   queues: [
     { queue: "identity", waiting: 4, oldest_at: new Date(Date.now() - 3.5 * hourMs).toISOString() },
     { queue: "messages", waiting: 0, oldest_at: null },
+    { queue: "texts", waiting: 0, oldest_at: null },
+    { queue: "posts", waiting: 3, oldest_at: "2026-11-20T10:00:00+00:00" },
+    { queue: "people", waiting: 0, oldest_at: null },
     { queue: "accounts", waiting: 1, oldest_at: "2026-11-20T10:00:00+00:00" },
     { queue: "disputes", waiting: 0, oldest_at: null },
+    { queue: "review", waiting: 0, oldest_at: null },
   ],
   failures: {
     webhooks: { failed: 2, oldest_at: "2026-11-20T10:00:00+00:00" },

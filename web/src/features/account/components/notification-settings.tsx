@@ -1,17 +1,21 @@
-import { tryAgain } from "@/lib/errors.ts";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { notificationKinds, type NotificationKind } from "../api/notification-choices.ts";
-import { useSaveNotificationChoice } from "../mutations.ts";
+import {
+  choiceId,
+  digestFrequencies,
+  emailKinds,
+  type DigestFrequency,
+  type OptionalEmail,
+} from "../api/notification-choices.ts";
+import { useSaveDigestChoice, useSaveNotificationChoice } from "../mutations.ts";
 import { useNotificationChoices } from "../queries.ts";
+import { notificationChoiceStrings as strings } from "../strings.ts";
+import { PushSettings } from "./push-settings.tsx";
+import { NotificationChannelTable } from "./notification-channel-table.tsx";
 
-const texts: Readonly<Record<NotificationKind, { label: string; hint: string }>> = {
-  tips: { label: "Getting started", hint: "A welcome, and what to do first." },
-  reminders: { label: "Reminders", hint: "What needs you soon, such as a card that expires." },
-};
-
-/** Which emails one wants. A choice is saved as soon as it is made. */
+/** What one wants to be told of, and where. A choice is saved as soon as it is made. */
 export function NotificationSettings() {
   const { data, isError, isFetching, refetch } = useNotificationChoices();
   if (!data && isError) {
@@ -26,34 +30,80 @@ export function NotificationSettings() {
   if (!data) {
     return (
       <Loading label="Loading your choices" className="grid gap-4">
+        <Skeleton className="h-64" />
         <Skeleton className="h-12" />
         <Skeleton className="h-12" />
       </Loading>
     );
   }
   return (
-    <fieldset className="grid gap-4">
-      <legend className="sr-only">Emails you want</legend>
-      {notificationKinds.map((kind) => (
-        <Choice key={kind} kind={kind} isOn={data[kind]} />
-      ))}
-    </fieldset>
+    <div className="grid gap-8">
+      <NotificationChannelTable choices={data} />
+      <DigestChoice frequency={data.digest} />
+      <PushSettings />
+      <fieldset className="grid gap-4">
+        <legend className="mb-4 text-sm font-medium">Other emails</legend>
+        {emailKinds.map((kind) => (
+          <EmailChoice
+            key={kind}
+            kind={kind}
+            isOn={!data.off.has(choiceId({ kind, channel: "email" }))}
+          />
+        ))}
+      </fieldset>
+    </div>
   );
 }
 
-function Choice({ kind, isOn }: { readonly kind: NotificationKind; readonly isOn: boolean }) {
-  const saving = useSaveNotificationChoice(kind);
+/** Says beside a choice that it is being saved or was. */
+function SavingState({
+  isPending,
+  isSuccess,
+}: {
+  readonly isPending: boolean;
+  readonly isSuccess: boolean;
+}) {
+  return (
+    <p className="text-sm text-muted" role="status">
+      {isPending ? "Saving…" : isSuccess ? "Saved." : ""}
+    </p>
+  );
+}
+
+function DigestChoice({ frequency }: { readonly frequency: DigestFrequency }) {
+  const saving = useSaveDigestChoice();
+  const { label, hint, frequencies } = strings.digest;
+  return (
+    <div className="grid gap-1">
+      <SelectField
+        label={label}
+        hint={hint}
+        value={frequency}
+        options={digestFrequencies.map((value) => ({ value, label: frequencies[value] }))}
+        error={saving.isError ? strings.notSaved : undefined}
+        onChange={({ target }) => {
+          const chosen = digestFrequencies.find((each) => each === target.value);
+          if (chosen) saving.mutate(chosen);
+        }}
+      />
+      <SavingState {...saving} />
+    </div>
+  );
+}
+
+function EmailChoice({ kind, isOn }: { readonly kind: OptionalEmail; readonly isOn: boolean }) {
+  const saving = useSaveNotificationChoice({ kind, channel: "email" });
   return (
     <div>
       <CheckboxField
-        {...texts[kind]}
+        {...strings.emails[kind]}
         checked={isOn}
-        error={saving.isError ? `Your choice was not saved. ${tryAgain}` : undefined}
+        error={saving.isError ? strings.notSaved : undefined}
         onChange={(event) => saving.mutate(event.target.checked)}
       />
-      <p className="pl-8 text-sm text-muted" role="status">
-        {saving.isPending ? "Saving…" : saving.isSuccess ? "Saved." : ""}
-      </p>
+      <div className="pl-8">
+        <SavingState {...saving} />
+      </div>
     </div>
   );
 }

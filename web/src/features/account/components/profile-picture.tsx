@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { acceptedPictures, pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Avatar } from "@/ui/avatar.tsx";
@@ -8,7 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { acceptedPictures, pictureError, preparePicture } from "../model/picture-file.ts";
+import { preparePicture } from "../model/picture-file.ts";
 import { useProfilePicture } from "../mutations.ts";
 import { explainPictureError, explainRemovalError, pictureStrings } from "../strings.ts";
 
@@ -43,7 +44,7 @@ export function ProfilePicture() {
 
   async function choose(file: File | null) {
     const turn = (chosen.current += 1);
-    const error = file === null ? null : pictureError(file);
+    const error = file === null ? null : pictureFileError(file);
     setProblem(null);
     setChoice({ ...noChoice, error });
     setBusy(null);
@@ -56,7 +57,7 @@ export function ProfilePicture() {
     } catch (reason) {
       console.error("The picture could not be read", reason);
       if (turn !== chosen.current) return;
-      setChoice({ ...noChoice, error: pictureStrings.unreadable });
+      setChoice({ ...noChoice, error: pictureFileStrings.unreadable });
     }
     setBusy(null);
   }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
+import { copyText } from "@/ui/copy-text.ts";
 import { toast } from "@/ui/toast.tsx";
 import { saveFile } from "@/lib/save-file.ts";
 
@@ -19,7 +20,7 @@ export function RecoveryCodes({
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(codes.join("\n"));
+      await copyText(codes.join("\n"));
       toast.good("The codes were copied.");
     } catch {
       toast.danger("The codes couldn't be copied. Download them instead.");

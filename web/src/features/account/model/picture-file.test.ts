@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { centredSquare } from "@/lib/reencode-image.ts";
+import { croppedArea } from "@/lib/reencode-image.ts";
 
 describe("the square of a picture", () => {
   it.each([
@@ -8,6 +8,7 @@ describe("the square of a picture", () => {
     [40, 40, 0, 0, 40],
     [1, 5000, 0, 2499, 1],
   ])("of %i × %i begins at %i, %i and measures %i", (width, height, left, top, side) => {
-    expect(centredSquare(width, height)).toEqual({ left, top, side });
+    const area = croppedArea(width, height, { ratio: 1, position: 0.5 });
+    expect(area).toEqual({ left, top, width: side, height: side });
   });
 });

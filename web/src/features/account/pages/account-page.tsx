@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MessageChoiceForm } from "@/features/messages/index.ts";
 import { EditAnswers } from "@/features/onboarding/index.ts";
 import { BlockedList, ProfileChoicesForm } from "@/features/people/index.ts";
 import {
@@ -53,7 +54,7 @@ export function AccountPage() {
     <>
       <PageHeader
         title="Account"
-        intro="Your profile and goals, how you sign in, and where you are signed in."
+        intro="Your profile, what we tell you about, who can reach you, and how you sign in."
       />
       {onboardingComplete || role === "admin" ? (
         <Section id="profile" title="Profile" intro="Other members see this beside your name.">
@@ -81,6 +82,29 @@ export function AccountPage() {
           <EditAnswers page={6} />
         </Section>
       ) : null}
+      <Section
+        id="notifications"
+        title="Notifications"
+        intro="Choose what we tell you about, and where. Emails about money, your identity and your security always come."
+      >
+        <NotificationSettings />
+      </Section>
+      {onboardingComplete || role === "admin" ? (
+        <Section
+          id="messages"
+          title="Direct messages"
+          intro="Other members learn only whether they can write to you, not what you chose."
+        >
+          <MessageChoiceForm />
+        </Section>
+      ) : null}
+      <Section
+        id="blocked"
+        title="Blocked members"
+        intro="You don't see each other, and neither of you is told of what the other does."
+      >
+        <BlockedList />
+      </Section>
       <Section
         title="Email"
         intro={
@@ -115,20 +139,6 @@ export function AccountPage() {
           <SessionList />
           <SignOutPanel />
         </div>
-      </Section>
-      <Section
-        id="notifications"
-        title="Notifications"
-        intro="Which emails you want. Those about money, your identity and your security always come."
-      >
-        <NotificationSettings />
-      </Section>
-      <Section
-        id="blocked"
-        title="Blocked members"
-        intro="You don't see each other, and neither of you is told of what the other does."
-      >
-        <BlockedList />
       </Section>
       <Section
         title="Your data"

@@ -54,7 +54,7 @@ export async function fetchContentItems(
   { search, category, subcategory, status }: ItemFilters,
   skip: number,
 ): Promise<readonly ContentItem[]> {
-  const { data, error } = await client.rpc("content_items", {
+  const { data, error } = await client.rpc("admin_library_items", {
     shelf,
     search,
     ...(category === "" ? {} : { category }),

@@ -30,7 +30,7 @@ const rows = z.array(
 
 /** Reads all rooms, by level and order. Throws the database's error. */
 export async function fetchContentRooms(client: BackendClient): Promise<readonly ContentRoom[]> {
-  const { data, error } = await client.rpc("content_rooms");
+  const { data, error } = await client.rpc("admin_rooms");
   if (error) throw error;
   return rows.parse(data).map((row) => ({
     id: row.id,

@@ -45,7 +45,7 @@ const rows = z.array(
 export async function fetchContentSubcategories(
   client: BackendClient,
 ): Promise<readonly ContentSubcategory[]> {
-  const { data, error } = await client.rpc("content_subcategories");
+  const { data, error } = await client.rpc("admin_subcategories");
   if (error) throw error;
   return rows.parse(data).map((row) => ({
     id: row.id,

@@ -7,6 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { editContentItem, type ContentItem } from "../api/items.ts";
 import { useSaveContent } from "../mutations.ts";
+import { CourseSale } from "./course-sale.tsx";
 import { HideDialog } from "./hide-dialog.tsx";
 
 /** One article or course: what it is, and what members see of it. */
@@ -75,6 +76,7 @@ export function ItemPanel({ shelf, item }: { readonly shelf: Shelf; readonly ite
         Featured ones come first on their page and carry a Featured badge. What you set here stays
         when the library is imported again.
       </p>
+      {shelf === "courses" ? <CourseSale courseId={item.id} title={item.title} /> : null}
       <HideDialog
         open={asking}
         onOpenChange={setAsking}

@@ -52,6 +52,17 @@ export async function signOutMember(
   if (error) throw error;
 }
 
+/** Lets a mentor publish without a review, or no longer. Throws the database's error. */
+export async function setMentorTrusted(
+  client: BackendClient,
+  member: string,
+  trusted: boolean,
+  reason: string,
+): Promise<void> {
+  const { error } = await client.rpc("set_trusted_mentor", { member, trusted, reason });
+  if (error) throw error;
+}
+
 /** A code of one of the caller's authenticator apps. */
 export interface FactorCode {
   readonly factorId: string;

@@ -7,6 +7,7 @@ import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/m
 import { useMemberActs } from "../mutations.ts";
 import { subscriptionWarning } from "../strings.ts";
 import { ActForm } from "./act-form.tsx";
+import { TrustForm } from "./trust-form.tsx";
 
 type Act =
   | "suspend"
@@ -14,6 +15,7 @@ type Act =
   | "lift"
   | "sign-out"
   | "remove-picture"
+  | "trust"
   | "make-admin"
   | "remove-admin";
 
@@ -145,6 +147,16 @@ export function MemberActs({
       </ActForm>
     );
   }
+  if (open === "trust") {
+    return (
+      <TrustForm
+        account={account}
+        reasonHint={recorded}
+        onSubmit={acts.setTrusted}
+        onClose={close}
+      />
+    );
+  }
   if (open === "make-admin") {
     return (
       <ActForm
@@ -215,6 +227,11 @@ export function MemberActs({
       {hasPicture ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("remove-picture")}>
           Remove picture
+        </Button>
+      ) : null}
+      {account.role === "mentor" ? (
+        <Button variant="secondary" size="sm" onClick={() => setOpen("trust")}>
+          {account.is_trusted ? "Require a review" : "Trust as a mentor"}
         </Button>
       ) : null}
       <Button

@@ -128,6 +128,9 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
           account.last_sign_in_at === null ? "–" : exactTime(Date.parse(account.last_sign_in_at)),
         ],
         ["Signed in on", pluralise(account.sessions, "device")],
+        ...(account.role === "mentor"
+          ? [["Publishes", account.is_trusted ? "Without a review" : "After a review"] as const]
+          : []),
         ["Second factor", account.has_second_factor ? "On" : "Off"],
       ]}
     />

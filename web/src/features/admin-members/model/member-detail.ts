@@ -19,6 +19,8 @@ const account = z.object({
   last_sign_in_at: text,
   is_confirmed: z.boolean(),
   is_onboarded: z.boolean(),
+  /** Whether a mentor publishes without a review. */
+  is_trusted: z.boolean(),
   has_second_factor: z.boolean(),
   sessions: z.number(),
   /** Null unless the account is suspended now; `until` is null until it is lifted. */

@@ -87,7 +87,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** `/admindash/members`: every account, found by name, address and standing. */
+/** `/admindash/members`: every account, found by name, address and status. */
 export function MembersPage() {
   const [filters, setFilters] = useUrlFilters(defaults);
   const [{ member: openId }, setOpen] = useUrlFilters(defaultMember);

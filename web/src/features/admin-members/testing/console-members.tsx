@@ -36,6 +36,7 @@ export function detailOf(differs: object = {}, subscription: object | null = { s
       last_sign_in_at: null,
       is_confirmed: true,
       is_onboarded: true,
+      is_trusted: false,
       has_second_factor: false,
       sessions: 2,
       suspension: null,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
+import { leftToSettle } from "../strings.ts";
 import { codeMessages } from "./acts.ts";
 
 const text = z.nullable(z.string());
@@ -28,10 +29,13 @@ const claimRow = z.object({
   baseline: z.object({
     monthly_pence: z.number(),
     source: z.string(),
+    has_document: z.boolean(),
     started_at: z.string(),
     check_ins: z.array(z.object({ month: z.number(), monthly_pence: z.number() })),
   }),
   to_refund: z.number(),
+  /** Whether the provider could still take a payment of a granted claim's member. */
+  renews: z.boolean(),
 });
 
 /** A claim under the guarantee that waits for a decision or for its refunds. Amounts in pence. */
@@ -57,15 +61,23 @@ export async function decideClaim(
   return error === null ? null : (codeMessages[error.code] ?? error.message);
 }
 
-/** Refunds every payment of a granted claim, each once. Returns the problem, or null when none is left. */
-export async function settleClaim(client: BackendClient, claimId: string): Promise<string | null> {
+/** How far a granted claim is settled. `problem` is what to tell; empty for a lost answer. */
+export type Settled =
+  { readonly isDone: true } | { readonly isDone: false; readonly problem: string };
+
+/** Stops the renewal of a granted claim and refunds every payment, each once. */
+export async function requestClaimSettlement(
+  client: BackendClient,
+  claimId: string,
+): Promise<Settled> {
   const { status, body } = await callFunction(client, "admin-settle-guarantee", {
     claim_id: claimId,
   });
-  if (status === 0) return "";
-  if (status !== 200) return codeMessages[textOf(body, "code")] ?? textOf(body, "error");
-  const { left } = z.object({ left: z.number() }).parse(body);
-  return left === 0
-    ? null
-    : "Not every payment could be refunded. What is left stays here; try again later.";
+  if (status === 0) return { isDone: false, problem: "" };
+  if (status !== 200) {
+    return { isDone: false, problem: codeMessages[textOf(body, "code")] ?? textOf(body, "error") };
+  }
+  const { left, renews } = z.object({ left: z.number(), renews: z.boolean() }).parse(body);
+  if (left === 0 && !renews) return { isDone: true };
+  return { isDone: false, problem: leftToSettle(left, renews) };
 }

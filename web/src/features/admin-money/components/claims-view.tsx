@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { guaranteeLineNames } from "@/domain/guarantee-terms.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { DataTable, dataColumns } from "@/ui/data-table.tsx";
@@ -10,8 +10,10 @@ import { Sheet } from "@/ui/dialog.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { decideClaim, settleClaim, type WaitingClaim } from "../api/claims.ts";
+import { decideClaim, requestClaimSettlement, type WaitingClaim } from "../api/claims.ts";
 import { useClaims, useRefreshMoney } from "../queries.ts";
+import { claimSettled, leftToSettle, settlementUnclear, settling } from "../strings.ts";
+import { ClaimDocument } from "./claim-document.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { MoneyActForm } from "./money-act-form.tsx";
 
@@ -21,7 +23,7 @@ const nameOf = ({ first_name: first, last_name: last, email }: WaitingClaim) =>
 const states = {
   filed: "Claim",
   appealed: "Appeal",
-  granted: "Granted, refunds left",
+  granted: "Granted, not settled",
 } as const;
 
 const column = dataColumns<WaitingClaim>();
@@ -40,7 +42,7 @@ const columns = column.columns([
   }),
 ]);
 
-/** Claims under the guarantee that wait for a decision, and granted ones with payments left to refund. */
+/** Claims under the guarantee that wait for a decision, and granted ones that are not settled. */
 export function ClaimsView() {
   const { data, isError, isFetching, refetch } = useClaims();
   const [openId, setOpenId] = useState<string | null>(null);
@@ -103,6 +105,7 @@ function ClaimDetail({ claim }: { readonly claim: WaitingClaim }) {
           ["Appeal", claim.appeal],
         ]}
       />
+      {baseline.has_document ? <ClaimDocument claimId={claim.id} holder={nameOf(claim)} /> : null}
       <ul aria-label="Lines of the terms" className="grid gap-1 text-sm">
         {claim.lines.map(({ line, needed, held, met }) => {
           const shown = line === "income" ? formatPence : formatCount;
@@ -126,12 +129,24 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
   const refresh = useRefreshMoney();
   const [isGranted, setGranted] = useState<boolean | null>(null);
 
+  const [isSettling, setSettling] = useState(false);
+
   async function act(reason: string): Promise<string | null> {
     if (isGranted === null) return "Choose first whether to grant or decline.";
     const problem = await decideClaim(client, { claimId: claim.id, isGranted, reason });
+    if (problem === null && isGranted) await settle();
     refresh();
-    if (problem === null) toast.good(isGranted ? "Claim granted." : "Claim declined.");
+    if (problem === null && !isGranted) toast.good("Claim declined.");
     return problem;
+  }
+
+  // In the same act, while the code is fresh. What is left stays in the list, with a button to try again.
+  async function settle(): Promise<void> {
+    setSettling(true);
+    const settled = await requestClaimSettlement(client, claim.id).catch(() => null);
+    setSettling(false);
+    if (settled?.isDone) toast.good(claimSettled(nameOf(claim)));
+    else toast.danger(settled?.problem || settlementUnclear);
   }
 
   return (
@@ -160,10 +175,13 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
               checked={isGranted === choice}
               onChange={() => setGranted(choice)}
             />
-            {choice ? "Grant: membership without charge, then the refunds" : "Decline"}
+            {choice ? "Grant: membership without charge, and every payment back now" : "Decline"}
           </label>
         ))}
       </fieldset>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {isSettling ? settling : null}
+      </p>
     </MoneyActForm>
   );
 }
@@ -173,24 +191,20 @@ function Settlement({ claim }: { readonly claim: WaitingClaim }) {
   const refresh = useRefreshMoney();
 
   async function act(): Promise<string | null> {
-    const problem = await settleClaim(client, claim.id);
+    const settled = await requestClaimSettlement(client, claim.id);
     refresh();
-    if (problem === null) toast.good(`Every payment of ${nameOf(claim)} was refunded.`);
-    return problem;
+    if (!settled.isDone) return settled.problem;
+    toast.good(claimSettled(nameOf(claim)));
+    return null;
   }
 
   return (
-    <MoneyActForm
-      confirmLabel={`Refund ${pluralise(claim.to_refund, "payment")}`}
-      danger
-      asksCode
-      reasonField={null}
-      act={act}
-    >
-      <Alert tone="info">
+    <MoneyActForm confirmLabel="Try again now" danger asksCode reasonField={null} act={act}>
+      <Alert tone="info">{leftToSettle(claim.to_refund, claim.renews)}</Alert>
+      <p className="text-sm text-muted">
         The renewal stops, and each payment goes back to its card once. What the provider refuses
         stays here.
-      </Alert>
+      </p>
     </MoneyActForm>
   );
 }

@@ -6,6 +6,7 @@ const blocks = z.array(
     z.object({ type: z.literal("paragraph"), text: z.string() }),
     z.object({ type: z.literal("quote"), text: z.string() }),
     z.object({ type: z.literal("facts"), rows: z.array(z.tuple([z.string(), z.string()])) }),
+    z.object({ type: z.literal("links"), rows: z.array(z.object({ text: z.string() })) }),
   ]),
 );
 const answer = z.object({

@@ -42,6 +42,16 @@ export function EmailPreview({ content }: { readonly content: EmailSettings["con
                 ))}
               </dl>
             );
+          case "links":
+            return (
+              <ul key={key} className="grid list-disc gap-1 pl-5">
+                {block.rows.map(({ text }) => (
+                  <li key={text} className="wrap-anywhere underline">
+                    {text}
+                  </li>
+                ))}
+              </ul>
+            );
         }
       })}
       {content.action ? <p className="font-medium">[{content.action.label}]</p> : null}

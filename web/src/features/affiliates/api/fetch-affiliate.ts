@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import type { Affiliate, Commission } from "../model/affiliate.ts";
+import type { Affiliate, Commission, CoursesOnSale } from "../model/affiliate.ts";
 
 const affiliateAnswer = z.object({
   code: z.string(),
@@ -43,8 +43,14 @@ const commissionRows = z.array(
     payable_at: z.string(),
     state: z.enum(["pending", "payable", "taken_back"]),
     amount_pence: z.number(),
+    kind: z.enum(["membership", "course_sale", "course_referral"]),
+    course_title: z.nullable(z.string()),
   }),
 );
+const coursesAnswer = z.object({
+  referral_basis_points: z.number(),
+  courses: z.array(z.object({ slug: z.string(), title: z.string(), price_pence: z.number() })),
+});
 
 /** Rows of one page of commissions. */
 export const commissionPageSize = 50;
@@ -104,5 +110,22 @@ export async function fetchCommissions(
     payableAt: Date.parse(row.payable_at),
     state: row.state,
     amountPence: row.amount_pence,
+    kind: row.kind,
+    courseTitle: row.course_title,
   }));
+}
+
+/** Reads the courses that the member's link can bring buyers to. Throws the database's error. */
+export async function fetchCoursesOnSale(client: BackendClient): Promise<CoursesOnSale> {
+  const { data, error } = await client.rpc("courses_on_sale");
+  if (error) throw error;
+  const { referral_basis_points: rateBasisPoints, courses } = coursesAnswer.parse(data);
+  return {
+    rateBasisPoints,
+    courses: courses.map(({ slug, title, price_pence: pricePence }) => ({
+      slug,
+      title,
+      pricePence,
+    })),
+  };
 }

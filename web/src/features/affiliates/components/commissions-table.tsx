@@ -8,7 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { CommissionState } from "../model/affiliate.ts";
 import { useCommissions } from "../queries.ts";
-import { stateNames } from "../strings.ts";
+import { earnedFrom, stateNames } from "../strings.ts";
 import { PlainTable } from "./plain-table.tsx";
 
 const colours = { pending: "info", payable: "good", taken_back: "plain" } as const satisfies Record<
@@ -40,7 +40,8 @@ export function CommissionsTable() {
   if (rows.length === 0) {
     return (
       <EmptyState title="Nothing earned yet">
-        When somebody who joined by your link pays, it appears here within minutes.
+        When a person who joined by your link pays, or a course of yours is sold, it appears here
+        within minutes.
       </EmptyState>
     );
   }
@@ -55,7 +56,7 @@ export function CommissionsTable() {
           cells: [
             <span key="payment" className="grid">
               {shortTime(row.paidAt, now)}
-              <span className="text-muted">{row.invoiceNumber ?? "Account deleted"}</span>
+              <span className="text-muted">{earnedFrom(row)}</span>
             </span>,
             <span key="state" className="flex flex-wrap items-center gap-x-2">
               <Badge colour={colours[row.state]}>{stateNames[row.state]}</Badge>

@@ -4,24 +4,15 @@ import { invitationPath } from "@/domain/paths.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
+import { copyAddress } from "@/ui/copy-text.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { toast } from "@/ui/toast.tsx";
 import type { Affiliate } from "../model/affiliate.ts";
 import { earningSentence } from "../strings.ts";
 
 /** The member's link with copy and QR code. */
 export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
   const link = new URL(invitationPath(affiliate.code), window.location.origin).href;
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(link);
-      toast.good("The link was copied.");
-    } catch {
-      toast.danger("The link couldn't be copied. Select it and copy it by hand.");
-    }
-  }
 
   return (
     <Card className="grid grid-cols-1 gap-6 sm:grid-cols-[1fr_auto] sm:items-center">
@@ -42,7 +33,7 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
               onFocus={(event) => event.target.select()}
             />
           </div>
-          <Button onClick={() => void copy()}>
+          <Button onClick={() => void copyAddress(link, "The link was copied.")}>
             <Copy aria-hidden className="size-4" />
             Copy link
           </Button>

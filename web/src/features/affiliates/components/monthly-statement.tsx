@@ -1,16 +1,7 @@
-import { brand, formatPence } from "@/domain/brand.ts";
-import { longDate } from "@/lib/format-time.ts";
+import { formatPence } from "@/domain/brand.ts";
+import { longDate, monthName } from "@/lib/format-time.ts";
 import type { Affiliate } from "../model/affiliate.ts";
 import { PlainTable } from "./plain-table.tsx";
-
-/** Such as `November 2026`. */
-function monthName(month: string): string {
-  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString(brand.locale, {
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
-}
 
 /** What each month brought, and the transfers; nothing before the first commission. */
 export function MonthlyStatement({ affiliate }: { readonly affiliate: Affiliate }) {
@@ -29,7 +20,7 @@ export function MonthlyStatement({ affiliate }: { readonly affiliate: Affiliate 
             rows={months.map(({ month, earnedPence, takenBackPence, paidPence }) => ({
               id: month,
               cells: [
-                monthName(month),
+                monthName(`${month}-01`),
                 formatPence(earnedPence),
                 formatPence(takenBackPence),
                 formatPence(paidPence),

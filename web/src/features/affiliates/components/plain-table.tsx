@@ -16,7 +16,7 @@ export function PlainTable({
   const align = (index: number) =>
     classNames("px-4", index >= head.length - figures && "tabular text-right");
   return (
-    <div className="overflow-x-auto rounded-card border border-line bg-raised">
+    <div className="scroll-edges rounded-card border border-line">
       <table aria-label={label} className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-left text-muted">

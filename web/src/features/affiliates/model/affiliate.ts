@@ -52,6 +52,19 @@ export interface Commission {
   readonly payableAt: number;
   readonly state: CommissionState;
   readonly amountPence: number;
+  /** Somebody's membership, one's own course that was sold, or a course that one's link sold. */
+  readonly kind: "membership" | "course_sale" | "course_referral";
+  readonly courseTitle: string | null;
+}
+
+/** Courses that one's link can bring buyers to, and what a sale earns, in hundredths of a per cent. */
+export interface CoursesOnSale {
+  readonly rateBasisPoints: number;
+  readonly courses: readonly {
+    readonly slug: string;
+    readonly title: string;
+    readonly pricePence: number;
+  }[];
 }
 
 /** Such as `20%` or `12.5%`. */

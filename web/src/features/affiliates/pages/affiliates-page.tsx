@@ -10,6 +10,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { CommissionsTable } from "../components/commissions-table.tsx";
+import { CoursesToRecommend } from "../components/courses-to-recommend.tsx";
 import { LinkCard } from "../components/link-card.tsx";
 import { MonthlyStatement } from "../components/monthly-statement.tsx";
 import type { Affiliate } from "../model/affiliate.ts";
@@ -76,6 +77,7 @@ function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
           <StatFigure label="Paid to you" value={formatPence(affiliate.paidPence)} />
         </dl>
       </Card>
+      <CoursesToRecommend code={affiliate.code} />
       <section aria-labelledby="commissions" className="grid grid-cols-1 gap-3">
         <h2 id="commissions" className="display text-xl">
           Commissions

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { useParams } from "react-router";
+import { useLocation, useParams } from "react-router";
 import { brand } from "@/domain/brand.ts";
-import { paths } from "@/domain/paths.ts";
+import { chosenCourseIn } from "@/domain/chosen-plan.ts";
+import { paths, salePath } from "@/domain/paths.ts";
 import { AuthPage } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { tryAgain } from "@/lib/errors.ts";
@@ -10,16 +11,17 @@ import { Button } from "@/ui/button.tsx";
 import { rememberVisit } from "../api/visits.ts";
 import { readStoredVisit, storeVisit } from "../model/stored-visit.ts";
 
-function leave(): void {
-  window.location.assign(paths.landing);
-}
-
 /** `/join/:code`: a visitor came by a member's link, and is asked whether that may be remembered. */
 export function InvitationPage() {
   const { client } = useBackend();
   const { code = "" } = useParams();
+  const course = chosenCourseIn(useLocation().search);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+
+  function leave() {
+    window.location.assign(course === null ? paths.landing : salePath(course));
+  }
 
   async function agree() {
     setBusy(true);
@@ -43,13 +45,13 @@ export function InvitationPage() {
 
   return (
     <AuthPage
-      title="A member invited you"
+      title={course === null ? "A member invited you" : "A member recommends a course"}
       intro={`${brand.name} is a paid membership for people who want to earn more and are willing to work for it.`}
     >
       <p className="text-muted">
-        May we remember in this browser that you came by their link? If you join within 60 days, the
-        member is thanked with a part of what we earn. You pay the same either way, and the member
-        doesn't learn who you are.
+        May we remember in this browser that you came by their link? If you{" "}
+        {course === null ? "join" : "make an account"} within 60 days, the member is thanked with a
+        part of what we earn. You pay the same either way, and the member doesn't learn who you are.
       </p>
       {problem === null ? null : <Alert tone="warn">{problem}</Alert>}
       <div className="grid gap-3">

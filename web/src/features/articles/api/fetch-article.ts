@@ -20,7 +20,7 @@ export async function fetchArticle(
   const { data, error } = await client
     .from("articles")
     .select(
-      "*, subcategory:subcategories!inner(slug, name), author:profiles(first_name, last_name, role), reads:article_reads(article_id)",
+      "*, subcategory:subcategories!inner(slug, name), author:profiles(id, first_name, last_name, role), reads:article_reads(article_id)",
     )
     .eq("id", articleId)
     .eq("is_published", true)

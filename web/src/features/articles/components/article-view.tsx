@@ -1,9 +1,16 @@
 import { Clock } from "lucide-react";
-import { brand } from "@/domain/brand.ts";
 import type { Category } from "@/domain/categories.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { BackLink, Cover, ReadingFrame, type Neighbour } from "@/features/library/index.ts";
+import {
+  AuthorName,
+  BackLink,
+  Cover,
+  ReadingFrame,
+  type Neighbour,
+} from "@/features/library/index.ts";
+import { RatingSummary } from "@/features/ratings/index.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import type { Article } from "../model/article.ts";
 import { CompleteBox, CompletionMark } from "./completion.tsx";
 import { Tags } from "./tags.tsx";
@@ -40,7 +47,10 @@ export function ArticleView({
         topic={article.subcategory.slug}
         slug={article.slug}
         imageUrl={article.imageUrl}
-        className="h-32 rounded-card sm:h-52 print:hidden"
+        className={classNames(
+          "rounded-card print:hidden",
+          article.imageUrl === null ? "h-32 sm:h-52" : "aspect-video",
+        )}
       />
       <header className="grid gap-4">
         <h1 className="display text-3xl sm:text-4xl">{article.title}</h1>
@@ -56,17 +66,22 @@ export function ArticleView({
   );
 }
 
-function Byline({ article: { author, minutes } }: { readonly article: Article }) {
+function Byline({ article: { author, minutes, rating } }: { readonly article: Article }) {
   return (
     <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <span className="flex items-center gap-2">
-        <span className="font-medium text-ink">{author?.name ?? brand.name}</span>
+        <AuthorName
+          id={author?.id ?? null}
+          name={author?.name ?? null}
+          className="font-medium text-ink"
+        />
         {author === null ? null : <RoleBadge role={author.role} label={roleNames[author.role]} />}
       </span>
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />
         {minutes} min read
       </span>
+      <RatingSummary rating={rating} />
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { AverageRating } from "@/domain/rating.ts";
 
 const cardShape = z.object({
   id: z.string(),
@@ -8,7 +9,10 @@ const cardShape = z.object({
   featured_image_url: z.nullable(z.string()),
   is_featured: z.boolean(),
   is_read: z.boolean(),
+  author_id: z.nullable(z.string()),
   author_first_name: z.nullable(z.string()),
+  rating: z.nullable(z.number()),
+  rating_count: z.number(),
   estimated_read_time: z.number(),
   tags: z.array(z.string()),
 });
@@ -24,6 +28,8 @@ export interface ArticleSummary {
   readonly isRead: boolean;
   /** Null for the product's own articles. */
   readonly authorFirstName: string | null;
+  readonly authorId: string | null;
+  readonly rating: AverageRating;
   readonly minutes: number;
   readonly tags: readonly string[];
 }
@@ -43,6 +49,8 @@ export function toArticleSummary(value: unknown): ArticleSummary {
     isFeatured: row.is_featured,
     isRead: row.is_read,
     authorFirstName: row.author_first_name === "" ? null : row.author_first_name,
+    authorId: row.author_id,
+    rating: { average: row.rating, count: row.rating_count },
     minutes: row.estimated_read_time,
     tags: row.tags,
   };

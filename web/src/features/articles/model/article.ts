@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { averageRating, type AverageRating } from "@/domain/rating.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
 
 const articleShape = z.object({
@@ -11,10 +12,13 @@ const articleShape = z.object({
   estimated_read_time: z.number(),
   tags: z.array(z.string()),
   read_count: z.number(),
+  rating_count: z.number(),
+  rating_sum: z.number(),
   created_at: z.string(),
   subcategory: z.object({ slug: z.string(), name: z.string() }),
   author: z.nullable(
     z.object({
+      id: z.string(),
       first_name: z.nullable(z.string()),
       last_name: z.nullable(z.string()),
       role: z.string(),
@@ -24,6 +28,8 @@ const articleShape = z.object({
 });
 
 export interface ArticleAuthor {
+  /** Null in a preview. */
+  readonly id: string | null;
   readonly name: string;
   readonly role: Role;
 }
@@ -40,6 +46,7 @@ export interface Article {
   readonly minutes: number;
   readonly tags: readonly string[];
   readonly readCount: number;
+  readonly rating: AverageRating;
   readonly subcategory: { readonly slug: string; readonly name: string };
   /** Null for the product's own articles. */
   readonly author: ArticleAuthor | null;
@@ -60,8 +67,12 @@ export function toArticle(value: unknown): Article {
     minutes: row.estimated_read_time,
     tags: row.tags,
     readCount: row.read_count,
+    rating: averageRating(row.rating_count, row.rating_sum),
     subcategory: row.subcategory,
-    author: row.author === null || name === "" ? null : { name, role: toRole(row.author.role) },
+    author:
+      row.author === null || name === ""
+        ? null
+        : { id: row.author.id, name, role: toRole(row.author.role) },
     isRead: row.reads.length > 0,
   };
 }

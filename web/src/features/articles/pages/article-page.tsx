@@ -8,6 +8,7 @@ import {
   useLibraryAddress,
 } from "@/features/library/index.ts";
 import { Questions } from "@/features/questions/index.ts";
+import { RatingPanel } from "@/features/ratings/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -53,6 +54,7 @@ export function ArticlePage() {
         marking={marking}
         onMark={markAsRead}
       />
+      <RatingPanel key={`rating/${article.id}`} text={{ articleId: article.id }} />
       <Questions key={article.id} text={{ articleId: article.id }} />
     </div>
   );

@@ -1,13 +1,14 @@
 import { CircleCheck, Clock, Star } from "lucide-react";
-import { brand } from "@/domain/brand.ts";
 import { libraryPath } from "@/domain/library-paths.ts";
 import {
+  AuthorName,
   Cover,
   ItemCard,
   ShelfFrame,
   useLibraryAddress,
   type ShelfAddress,
 } from "@/features/library/index.ts";
+import { RatingSummary } from "@/features/ratings/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { maxTagsOnCard, type ArticleSummary } from "../model/article-summary.ts";
 import { useArticles } from "../queries.ts";
@@ -72,11 +73,12 @@ function Badges({ article }: { readonly article: ArticleSummary }) {
 function Facts({ article }: { readonly article: ArticleSummary }) {
   return (
     <>
-      <span>{article.authorFirstName ?? brand.name}</span>
+      <AuthorName id={article.authorId} name={article.authorFirstName} className="relative z-10" />
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />
         {article.minutes} min read
       </span>
+      <RatingSummary rating={article.rating} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { CancellationReason } from "../model/cancellation-reason.ts";
-import { callFunction, textOf, type FunctionAnswer } from "@/lib/call-function.ts";
+import { callFunction, textOf, type FunctionResponse } from "@/lib/call-function.ts";
 
 /** `error` is null when it worked, else the server's text, empty when it gave none. */
 export interface RenewalChangeResult {
@@ -32,7 +32,7 @@ export async function uncancelSubscription(
   );
 }
 
-function toRenewalChangeResult({ status, body }: FunctionAnswer): RenewalChangeResult {
+function toRenewalChangeResult({ status, body }: FunctionResponse): RenewalChangeResult {
   const error = textOf(body, "error");
   return { error: status === 200 && error === "" ? null : error };
 }

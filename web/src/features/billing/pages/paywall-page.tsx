@@ -30,6 +30,7 @@ export function PaywallPage() {
           {user ? (
             <span className="flex flex-wrap items-center gap-3">
               <span className="min-w-0 break-words">Signed in as {user.email}</span>
+              <TextLink to={paths.yourCourses}>Your courses</TextLink>
               <Button
                 variant="quiet"
                 size="sm"

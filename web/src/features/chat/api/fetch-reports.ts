@@ -13,6 +13,9 @@ export interface MessageReport {
   readonly content: string;
   /** As it was when it was first reported. */
   readonly reportedContent: string;
+  /** Name of the picture it had then. */
+  readonly reportedPicture: string | null;
+  readonly reportedPictureAlt: string;
   readonly author: string;
   readonly role: Role;
   readonly reports: number;
@@ -30,6 +33,8 @@ const rows = z.array(
     room_name: z.string(),
     content: z.string(),
     reported_content: text,
+    reported_picture: text,
+    reported_picture_alt: text,
     author_first_name: text,
     author_last_name: text,
     author_role: text,
@@ -41,7 +46,7 @@ const rows = z.array(
 
 /** Reads the open reports, oldest first. Administrators only. Throws the database's error. */
 export async function fetchReports(client: BackendClient): Promise<readonly MessageReport[]> {
-  const { data, error } = await client.rpc("moderation_queue");
+  const { data, error } = await client.rpc("message_report_queue");
   if (error) throw error;
   return rows.parse(data).map((row) => ({
     id: row.report_id,
@@ -50,6 +55,8 @@ export async function fetchReports(client: BackendClient): Promise<readonly Mess
     roomName: row.room_name,
     content: row.content,
     reportedContent: row.reported_content ?? row.content,
+    reportedPicture: row.reported_picture ?? null,
+    reportedPictureAlt: row.reported_picture_alt ?? "",
     author: nameOf([row.author_first_name, row.author_last_name].filter(Boolean).join(" ")),
     role: toRole(row.author_role),
     reports: row.reports,

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
 import type { MessageAuthor, MessageRow } from "../model/message.ts";
+import type { MessagePicture } from "../model/message-picture.ts";
+import { toReaction, toReactionCounts } from "../model/reactions.ts";
 
 const text = z.nullish(z.string());
 
@@ -15,6 +17,11 @@ export const messageColumns = z.object({
   edited_at: text,
   deleted_at: text,
   changed_at: z.string(),
+  reaction_counts: z.nullish(z.record(z.string(), z.number())),
+  picture: text,
+  picture_width: z.nullish(z.number()),
+  picture_height: z.nullish(z.number()),
+  picture_alt: text,
 });
 
 /** A message with its author, its quote and whether one likes it, as `room_page` answers. */
@@ -25,6 +32,7 @@ export const pageRow = z.extend(messageColumns, {
   author_occupation: text,
   author_avatar_url: text,
   liked_by_me: z.nullish(z.boolean()),
+  my_reactions: z.nullish(z.array(z.string())),
   parent_content: text,
   parent_author: text,
 });
@@ -41,7 +49,17 @@ export function rowFromColumns(row: z.infer<typeof messageColumns>): MessageRow 
     changedAtRaw: row.changed_at,
     edited: Boolean(row.edited_at),
     deleted: Boolean(row.deleted_at),
+    picture: pictureFrom(row),
+    ...(row.reaction_counts ? { reactionCounts: toReactionCounts(row.reaction_counts) } : {}),
   };
+}
+
+/** Undefined when the answer says nothing about it. */
+function pictureFrom(row: z.infer<typeof messageColumns>): MessagePicture | null | undefined {
+  const { picture: name, picture_width: width, picture_height: height } = row;
+  if (name === undefined) return undefined;
+  if (!name || !width || !height) return null;
+  return { name, file: null, width, height, alt: row.picture_alt ?? "" };
 }
 
 export function rowFromPage(row: z.infer<typeof pageRow>): MessageRow {
@@ -56,6 +74,7 @@ export function rowFromPage(row: z.infer<typeof pageRow>): MessageRow {
       avatar_url: row.author_avatar_url,
     }),
     liked: row.liked_by_me ?? false,
+    myReactions: (row.my_reactions ?? []).flatMap((each) => toReaction(each) ?? []),
     quote:
       parentId === null
         ? null

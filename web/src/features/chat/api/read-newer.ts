@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { MessageCursor, MessageRow } from "../model/message.ts";
+import { toReaction, type Reaction } from "../model/reactions.ts";
 import { authorFrom, messageColumns, rowFromColumns } from "./message-row.ts";
 import { pageSize } from "./read-page.ts";
 
@@ -20,6 +21,7 @@ const rows = z.array(
   }),
 );
 const columns = `id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at,
+  reaction_counts, picture, picture_width, picture_height, picture_alt,
   author:profiles(first_name, last_name, role, occupation, avatar_url),
   parent:parent_message_id(content, author:profiles(first_name, last_name))`;
 
@@ -50,12 +52,16 @@ export async function readNewer(
     .limit(pageSize);
   if (error) throw error;
   const found = rows.parse(data);
-  const liked = await readLiked(client, found);
+  const [liked, reacted] = await Promise.all([
+    readLiked(client, found),
+    readReacted(client, found),
+  ]);
   return {
     rows: found.map((row) => ({
       ...rowFromColumns(row),
       author: authorFrom(row.user_id, row.author ?? {}),
       liked: liked.has(row.id),
+      myReactions: reacted.get(row.id) ?? [],
       quote: row.parent_message_id
         ? {
             id: row.parent_message_id,
@@ -81,4 +87,26 @@ async function readLiked(
     );
   if (error) throw error;
   return new Set(data.map(({ message_id }) => message_id));
+}
+
+/** The member's own reactions, of the messages that have any. */
+async function readReacted(
+  client: BackendClient,
+  messages: readonly z.infer<typeof messageColumns>[],
+): Promise<ReadonlyMap<string, readonly Reaction[]>> {
+  const ids = messages
+    .filter(({ reaction_counts }) => Object.keys(reaction_counts ?? {}).length > 0)
+    .map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const { data, error } = await client
+    .from("message_reactions")
+    .select("message_id, reaction")
+    .in("message_id", ids);
+  if (error) throw error;
+  const found = new Map<string, Reaction[]>();
+  for (const { message_id, reaction } of data) {
+    const known = toReaction(reaction);
+    if (known) found.set(message_id, [...(found.get(message_id) ?? []), known]);
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/** Reports a message to the moderators, with a reason. Throws the database's error. */
+/** Reports a message to the administrators, with a reason. Throws the database's error. */
 export async function reportMessage(
   client: BackendClient,
   messageId: string,

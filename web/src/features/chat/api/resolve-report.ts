@@ -8,6 +8,6 @@ export async function resolveReport(
   reportId: number,
   decision: ReportDecision,
 ): Promise<void> {
-  const { error } = await client.rpc("resolve_report", { report_id: reportId, decision });
+  const { error } = await client.rpc("resolve_message_report", { report_id: reportId, decision });
   if (error) throw error;
 }

@@ -1,28 +1,38 @@
+import { mentionedIds, tellNamed } from "@/features/mentions/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { uniqueViolation } from "@/lib/error-codes.ts";
 import type { MessageRow, Outgoing } from "../model/message.ts";
+import { uploadMessagePicture } from "./message-pictures.ts";
 import { messageColumns, rowFromColumns } from "./message-row.ts";
 
-const columns =
-  "id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at";
+const columns = `id, user_id, content, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at,
+  picture, picture_width, picture_height, picture_alt`;
 /** Timeout of an attempt. The same id can be sent again. */
 export const sendTimeoutMs = 15_000;
 
-/** Tells those whom the message names. Repeating it tells nobody twice. */
 async function tellMentioned(client: BackendClient, message: Outgoing): Promise<void> {
-  const members = (message.mentions ?? []).map(({ id }) => id);
-  if (members.length === 0) return;
-  const { error } = await client
-    .rpc("mention_members", { message: message.id, members })
-    .abortSignal(AbortSignal.timeout(sendTimeoutMs));
-  if (error) throw error;
+  const { id, content, mentions = [] } = message;
+  await tellNamed(client, { message: id }, mentionedIds(content, mentions));
+}
+
+/** Uploads the picture of a message and answers with the columns that attach it. */
+async function pictureColumns(client: BackendClient, message: Outgoing) {
+  const { picture } = message;
+  if (!picture) return {};
+  return {
+    picture: await uploadMessagePicture(client, message, picture),
+    picture_width: picture.width,
+    picture_height: picture.height,
+    picture_alt: picture.alt,
+  };
 }
 
 /**
- * Stores a message and answers with its row. A message of this id that is there already was
+ * Stores a message, after its picture, and answers with its row. A message of this id that is there already was
  * stored by an earlier attempt, and is answered alike. Then tells the members it names. Throws the database's error.
  */
 export async function sendMessage(client: BackendClient, message: Outgoing): Promise<MessageRow> {
+  const attached = await pictureColumns(client, message);
   const { data, error } = await client
     .from("chat_messages")
     .insert({
@@ -32,6 +42,7 @@ export async function sendMessage(client: BackendClient, message: Outgoing): Pro
       content: message.content,
       message_type: message.quote ? "reply" : "message",
       parent_message_id: message.quote?.id ?? null,
+      ...attached,
     })
     .select(columns)
     .abortSignal(AbortSignal.timeout(sendTimeoutMs))

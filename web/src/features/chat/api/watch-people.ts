@@ -13,6 +13,8 @@ export interface PeopleWatcher {
   readonly onTyping: (id: string) => void;
   /** The server no longer counts this account in the room: another window has left it. */
   readonly onLeft: () => void;
+  /** The pinned messages may have changed. */
+  readonly onPins: () => void;
 }
 
 /** The room's private channel: who is here and who is typing. */
@@ -101,12 +103,15 @@ export function watchPeople(
         const id = typingIdFrom(payload);
         if (id !== null && id !== ownId) watcher.onTyping(id);
       })
+      .on("broadcast", { event: "pins" }, () => watcher.onPins())
       .subscribe((status) => {
         if (gone) return;
         isJoined = status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED;
         held = null;
-        if (isJoined) read();
-        else show(new Set());
+        if (isJoined) {
+          read();
+          watcher.onPins();
+        } else show(new Set());
       });
   }
 

@@ -1,35 +1,49 @@
-import { SendHorizontal, X } from "lucide-react";
+import { SendHorizontal } from "lucide-react";
 import {
   useEffect,
   useId,
   useImperativeHandle,
   useRef,
   useState,
+  type ClipboardEvent,
   type FormEvent,
   type KeyboardEvent,
   type Ref,
 } from "react";
 import { flushSync } from "react-dom";
+import {
+  insertMention,
+  MentionPicker,
+  mentionOptionId,
+  namesEveryone,
+  useMentionPicker,
+  type Mention,
+} from "@/features/mentions/index.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatStrings } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
-import { insertMention, keptMentions } from "../model/mention.ts";
-import type { Mention, MessageAuthor, Outgoing, Quote } from "../model/message.ts";
+import { altError } from "../model/message-picture.ts";
+import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
-import type { Room } from "../model/room.ts";
-import { useMentions } from "../use-mentions.ts";
-import { MentionPicker, mentionOptionId } from "./mention-picker.tsx";
+import { placeTexts, type MessagePlace } from "../model/message-place.ts";
+import { usePictureDraft } from "../use-picture-draft.ts";
+import { useRoomDraft } from "../use-room-draft.ts";
+import { AddPictureButton } from "./add-picture-button.tsx";
+import { PictureField } from "./picture-field.tsx";
+import { ReplyBanner } from "./reply-banner.tsx";
 
 export interface ComposerHandle {
   readonly focus: () => void;
+  /** Adds a picture that was dropped on the conversation. */
+  readonly addPicture: (files: readonly File[]) => void;
 }
 
 export interface ComposerProps {
   readonly ref: Ref<ComposerHandle>;
-  readonly room: Room;
+  readonly room: MessagePlace;
   readonly self: MessageAuthor;
   readonly outbox: Outbox;
   readonly outgoing: OutboxState;
@@ -41,9 +55,11 @@ export interface ComposerProps {
 /** The message field. Enter sends, Shift and Enter start a new line. */
 export function Composer(props: ComposerProps) {
   const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
-  const [text, setText] = useState("");
+  const [text, setText] = useRoomDraft(self.id, room.id);
   const [caret, setCaret] = useState(0);
   const picked = useRef<readonly Mention[]>([]);
+  const draft = usePictureDraft(self.id, room.id);
+  const { picture, restore: restorePicture } = draft;
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   /* The last rejected message. Sent again unchanged, it keeps its id, because the server may have
@@ -51,15 +67,27 @@ export function Composer(props: ComposerProps) {
   const cameBack = useRef<Outgoing | null>(null);
   const noteId = useId();
   const listId = useId();
-  const mentions = useMentions(room.id, text, caret);
+  /* Whom one writes to alone needs no naming. */
+  const mentions = useMentionPicker(room.id, text, caret, room.kind !== "member");
+  const texts = placeTexts(room);
   const picking = mentions.options.length > 0;
-  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }), []);
+  const addPicture = (files: readonly File[]) => {
+    setProblem(null);
+    draft.add(files);
+    field.current?.focus();
+  };
+  useImperativeHandle(ref, () => ({ focus: () => field.current?.focus(), addPicture }));
 
   const check = checkDraft(text);
   const busy = outgoing.entries.some(
     ({ message, delivery }) => message.roomId === room.id && delivery === "sending",
   );
-  const blocked = busy || check.empty || check.error !== null;
+  const blocked =
+    busy ||
+    draft.preparing ||
+    (check.empty && picture === null) ||
+    check.error !== null ||
+    altError(picture?.alt ?? "") !== null;
 
   useEffect(() => {
     let gone = false;
@@ -75,7 +103,12 @@ export function Composer(props: ComposerProps) {
       setText((typed) =>
         rejected.reduceRight((all, each) => restoreText(each.message.content, all), typed),
       );
-      setProblem([chatStrings.notSent, last.reason].filter(Boolean).join(" "));
+      const pictures = rejected.flatMap(({ message }) => message.picture ?? []);
+      const returned = pictures.at(-1);
+      if (returned) restorePicture(returned);
+      const words = returned && last.message.content === "" ? "notSentPicture" : "notSent";
+      const lost = pictures.length > 1 ? chatStrings.oneReturned : null;
+      setProblem([chatStrings[words], lost, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
     /* A message may have been rejected while the member was in another room. */
@@ -85,27 +118,32 @@ export function Composer(props: ComposerProps) {
       gone = true;
       unsubscribe();
     };
-  }, [outbox, room.id, onReply]);
+  }, [outbox, room.id, onReply, setText, restorePicture]);
 
   function send(): void {
     if (blocked) return;
     const again =
       cameBack.current?.content === check.content &&
+      cameBack.current.picture?.file === picture?.file &&
+      cameBack.current.picture?.alt === picture?.alt.trim() &&
       cameBack.current.quote?.id === reply?.id &&
       cameBack.current.author.id === self.id;
     outbox.submit({
       id: again && cameBack.current ? cameBack.current.id : newId(),
       roomId: room.id,
+      ...(room.kind === "member" && { recipientId: room.id }),
       author: self,
       content: check.content,
+      ...(picture && { picture: { ...picture, alt: picture.alt.trim() } }),
       quote: reply,
-      mentions: keptMentions(check.content, picked.current),
+      mentions: picked.current,
       writtenAt: systemClock.now(),
     });
     /* The same text sent again later is a new message. */
     cameBack.current = null;
     picked.current = [];
     setText("");
+    draft.set(null);
     setProblem(null);
     onReply(null);
     field.current?.focus();
@@ -141,7 +179,16 @@ export function Composer(props: ComposerProps) {
     send();
   }
 
-  const note = check.error ?? problem;
+  function onPaste(event: ClipboardEvent): void {
+    const { files: pasted, types } = event.clipboardData;
+    const files = [...pasted];
+    /* Office programs add a picture of the text they copy. */
+    if (room.kind === "member" || files.length === 0 || types.includes("text/plain")) return;
+    event.preventDefault();
+    addPicture(files);
+  }
+
+  const note = check.error ?? problem ?? draft.problem;
   return (
     <form
       onSubmit={onSubmit}
@@ -153,10 +200,22 @@ export function Composer(props: ComposerProps) {
           options={mentions.options}
           active={mentions.active}
           onPick={pick}
+          className="inset-x-3 max-h-60 sm:inset-x-6"
         />
       ) : null}
       {reply ? <ReplyBanner reply={reply} onCancel={() => onReply(null)} /> : null}
+      {picture || draft.preparing ? (
+        <PictureField
+          picture={draft.preparing ? null : picture}
+          onAlt={(alt) => (picture ? draft.set({ ...picture, alt }) : undefined)}
+          onRemove={() => {
+            draft.set(null);
+            field.current?.focus();
+          }}
+        />
+      ) : null}
       <div className="flex items-end gap-2">
+        {room.kind === "member" ? null : <AddPictureButton onFiles={addPicture} />}
         <textarea
           ref={field}
           rows={1}
@@ -164,10 +223,10 @@ export function Composer(props: ComposerProps) {
           aria-autocomplete="list"
           aria-controls={picking ? listId : undefined}
           aria-activedescendant={picking ? mentionOptionId(listId, mentions.active) : undefined}
-          aria-label={`Message in ${room.name}`}
+          aria-label={texts.field}
           aria-describedby={note === null ? undefined : noteId}
           aria-invalid={check.error === null ? undefined : true}
-          placeholder={`Message ${room.name}`}
+          placeholder={texts.placeholder}
           enterKeyHint="send"
           value={text}
           onChange={(event) => {
@@ -178,6 +237,7 @@ export function Composer(props: ComposerProps) {
           }}
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
           className="field-sizing-content max-h-40 min-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
         />
         <Button
@@ -191,6 +251,9 @@ export function Composer(props: ComposerProps) {
           Send
         </Button>
       </div>
+      {room.kind !== "member" && self.role === "admin" && namesEveryone(check.content) ? (
+        <p className="text-sm text-muted">{chatStrings.tellsEveryone}</p>
+      ) : null}
       <div
         className={classNames(
           "flex items-start justify-between gap-4 text-sm",
@@ -208,30 +271,5 @@ export function Composer(props: ComposerProps) {
         ) : null}
       </div>
     </form>
-  );
-}
-
-function ReplyBanner({
-  reply,
-  onCancel,
-}: {
-  readonly reply: Quote;
-  readonly onCancel: () => void;
-}) {
-  return (
-    <div className="flex items-center gap-3 rounded-control border-l-3 border-accent bg-sunken py-1 pr-1 pl-3 text-sm">
-      <p className="min-w-0 grow truncate">
-        <span className="text-muted">Replying to </span>
-        <bdi className="font-medium">{reply.author}</bdi>
-        <span className="text-muted" dir="auto">
-          {" "}
-          · {reply.content}
-        </span>
-      </p>
-      <Button variant="quiet" size="sm" onClick={onCancel}>
-        <X aria-hidden className="size-4" />
-        Cancel
-      </Button>
-    </div>
   );
 }

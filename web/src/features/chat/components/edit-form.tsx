@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import {
+  mentionedIds,
+  MentionTextArea,
+  namesEveryone,
+  type Mention,
+} from "@/features/mentions/index.ts";
 import { Button } from "@/ui/button.tsx";
-import { TextArea } from "@/ui/text-field.tsx";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
+import { captionOf } from "../model/message-picture.ts";
+import { chatStrings } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 
 /** Edits the member's own message. Enter saves, Escape cancels. */
@@ -13,20 +20,27 @@ export function EditForm({
   readonly message: ChatMessage;
   readonly actions: MessageActions;
 }) {
-  const [text, setText] = useState(message.content);
+  const caption = captionOf(message);
+  const [text, setText] = useState(caption);
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
   const check = checkDraft(text);
+  /* A picture may stand alone. */
+  const unusable = (check.empty && message.picture === null) || check.error !== null;
+  const picked = useRef<readonly Mention[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(message.content.length, message.content.length);
-  }, [message.content.length]);
+    field.current?.setSelectionRange(caption.length, caption.length);
+  }, [caption.length]);
 
   async function save(event?: FormEvent): Promise<void> {
     event?.preventDefault();
-    if (check.empty || check.error !== null || state === "saving") return;
+    if (unusable || state === "saving") return;
     setState("saving");
-    if (!(await actions.saveEdit(message, check.content))) setState("failed");
+    if (
+      !(await actions.saveEdit(message, check.content, mentionedIds(check.content, picked.current)))
+    )
+      setState("failed");
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -39,8 +53,13 @@ export function EditForm({
 
   return (
     <form className="grid grid-cols-1 gap-2 py-1" onSubmit={(event) => void save(event)}>
-      <TextArea
+      <MentionTextArea
         label="Edit your message"
+        room={actions.roomId}
+        offered={actions.canMention}
+        onPick={(member) => {
+          picked.current = [...picked.current, member];
+        }}
         ref={field}
         dir="auto"
         rows={2}
@@ -53,13 +72,11 @@ export function EditForm({
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {actions.announces && namesEveryone(check.content) ? (
+        <p className="text-sm text-muted">{chatStrings.tellsEveryone}</p>
+      ) : null}
       <div className="flex gap-2">
-        <Button
-          type="submit"
-          size="sm"
-          loading={state === "saving"}
-          disabled={check.empty || check.error !== null}
-        >
+        <Button type="submit" size="sm" loading={state === "saving"} disabled={unusable}>
           Save
         </Button>
         <Button variant="quiet" size="sm" onClick={() => actions.edit(null)}>

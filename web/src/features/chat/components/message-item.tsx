@@ -1,9 +1,10 @@
-import { Clock, Heart } from "lucide-react";
+import { Clock, Pin } from "lucide-react";
 import { memo, useEffect, useState, type ReactNode } from "react";
 import { roleNames } from "@/domain/roles.ts";
+import { MemberText } from "@/features/mentions/index.ts";
 import { FoldBlocked, MemberName } from "@/features/people/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { pluralise } from "@/lib/format-count.ts";
+import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { clockTime, dayName, exactTime } from "@/lib/format-time.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -12,10 +13,12 @@ import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { chatStrings } from "../strings.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
+import { captionOf } from "../model/message-picture.ts";
 import type { ScrollIdle } from "../model/scroll-idle.ts";
 import { EditForm } from "./edit-form.tsx";
+import { MessagePictureView } from "./message-picture.tsx";
+import { MessageReactions } from "./message-reactions.tsx";
 import { MessageToolbar } from "./message-toolbar.tsx";
-import { MessageText } from "./message-text.tsx";
 import type { MessageActions } from "../use-message-actions.tsx";
 
 export interface MessageItemProps {
@@ -26,13 +29,16 @@ export interface MessageItemProps {
   /** The room has no older messages. */
   readonly begins: boolean;
   readonly last: boolean;
-  readonly roomName: string;
+  /** Said above the first message of all. */
+  readonly startText: string;
   readonly own: boolean;
   /** The only message in the tab order. */
   readonly active: boolean;
   /** The address links to it. */
   readonly targeted: boolean;
   readonly editing: boolean;
+  /** It stands at the top of the room. */
+  readonly pinned: boolean;
   readonly actions: MessageActions;
   /** The scroll state of the list. */
   readonly scrollIdle: ScrollIdle;
@@ -42,20 +48,18 @@ export interface MessageItemProps {
 
 /** One message with its separators. */
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
-  const { message, day, unread, head, begins, last, roomName, active, targeted } = props;
+  const { message, day, unread, head, begins, last, startText, active, targeted } = props;
   const { client } = useBackend();
   const name = message.author?.name ?? "A member";
   const hasBeenIdle = useHasBeenIdle(props.scrollIdle);
   const content = (
     <FoldBlocked authorId={message.authorId} tabIndex={active ? 0 : -1}>
-      <Content {...props} />
+      <Content {...props} mayLoad={hasBeenIdle || active} />
     </FoldBlocked>
   );
   return (
     <div className={classNames("px-2 sm:px-6", last && "pb-3")}>
-      {begins ? (
-        <p className="px-2 pt-6 pb-2 text-sm text-muted">This is the start of {roomName}.</p>
-      ) : null}
+      {begins ? <p className="px-2 pt-6 pb-2 text-sm text-muted">{startText}</p> : null}
       {day === null ? null : <DaySeparator day={day} />}
       {unread ? <UnreadLine /> : null}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- It only remembers which message has the focus. */}
@@ -68,7 +72,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         aria-current={targeted ? "location" : undefined}
         onFocus={() => props.onChoose(message.id)}
         className={classNames(
-          "group relative grid max-w-[54rem] grid-cols-[2.25rem_minmax(0,1fr)] gap-x-3 rounded-control px-2 py-0.5 focus-visible:-outline-offset-2",
+          "group relative grid max-w-[54rem] grid-cols-[2.25rem_minmax(0,max-content)_minmax(0,1fr)] rounded-control px-2 py-0.5 focus-visible:-outline-offset-2",
           head && "mt-3 pt-1",
           targeted ? "wash" : "hover:bg-hover",
         )}
@@ -89,7 +93,8 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
             {clockTime(message.createdAt)}
           </time>
         )}
-        <div className="min-w-0">
+        {/* As wide as its content, so that the actions stand beside a short message. */}
+        <div className={classNames("min-w-0 pl-3", props.editing && "col-span-2")}>
           {head ? (
             <Head message={message} name={name} active={active} />
           ) : (
@@ -99,13 +104,16 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         </div>
         {message.deleted || message.delivery !== "saved" || props.editing ? null : hasBeenIdle ||
           active ? (
-          <MessageToolbar
-            message={message}
-            own={props.own}
-            active={active}
-            actions={props.actions}
-            name={name}
-          />
+          <div className="relative">
+            <MessageToolbar
+              message={message}
+              own={props.own}
+              active={active}
+              pinned={props.pinned}
+              actions={props.actions}
+              name={name}
+            />
+          </div>
         ) : null}
       </article>
     </div>
@@ -155,7 +163,9 @@ function Head({
   );
 }
 
-function Content({ message, editing, active, actions, onOpenQuote }: MessageItemProps): ReactNode {
+function Content(props: MessageItemProps & { readonly mayLoad: boolean }): ReactNode {
+  const { message, editing, active, actions, onOpenQuote, mayLoad } = props;
+  const caption = captionOf(message);
   if (message.deleted) {
     return <p className="text-muted italic">{chatStrings.deleted}</p>;
   }
@@ -165,52 +175,57 @@ function Content({ message, editing, active, actions, onOpenQuote }: MessageItem
       {message.parentId === null ? null : (
         <QuoteLine quote={message.quote} active={active} onOpen={onOpenQuote} />
       )}
-      <MessageText
-        content={message.content}
-        pending={message.delivery !== "saved"}
-        linksFocusable={active}
-      />
-      <Notes message={message} active={active} actions={actions} />
+      {caption === "" ? null : (
+        <MemberText
+          subjectId={actions.canMention && message.delivery === "saved" ? message.id : ""}
+          createdAt={message.createdAt}
+          content={caption}
+          pending={message.delivery !== "saved"}
+          linksFocusable={active}
+        />
+      )}
+      {message.picture === null ? null : (
+        <MessagePictureView
+          picture={message.picture}
+          author={message.author?.name ?? "A member"}
+          sending={message.delivery === "sending"}
+          focusable={active}
+          mayLoad={mayLoad}
+        />
+      )}
+      <Notes message={message} active={active} actions={actions} pinned={props.pinned} />
     </>
   );
 }
 
-/** Likes, edit mark and delivery below the text. */
+/** Likes, reactions, edit mark, pin and delivery below the text. */
 function Notes({
   message,
   active,
   actions,
-}: Pick<MessageItemProps, "message" | "active" | "actions">): ReactNode {
-  const { likeCount, edited, delivery } = message;
-  if (likeCount === 0 && !edited && delivery === "saved") return null;
+  pinned,
+}: Pick<MessageItemProps, "message" | "active" | "actions" | "pinned">): ReactNode {
+  const { likeCount, reactionCounts, edited, delivery } = message;
+  const hasReactions = likeCount > 0 || Object.keys(reactionCounts).length > 0;
+  if (!hasReactions && !edited && !pinned && delivery === "saved") return null;
   return (
-    <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
-      {likeCount > 0 ? (
-        <button
-          type="button"
-          tabIndex={active ? 0 : -1}
-          aria-pressed={message.liked}
-          aria-label={pluralise(likeCount, "like")}
-          onClick={() => actions.like(message.id)}
-          className={classNames(
-            "tabular my-0.5 inline-flex min-h-6 items-center gap-1 rounded-full border px-2",
-            message.liked
-              ? "border-[color-mix(in_oklab,var(--danger)_45%,var(--line))] text-danger"
-              : "border-line hover:border-control-line hover:text-ink",
-          )}
-        >
-          <Heart aria-hidden className={classNames("size-3", message.liked && "fill-current")} />
-          {likeCount}
-        </button>
+    <div className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
+      {hasReactions ? (
+        <MessageReactions message={message} active={active} actions={actions} />
       ) : null}
       {edited ? <span>(edited)</span> : null}
+      {pinned ? (
+        <span className="flex items-center gap-1">
+          <Pin aria-hidden className="size-3" /> Pinned
+        </span>
+      ) : null}
       {delivery === "sending" ? <span>Sending…</span> : null}
       {delivery === "queued" ? (
         <span className="flex items-center gap-1">
           <Clock aria-hidden className="size-3" /> Waiting for a connection
         </span>
       ) : null}
-    </p>
+    </div>
   );
 }
 
@@ -240,7 +255,7 @@ function QuoteLine({
       <span className="sr-only">In reply to </span>
       <bdi className="shrink-0 font-medium">{quote.author}</bdi>
       <span dir="auto" className="truncate">
-        {quote.content}
+        {messageExcerpt(quote.content)}
       </span>
     </button>
   );

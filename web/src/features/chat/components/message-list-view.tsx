@@ -6,7 +6,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Conversation } from "../model/conversation.ts";
 import type { ConversationState } from "../model/conversation-store.ts";
 import { shownMessages } from "../model/message-list.ts";
-import type { Room } from "../model/room.ts";
+import { placeTexts, type MessagePlace } from "../model/message-place.ts";
 import { createScrollIdle } from "../model/scroll-idle.ts";
 import { toListRows } from "../model/list-rows.ts";
 import { useListPosition } from "../use-list-position.ts";
@@ -17,10 +17,14 @@ import type { MessageActions } from "../use-message-actions.tsx";
 const maxFocusAttempts = 60;
 
 export interface MessageListViewProps {
-  readonly room: Room;
+  readonly room: MessagePlace;
   readonly userId: string;
   /** The message linked in the address. */
   readonly target: string | null;
+  /** Changes when a link is followed, also to the same message again. */
+  readonly targetKey?: string | undefined;
+  /** Messages at the top of the room. */
+  readonly pinnedIds?: ReadonlySet<string> | undefined;
   readonly conversation: Conversation;
   readonly state: ConversationState;
   readonly actions: MessageActions;
@@ -32,14 +36,16 @@ export interface MessageListViewProps {
  * between messages, Tab moves into the actions of the current one.
  */
 export function MessageListView(props: MessageListViewProps) {
-  const { room, userId, target, conversation, state, actions, editingId } = props;
+  const { room, userId, target, targetKey, pinnedIds, conversation, state, actions, editingId } =
+    props;
   const { list, unreadId } = state;
+  const texts = placeTexts(room);
   const rows = useMemo(
     () => toListRows(shownMessages(list), { unreadId, hasOlder: list.hasOlder }),
     [list, unreadId],
   );
   const { scroller, handle, onScroll, onResize, reveal, openMessage, jumpToNewest, away, missed } =
-    useListPosition({ rows, state, conversation, target });
+    useListPosition({ rows, state, conversation, target, targetKey });
   const [scrollIdle] = useState(createScrollIdle);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = rows.findIndex(({ message }) => message.id === chosenId);
@@ -90,14 +96,14 @@ export function MessageListView(props: MessageListViewProps) {
         role="log"
         aria-live="off"
         data-live={state.live}
-        aria-label={`Messages in ${room.name}`}
+        aria-label={texts.list}
         aria-busy={state.phase === "loading" || undefined}
         onKeyDown={onKeyDown}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
         <div className="grow" />
         {state.phase === "loading" ? <ListSkeleton /> : null}
-        {state.phase === "ready" && rows.length === 0 ? <NothingYet room={room} /> : null}
+        {state.phase === "ready" && rows.length === 0 ? <NothingYet texts={texts} /> : null}
         <Virtualizer
           ref={handle}
           data={rows}
@@ -121,11 +127,12 @@ export function MessageListView(props: MessageListViewProps) {
               head={row.head}
               begins={index === 0 && !list.hasOlder}
               last={index === rows.length - 1}
-              roomName={room.name}
+              startText={texts.start}
               own={row.message.authorId === userId}
               active={index === active}
               targeted={row.message.id === target}
               editing={row.message.id === editingId}
+              pinned={pinnedIds?.has(row.message.id) ?? false}
               actions={actions}
               scrollIdle={scrollIdle}
               onChoose={choose}
@@ -180,11 +187,11 @@ function ListSkeleton() {
   );
 }
 
-function NothingYet({ room }: { readonly room: Room }) {
+function NothingYet({ texts }: { readonly texts: ReturnType<typeof placeTexts> }) {
   return (
     <div className="grid gap-1 px-4 py-6 sm:px-8">
-      <p className="font-medium">No messages in {room.name} yet.</p>
-      <p className="text-sm text-muted">Say hello to start the conversation.</p>
+      <p className="font-medium">{texts.empty}</p>
+      <p className="text-sm text-muted">{texts.emptyHint}</p>
     </div>
   );
 }

@@ -1,23 +1,42 @@
-import { Ellipsis, Flag, Heart, Link2, Pencil, Reply, Trash2 } from "lucide-react";
+import {
+  Ellipsis,
+  Flag,
+  Heart,
+  Link2,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  SmilePlus,
+  Trash2,
+  Users,
+} from "lucide-react";
 import { useState, type ComponentProps } from "react";
 import { classNames } from "@/ui/class-names.ts";
-import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
+import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import type { ChatMessage } from "../model/message.ts";
+import { reactionNames, reactions } from "../model/reactions.ts";
+import { chatStrings } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
+import { ReactionIcon } from "./reaction-icon.tsx";
 
 export interface MessageToolbarProps {
   readonly message: ChatMessage;
   readonly own: boolean;
   readonly active: boolean;
   readonly name: string;
+  readonly pinned: boolean;
   readonly actions: MessageActions;
 }
 
 /** The actions on a message. Hidden until the row is hovered, pressed or focused. */
-export function MessageToolbar({ message, own, active, name, actions }: MessageToolbarProps) {
+export function MessageToolbar(props: MessageToolbarProps) {
+  const { message, own, active, name, pinned, actions } = props;
+  const { pin, showReactors } = actions;
   /* The menu is mounted on first use, because a room has many rows. */
   const [menu, setMenu] = useState(false);
   const tabIndex = active ? 0 : -1;
+  const { like, copyLink } = actions;
   const more = (
     <ActionButton
       tabIndex={tabIndex}
@@ -32,33 +51,50 @@ export function MessageToolbar({ message, own, active, name, actions }: MessageT
     <div
       role="group"
       aria-label={`Actions for the message of ${name}`}
-      className="absolute -top-3 right-2 flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
+      /* Begins where the message ends; the four buttons stay inside the row of a long one. */
+      className="absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
     >
-      <ActionButton
-        tabIndex={tabIndex}
-        aria-label={message.liked ? "Unlike" : "Like"}
-        onClick={() => actions.like(message.id)}
-      >
-        <Heart
-          aria-hidden
-          className={classNames("size-4", message.liked && "fill-current text-danger")}
-        />
-      </ActionButton>
+      {like === null ? null : (
+        <ActionButton
+          tabIndex={tabIndex}
+          aria-label={message.liked ? "Unlike" : "Like"}
+          onClick={() => like(message.id)}
+        >
+          <Heart
+            aria-hidden
+            className={classNames("size-4", message.liked && "fill-current text-danger")}
+          />
+        </ActionButton>
+      )}
+      <ReactButton {...props} />
       <ActionButton tabIndex={tabIndex} aria-label="Reply" onClick={() => actions.reply(message)}>
         <Reply aria-hidden className="size-4" />
       </ActionButton>
       {menu ? (
         <Menu trigger={more} defaultOpen>
-          <MenuItem onSelect={() => actions.copyLink(message.id)}>
-            <Link2 aria-hidden /> Copy link
-          </MenuItem>
+          {copyLink === null ? null : (
+            <MenuItem onSelect={() => copyLink(message.id)}>
+              <Link2 aria-hidden /> Copy link
+            </MenuItem>
+          )}
+          {showReactors ? (
+            <MenuItem onSelect={() => showReactors(message)}>
+              <Users aria-hidden /> {chatStrings.reactors}
+            </MenuItem>
+          ) : null}
+          {pin ? (
+            <MenuItem onSelect={() => pin(message, !pinned)}>
+              {pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+              {pinned ? "Unpin" : "Pin to the top of the room"}
+            </MenuItem>
+          ) : null}
           {own ? (
             <MenuItem onSelect={() => actions.edit(message.id)}>
               <Pencil aria-hidden /> Edit
             </MenuItem>
           ) : (
             <MenuItem onSelect={() => actions.report(message)}>
-              <Flag aria-hidden /> Report to a moderator
+              <Flag aria-hidden /> Report this message
             </MenuItem>
           )}
           {own || actions.canDeleteAny ? (
@@ -74,6 +110,37 @@ export function MessageToolbar({ message, own, active, name, actions }: MessageT
         more
       )}
     </div>
+  );
+}
+
+/** Opens the list of reactions, which is mounted on first use. */
+function ReactButton({ message, active, actions }: MessageToolbarProps) {
+  const [menu, setMenu] = useState(false);
+  const { react } = actions;
+  if (!react) return null;
+  const button = (
+    <ActionButton
+      tabIndex={active ? 0 : -1}
+      aria-label="React"
+      aria-haspopup="menu"
+      {...(menu ? {} : { onClick: () => setMenu(true) })}
+    >
+      <SmilePlus aria-hidden className="size-4" />
+    </ActionButton>
+  );
+  if (!menu) return button;
+  return (
+    <Menu trigger={button} defaultOpen>
+      {reactions.map((each) => (
+        <MenuCheckItem
+          key={each}
+          checked={message.myReactions.includes(each)}
+          onSelect={() => react(message.id, each)}
+        >
+          <ReactionIcon kind={each} /> {reactionNames[each]}
+        </MenuCheckItem>
+      ))}
+    </Menu>
   );
 }
 

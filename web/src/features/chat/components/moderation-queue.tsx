@@ -15,8 +15,9 @@ import type { ReportDecision } from "../api/resolve-report.ts";
 import type { MessageReport } from "../api/fetch-reports.ts";
 import { useResolveReport } from "../mutations.ts";
 import { useReports } from "../queries.ts";
+import { ReportedPicture } from "./reported-picture.tsx";
 
-/** The messages members have reported, oldest first, each to be kept or removed. */
+/** The messages members have reported, oldest first, each to be kept or deleted. */
 export function ModerationQueue() {
   const { data, isError, isFetching, refetch } = useReports();
   const resolveReport = useResolveReport();
@@ -31,7 +32,7 @@ export function ModerationQueue() {
     setBusy(true);
     try {
       await resolveReport(asking.report.id, asking.decision);
-      toast.good(asking.decision === "keep" ? "Message kept." : "Message removed.");
+      toast.good(asking.decision === "keep" ? "Message kept." : "Message deleted.");
     } catch (error) {
       console.error("The decision was not saved", error);
       toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
@@ -62,13 +63,13 @@ export function ModerationQueue() {
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
-        title={asking?.decision === "remove" ? "Remove this message?" : "Keep this message?"}
+        title={asking?.decision === "remove" ? "Delete this message?" : "Keep this message?"}
         description={
           asking?.decision === "remove"
-            ? "This removes the message for everyone. You can't undo this. Your decision is recorded with your name."
+            ? "This deletes the message for everyone. You can't undo this. Your decision is recorded with your name."
             : "The message stays in the room and its reports are closed. Your decision is recorded with your name."
         }
-        confirmLabel={asking?.decision === "remove" ? "Remove message" : "Keep message"}
+        confirmLabel={asking?.decision === "remove" ? "Delete message" : "Keep message"}
         cancelLabel="Not yet"
         danger={asking?.decision === "remove"}
         busy={busy}
@@ -111,6 +112,9 @@ function Report({
       >
         {report.reportedContent}
       </blockquote>
+      {report.reportedPicture === null ? null : (
+        <ReportedPicture name={report.reportedPicture} alt={report.reportedPictureAlt} />
+      )}
       {changed ? (
         <p className="text-sm text-muted">
           {report.content === ""
@@ -130,7 +134,7 @@ function Report({
           Keep
         </Button>
         <Button variant="danger" size="sm" onClick={() => onDecide("remove")}>
-          Remove
+          Delete
         </Button>
       </div>
     </div>

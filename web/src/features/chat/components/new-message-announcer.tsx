@@ -1,5 +1,7 @@
 import { useIsBlocked } from "@/features/people/index.ts";
+import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import type { ChatMessage } from "../model/message.ts";
+import { captionOf } from "../model/message-picture.ts";
 
 /**
  * Announces new messages of other members to screen readers. The list itself is not a live region,
@@ -21,8 +23,17 @@ export function NewMessageAnnouncer({
   return (
     <p aria-live="polite" className="sr-only">
       {last && !last.deleted && !blocked
-        ? `${last.author?.name ?? "A member"}: ${last.content}`
+        ? `${last.author?.name ?? "A member"}: ${wordsOf(last)}`
         : ""}
     </p>
   );
+}
+
+/** The text of a message and what its picture shows. */
+function wordsOf(message: ChatMessage): string {
+  const { picture } = message;
+  const caption = captionOf(message);
+  const text = messageExcerpt(caption, caption.length);
+  if (picture === null) return text;
+  return [text, ["Picture", picture.alt].filter(Boolean).join(": ")].filter(Boolean).join(" ");
 }

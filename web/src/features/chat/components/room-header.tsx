@@ -1,17 +1,19 @@
-import { ArrowLeft, Users } from "lucide-react";
+import { ArrowLeft, Handshake, Users } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { pluralise } from "@/lib/format-count.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import type { Person } from "../model/people.ts";
 import type { Room } from "../model/room.ts";
-import { hereNow } from "../strings.ts";
+import { chatStrings, hereNow } from "../strings.ts";
+import { Faces } from "./faces.tsx";
+import { MessageSearch } from "./message-search.tsx";
 
 /** Name, description and members of the room. */
 export function RoomHeader({
@@ -25,6 +27,7 @@ export function RoomHeader({
 }) {
   const { client } = useBackend();
   const [open, setOpen] = useState(false);
+  const presence = hereNow(room.participants);
   return (
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
       <Link
@@ -38,21 +41,35 @@ export function RoomHeader({
         <h1 className="truncate text-base leading-snug font-semibold sm:text-lg">{room.name}</h1>
         <p className="truncate text-sm text-muted">{room.description}</p>
       </div>
+      <MessageSearch room={room} />
       <button
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
         className="tabular flex min-h-11 shrink-0 items-center gap-2 rounded-control px-3 text-sm text-muted hover:bg-hover hover:text-ink"
       >
-        <Users aria-hidden className="size-4" />
-        <span>{hereNow(room.participants)}</span>
+        {here.length === 0 ? (
+          <Users aria-hidden className="size-4" />
+        ) : (
+          <>
+            <span className="sm:hidden">
+              <Faces people={here} max={2} />
+            </span>
+            <span className="max-sm:hidden">
+              <Faces people={here} max={4} />
+            </span>
+          </>
+        )}
+        <span className={presence === null ? "sr-only sm:not-sr-only" : undefined}>
+          {presence ?? chatStrings.whoIsHere}
+        </span>
       </button>
       <Sheet
         open={open}
         onOpenChange={setOpen}
         from="side"
-        title="Who's here"
-        description={`${pluralise(room.participants, "member")} in ${room.name} right now.`}
+        title={chatStrings.whoIsHere}
+        description={presence === null ? room.name : `${presence} in ${room.name}.`}
       >
         {here.length === 0 ? (
           <p className="text-sm text-muted">The list appears once you're connected.</p>
@@ -75,6 +92,12 @@ export function RoomHeader({
             ))}
           </ul>
         )}
+        <Button asChild variant="secondary" className="mt-6 justify-self-start">
+          <Link to={paths.newPact}>
+            <Handshake aria-hidden className="size-4" />
+            {chatStrings.makePact}
+          </Link>
+        </Button>
       </Sheet>
     </header>
   );

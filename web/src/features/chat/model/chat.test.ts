@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "@/lib/uuid.ts";
 import { checkDraft, restoreText } from "./draft.ts";
-import { splitLinks } from "./links.ts";
+import { splitLinks } from "@/lib/links.ts";
 import { outgoingMessage, type ChatMessage } from "./message.ts";
 import {
   applyPeopleChange,
@@ -183,6 +183,8 @@ describe("rooms", () => {
     participants: 1,
     unread: 0,
     lastMessageAt: null,
+    faces: [],
+    lastLine: null,
   });
 
   it("are grouped by the level that opens them", () => {

@@ -1,4 +1,5 @@
 import type { MessageCursor, MessageRow } from "./message.ts";
+import type { Reaction } from "./reactions.ts";
 
 /** Callbacks of a subscription to the messages of a room. */
 export interface MessageWatcher {
@@ -23,5 +24,7 @@ export interface ConversationSource {
   readonly readLastRead: () => Promise<number | null>;
   readonly markRead: (upTo: string) => Promise<void>;
   readonly setLike: (id: string, liked: boolean) => Promise<void>;
+  /** Absent where messages have no reactions. */
+  readonly setReaction?: (id: string, reaction: Reaction, given: boolean) => Promise<void>;
   readonly watch: (watcher: MessageWatcher) => () => void;
 }

@@ -6,9 +6,10 @@ import {
   type ConversationStore,
 } from "./conversation-store.ts";
 import { createHistoryLoader } from "./history-loader.ts";
-import { createLikes, type Likes } from "./likes.ts";
 import type { ChatMessage, MessageRow } from "./message.ts";
 import { createMissedMessages } from "./missed-messages.ts";
+import type { Reaction } from "./reactions.ts";
+import { createToggles, type Toggles } from "./toggles.ts";
 
 export interface Conversation {
   readonly getState: () => ConversationState;
@@ -23,6 +24,8 @@ export interface Conversation {
   readonly accept: (row: MessageRow) => void;
   readonly showOutgoing: (messages: readonly ChatMessage[]) => void;
   readonly toggleLike: (id: string) => void;
+  /** Gives a reaction or takes it back. */
+  readonly toggleReaction: (id: string, reaction: Reaction) => void;
   /** Marks everything in the list as read. */
   readonly markRead: () => void;
 }
@@ -36,7 +39,7 @@ export function createConversation(
   const store = createConversationStore();
   const history = createHistoryLoader(store, source, ownId);
   const missed = createMissedMessages(store, source, () => history.open(null), clock);
-  const likes = createLikes(source.setLike, (id, liked, error) => {
+  const likes = createToggles(source.setLike, (id, liked, error) => {
     console.error("The like was not saved", error);
     store.change({ kind: "liked", id, liked });
   });
@@ -89,6 +92,7 @@ export function createConversation(
     accept,
     showOutgoing: (messages) => store.change({ kind: "outgoing", messages }),
     toggleLike: (id) => toggleLike(store, likes, id),
+    toggleReaction: createReactions(store, source),
     markRead: createReadMarker(store, source),
   };
 }
@@ -108,11 +112,38 @@ function completeRow(messages: readonly ChatMessage[], row: MessageRow): Message
   return { ...row, author: author ?? undefined, quote: quote ?? undefined };
 }
 
-function toggleLike(store: ConversationStore, likes: Likes, id: string): void {
+function toggleLike(store: ConversationStore, likes: Toggles<string>, id: string): void {
   const message = store.getState().list.messages.find((each) => each.id === id);
   if (!message || message.deleted) return;
   store.change({ kind: "liked", id, liked: !message.liked });
   likes.set(id, !message.liked);
+}
+
+/** Returns a function that gives a reaction or takes it back; it does nothing where there are none. */
+function createReactions(
+  store: ConversationStore,
+  source: ConversationSource,
+): (id: string, reaction: Reaction) => void {
+  /* One queue of requests for each reaction, by message. */
+  const queues = new Map<Reaction, Toggles<string>>();
+  return (id, reaction) => {
+    const { setReaction } = source;
+    const message = store.getState().list.messages.find((each) => each.id === id);
+    if (!setReaction || !message || message.deleted) return;
+    const queue =
+      queues.get(reaction) ??
+      createToggles(
+        (messageId: string, given) => setReaction(messageId, reaction, given),
+        (messageId, given, error) => {
+          console.error("The reaction was not saved", error);
+          store.change({ kind: "reacted", id: messageId, reaction, given });
+        },
+      );
+    queues.set(reaction, queue);
+    const given = !message.myReactions.includes(reaction);
+    store.change({ kind: "reacted", id, reaction, given });
+    queue.set(id, given);
+  };
 }
 
 /** Returns a function that saves how far the member has read, once for each newest message. */

@@ -44,5 +44,6 @@ export function checkDraft(text: string): DraftCheck {
 
 /** Puts a rejected message back into the field, before any text typed since. */
 export function restoreText(rejected: string, typed: string): string {
+  if (rejected === "") return typed;
   return typed.trim() === "" ? rejected : `${rejected}\n${typed}`;
 }

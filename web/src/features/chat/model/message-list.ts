@@ -1,4 +1,5 @@
 import type { ChatMessage, MessageRow } from "./message.ts";
+import { withReaction, type Reaction } from "./reactions.ts";
 import { compareMessages, microsecondsOf, toMessage } from "./message.ts";
 
 /** The loaded part of a room's history, oldest first, without gaps. */
@@ -26,6 +27,12 @@ export type ListChange =
   /** Rows that arrived live, were saved here or were missed. */
   | { readonly kind: "arrived"; readonly rows: readonly MessageRow[] }
   | { readonly kind: "liked"; readonly id: string; readonly liked: boolean }
+  | {
+      readonly kind: "reacted";
+      readonly id: string;
+      readonly reaction: Reaction;
+      readonly given: boolean;
+    }
   | { readonly kind: "outgoing"; readonly messages: readonly ChatMessage[] };
 
 export const emptyList: MessageList = {
@@ -83,6 +90,10 @@ export function changeList(list: MessageList, change: ListChange): MessageList {
               likeCount: Math.max(0, message.likeCount + (change.liked ? 1 : -1)),
             },
       );
+    case "reacted":
+      return replace(list, change.id, (message) =>
+        withReaction(message, change.reaction, change.given),
+      );
     case "outgoing":
       return { ...list, outgoing: change.messages, grewOnTop: false };
   }
@@ -96,9 +107,9 @@ function belongs({ messages, hasOlder, hasNewer }: MessageList, row: MessageRow)
   const first = messages[0];
   const last = messages.at(-1);
   if (!first || !last) return !hasOlder && !hasNewer;
-  const place = { id: row.id, at: microsecondsOf(row.createdAtRaw) };
-  if (hasOlder && compareMessages(place, first) < 0) return false;
-  return !(hasNewer && compareMessages(place, last) > 0);
+  const cursor = { id: row.id, at: microsecondsOf(row.createdAtRaw) };
+  if (hasOlder && compareMessages(cursor, first) < 0) return false;
+  return !(hasNewer && compareMessages(cursor, last) > 0);
 }
 
 /** Updates known rows and inserts new ones in order. */

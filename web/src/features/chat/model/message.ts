@@ -1,4 +1,7 @@
 import type { Role } from "@/domain/roles.ts";
+import type { Mention } from "@/features/mentions/index.ts";
+import { withKnownFile, type MessagePicture, type OutgoingPicture } from "./message-picture.ts";
+import type { Reaction, ReactionCounts } from "./reactions.ts";
 
 /** The author of a message, with the columns other members may read. */
 export interface MessageAuthor {
@@ -28,11 +31,15 @@ export interface ChatMessage {
   /** Null until the profile is loaded. */
   readonly author: MessageAuthor | null;
   readonly content: string;
+  readonly picture: MessagePicture | null;
   readonly parentId: string | null;
   readonly quote: Quote | null;
   readonly likeCount: number;
   /** Whether the signed-in member likes it. */
   readonly liked: boolean;
+  readonly reactionCounts: ReactionCounts;
+  /** Those the signed-in member gave. */
+  readonly myReactions: readonly Reaction[];
   /** `created_at` as the server wrote it, with microseconds; empty until the message is saved. */
   readonly createdAtRaw: string;
   /** Epoch milliseconds. */
@@ -60,8 +67,11 @@ export interface MessageRow {
   readonly edited: boolean;
   readonly deleted: boolean;
   readonly author?: MessageAuthor | undefined;
+  readonly picture?: MessagePicture | null | undefined;
   readonly quote?: Quote | null | undefined;
   readonly liked?: boolean | undefined;
+  readonly reactionCounts?: ReactionCounts | undefined;
+  readonly myReactions?: readonly Reaction[] | undefined;
 }
 
 /** The position of a message in the history of its room. */
@@ -70,21 +80,20 @@ export interface MessageCursor {
   readonly id: string;
 }
 
-/** A member picked for a message. The message holds `@` and the name, the id says who is meant. */
-export interface Mention {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** A message that is being sent. */
 export interface Outgoing {
   /** Generated in the browser. The server stores each id once, so retries create no duplicates. */
   readonly id: string;
+  /** The room, or the member it is for. */
   readonly roomId: string;
+  /** Set when it is for one member alone. */
+  readonly recipientId?: string;
   readonly author: MessageAuthor;
+  /** May be empty beside a picture. */
   readonly content: string;
+  readonly picture?: OutgoingPicture;
   readonly quote: Quote | null;
-  /** Whom it names. */
+  /** The members picked for it. */
   readonly mentions?: readonly Mention[];
   /** Epoch milliseconds. */
   readonly writtenAt: number;
@@ -126,10 +135,13 @@ export function toMessage(row: MessageRow, before?: ChatMessage): ChatMessage {
     authorId: row.authorId,
     author,
     content: row.content,
+    picture: withKnownFile(row.picture, before?.picture ?? null),
     parentId: row.parentId,
     quote,
     likeCount: row.likeCount,
     liked: row.liked ?? before?.liked ?? false,
+    reactionCounts: row.reactionCounts ?? before?.reactionCounts ?? {},
+    myReactions: row.myReactions ?? before?.myReactions ?? [],
     createdAtRaw: row.createdAtRaw,
     createdAt: Math.floor(at / 1000),
     at,
@@ -148,10 +160,13 @@ export function outgoingMessage(outgoing: Outgoing, delivery: Delivery): ChatMes
     authorId: outgoing.author.id,
     author: outgoing.author,
     content: outgoing.content,
+    picture: outgoing.picture ? { name: null, ...outgoing.picture } : null,
     parentId: outgoing.quote?.id ?? null,
     quote: outgoing.quote,
     likeCount: 0,
     liked: false,
+    reactionCounts: {},
+    myReactions: [],
     createdAtRaw: "",
     createdAt: outgoing.writtenAt,
     at: outgoing.writtenAt * 1000,

@@ -15,10 +15,12 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { sectionsOf, type RoomSection } from "../model/room.ts";
+import { foldQuiet, sectionsOf, type RoomSection } from "../model/room.ts";
 import { useRooms } from "../queries.ts";
 import { useLiveRooms } from "../use-live-rooms.ts";
 import { ClosedRoomAlert } from "../components/closed-room-alert.tsx";
+import { MessageSearch } from "../components/message-search.tsx";
+import { QuietRooms } from "../components/quiet-rooms.tsx";
 import { RoomEntry } from "../components/room-entry.tsx";
 
 /** `/chats`: every room, by the level that opens it. */
@@ -36,15 +38,18 @@ export function RoomListPage() {
         title="Chat rooms"
         intro="Chat with other members every day. More rooms open as you level up."
         actions={
-          <p className="flex items-center gap-2 text-sm text-muted">
-            {badge ? (
-              <>
-                Your level <LevelBadge {...badge} />
-              </>
-            ) : ready ? (
-              "Your level: 0"
-            ) : null}
-          </p>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            {ready && usable.current > 0 ? <MessageSearch room={null} labelled /> : null}
+            <p className="flex items-center gap-2 text-sm text-muted">
+              {badge ? (
+                <>
+                  Your level <LevelBadge {...badge} />
+                </>
+              ) : ready ? (
+                "Your level: 0"
+              ) : null}
+            </p>
+          </div>
         }
       />
       <LevelAdvancements />
@@ -80,6 +85,7 @@ export function RoomListPage() {
             <Section
               key={section.level.number}
               section={section}
+              isMember={usable.current > 0}
               paused={usable.current === 0 && earned.current >= section.level.number}
             />
           ))}
@@ -95,13 +101,16 @@ export function RoomListPage() {
 function Section({
   section,
   paused,
+  isMember,
 }: {
   readonly section: RoomSection;
   /** The level was reached, but the membership is not active. */
   readonly paused: boolean;
+  readonly isMember: boolean;
 }) {
   const now = useNow();
   const { level, open, rooms } = section;
+  const { shown, quiet } = foldQuiet(section);
   const id = `rooms-of-level-${level.number}`;
   return (
     <section aria-labelledby={id} data-accent={level.accent} className="grid gap-3">
@@ -113,12 +122,13 @@ function Section({
         <p className="tabular text-sm text-muted">{rooms.length} rooms</p>
       </div>
       <ul className="grid gap-3 md:grid-cols-2">
-        {rooms.map((room) => (
+        {shown.map((room) => (
           <li key={room.id} className="min-w-0">
-            <RoomEntry room={room} open={open} paused={paused} now={now} />
+            <RoomEntry room={room} open={open} paused={paused} isMember={isMember} now={now} />
           </li>
         ))}
       </ul>
+      <QuietRooms rooms={quiet} />
     </section>
   );
 }

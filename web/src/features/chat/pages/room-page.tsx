@@ -4,17 +4,36 @@ import { useEffectiveLevel } from "@/features/levels/index.ts";
 import { BlockedMembers } from "@/features/people/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { useExtraWideScreen } from "@/ui/use-wide-screen.ts";
 import type { ClosedRoom } from "../model/closed-room.ts";
 import { canEnter } from "../model/room.ts";
 import { useRoom } from "../queries.ts";
 import { useLiveRooms } from "../use-live-rooms.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
+import { RoomSwitcher } from "../components/room-switcher.tsx";
 import { RoomView } from "../components/room-view.tsx";
 
-/** `/chats/{roomId}`: one room, for members whose level opens it. */
+/** `/chats/{roomId}`: one room, for members whose level opens it, on wide screens beside the others. */
 export function RoomPage() {
   useLiveRooms();
   const { roomId = "" } = useParams();
+  const level = useEffectiveLevel();
+  const wide = useExtraWideScreen();
+  return (
+    <BlockedMembers>
+      <div className="flex h-full">
+        {wide && level.status === "ready" && level.current > 0 ? (
+          <RoomSwitcher currentId={roomId} level={level.current} />
+        ) : null}
+        <div className="min-w-0 grow">
+          <RoomContent roomId={roomId} />
+        </div>
+      </div>
+    </BlockedMembers>
+  );
+}
+
+function RoomContent({ roomId }: { readonly roomId: string }) {
   const { user } = useSession();
   const level = useEffectiveLevel();
   const room = useRoom(roomId);
@@ -38,11 +57,7 @@ export function RoomPage() {
       />
     );
   }
-  return (
-    <BlockedMembers>
-      <RoomView key={room.data.id} room={room.data} userId={user.id} />
-    </BlockedMembers>
-  );
+  return <RoomView key={room.data.id} room={room.data} userId={user.id} />;
 }
 
 /** The way to the list, which says why the room is not shown. */

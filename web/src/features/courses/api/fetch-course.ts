@@ -1,6 +1,6 @@
 import type { Category } from "@/domain/categories.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { toCourse, type Course } from "../model/course.ts";
+import { toCourse, withModulesAsBegun, type Course } from "../model/course.ts";
 
 /** Which course, and where its address says it stands. */
 export interface CourseAddress {
@@ -11,7 +11,7 @@ export interface CourseAddress {
 
 /**
  * Reads one published course with its subcategory, its mentor, the member's enrolment and, when there is
- * one, the modules. Null when there is none under this address. Throws the database's error.
+ * one, the modules of the version the member takes. Null when there is none under this address. Throws the database's error.
  */
 export async function fetchCourse(
   client: BackendClient,
@@ -20,7 +20,7 @@ export async function fetchCourse(
   const { data, error } = await client
     .from("courses")
     .select(
-      "*, subcategory:subcategories!inner(slug, name), mentor:profiles(first_name, last_name, role), enrollments:course_enrollments(progress_percentage, completed_at), modules:course_modules(id, slug, title, content, module_order, video_url, estimated_duration, completions:module_completions(module_id))",
+      "*, subcategory:subcategories!inner(slug, name), mentor:profiles(id, first_name, last_name, role), enrollments:course_enrollments(progress_percentage, completed_at, course_version), modules:course_modules(id, slug, title, content, module_order, video_url, estimated_duration, completions:module_completions(module_id))",
     )
     .eq("id", courseId)
     .eq("is_published", true)
@@ -29,5 +29,10 @@ export async function fetchCourse(
     .eq("modules.is_published", true)
     .maybeSingle();
   if (error) throw error;
-  return data === null ? null : toCourse(data);
+  if (data === null) return null;
+  const course = toCourse(data);
+  if (course.enrollment?.isBehind !== true) return course;
+  const begun = await client.rpc("enrolled_course_version", { course_id: courseId });
+  if (begun.error) throw begun.error;
+  return begun.data === null ? course : withModulesAsBegun(course, begun.data);
 }

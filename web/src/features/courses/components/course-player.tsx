@@ -2,6 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { ReadingFrame } from "@/features/library/index.ts";
+import { RatingSummary } from "@/features/ratings/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -9,6 +10,7 @@ import { lessonAt, type Course, type CourseModule } from "../model/course.ts";
 import { LessonEnd } from "./lesson-end.tsx";
 import { ModuleList } from "./module-list.tsx";
 import { ModuleVideo } from "./module-video.tsx";
+import { Teacher } from "./teacher.tsx";
 
 export interface CoursePlayerProps {
   readonly course: Course;
@@ -18,8 +20,10 @@ export interface CoursePlayerProps {
   /** Id of the module that is being saved, if any. */
   readonly completing: string | null;
   readonly onComplete: (moduleId: string) => void;
+  /** What a finished course leads to, beside the list; nothing in a preview. */
+  readonly finished?: ReactNode;
   /** What stands under a lesson; nothing in a preview. */
-  readonly renderBelow?: (moduleId: string) => ReactNode;
+  readonly renderBelow?: (lesson: CourseModule) => ReactNode;
 }
 
 /** A course one takes: the lesson, and beside it all of them with what is done. */
@@ -47,6 +51,10 @@ export function CoursePlayer(props: CoursePlayerProps) {
             </Badge>
           ) : null}
         </div>
+        <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+          <Teacher mentor={course.mentor} />
+          <RatingSummary rating={course.rating} />
+        </p>
       </header>
       <ModuleList course={course} enrollment={enrollment} currentId={lesson?.id ?? null} />
       {lesson === null ? (
@@ -77,6 +85,7 @@ function Lesson({
   lesson,
   enrollment,
   list,
+  finished,
   completing,
   onComplete,
   renderBelow,
@@ -115,11 +124,12 @@ function Lesson({
           lesson={lesson}
           courseComplete={enrollment.isComplete}
           list={list}
+          finished={finished}
           completing={completing === lesson.id}
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>
-      {renderBelow?.(lesson.id)}
+      {renderBelow?.(lesson)}
     </section>
   );
 }

@@ -1,10 +1,13 @@
+import { CertificateLink } from "@/features/achievements/index.ts";
 import { BackLink, TextSkeleton } from "@/features/library/index.ts";
 import { Questions } from "@/features/questions/index.ts";
+import { RatingPanel } from "@/features/ratings/index.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import type { CourseAddress } from "../api/fetch-course.ts";
 import type { Course } from "../model/course.ts";
 import { useCourseActions } from "../mutations.ts";
 import { CoursePlayer } from "./course-player.tsx";
+import { NewerVersion } from "./newer-version.tsx";
 import { EnrollView } from "./enroll-view.tsx";
 
 export interface CourseViewProps {
@@ -18,10 +21,13 @@ export interface CourseViewProps {
 
 /** A course: what it is before the member enrols, its lessons afterwards. */
 export function CourseView({ course, address, list, back }: CourseViewProps) {
-  const { enroll, enrolling, complete, completing } = useCourseActions(address);
+  const { enroll, enrolling, complete, completing, moveOn, moving } = useCourseActions(address);
   return (
     <div className="grid grid-cols-1 gap-6">
       <BackLink to={list}>{back}</BackLink>
+      {course.enrollment?.isBehind === true ? (
+        <NewerVersion moving={moving} onMove={moveOn} />
+      ) : null}
       {course.enrollment === null ? (
         <EnrollView
           course={course}
@@ -35,9 +41,15 @@ export function CourseView({ course, address, list, back }: CourseViewProps) {
           course={course}
           enrollment={course.enrollment}
           list={list}
+          finished={<CertificateLink courseId={course.id} />}
           completing={completing}
           onComplete={complete}
-          renderBelow={(moduleId) => <Questions text={{ moduleId }} />}
+          renderBelow={({ id: moduleId, isGone }) => (
+            <>
+              <RatingPanel text={{ courseId: course.id }} />
+              {isGone ? null : <Questions text={{ moduleId }} />}
+            </>
+          )}
         />
       )}
     </div>

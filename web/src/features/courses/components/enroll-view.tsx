@@ -1,13 +1,15 @@
 import { BookOpenText, Clock, Gauge, Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { brand } from "@/domain/brand.ts";
 import type { Category } from "@/domain/categories.ts";
-import { roleNames } from "@/domain/roles.ts";
 import { Cover, libraryStrings } from "@/features/library/index.ts";
+import { RatingSummary } from "@/features/ratings/index.ts";
 import { pluralise, formatCount } from "@/lib/format-count.ts";
-import { Badge, RoleBadge } from "@/ui/badge.tsx";
+import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import type { Course } from "../model/course.ts";
+import { Teacher } from "./teacher.tsx";
+import { Syllabus } from "./syllabus.tsx";
 
 export interface EnrollViewProps {
   readonly course: Course;
@@ -27,14 +29,14 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           topic={course.subcategory.slug}
           slug={course.slug}
           imageUrl={course.imageUrl}
-          className="h-36 rounded-card sm:h-60"
+          className={classNames(
+            "rounded-card",
+            course.imageUrl === null ? "h-36 sm:h-60" : "aspect-video",
+          )}
         />
         <header className="grid gap-3">
           <p className="flex flex-wrap items-center gap-2 text-sm">
-            <span className="font-medium">{course.mentor?.name ?? brand.name}</span>
-            {course.mentor === null ? null : (
-              <RoleBadge role={course.mentor.role} label={roleNames[course.mentor.role]} />
-            )}
+            <Teacher mentor={course.mentor} />
           </p>
           <h1 className="display text-3xl sm:text-4xl">{course.title}</h1>
           <p className="max-w-prose text-lg text-muted">{course.description}</p>
@@ -44,6 +46,11 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           <Fact icon={<Clock aria-hidden />}>{course.minutes} min</Fact>
           <Fact icon={<Gauge aria-hidden />}>{course.difficulty}</Fact>
           <Fact icon={<Users aria-hidden />}>{formatCount(course.enrolled)} enrolled</Fact>
+          {course.rating.average === null ? null : (
+            <li>
+              <RatingSummary rating={course.rating} />
+            </li>
+          )}
         </ul>
         <div className="flex flex-wrap items-center gap-4 border-t border-line pt-6">
           <Button variant="accent" size="lg" loading={enrolling} onClick={onEnroll}>
@@ -64,6 +71,7 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           <Lock aria-hidden className="mt-0.5 size-4 shrink-0" />
           {libraryStrings.enrollFirst}
         </p>
+        <Syllabus courseId={course.id} />
       </aside>
     </div>
   );

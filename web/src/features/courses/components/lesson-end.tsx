@@ -1,5 +1,5 @@
 import { Check, CircleCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { libraryStrings } from "@/features/library/index.ts";
 import { Button } from "@/ui/button.tsx";
@@ -10,6 +10,8 @@ export interface LessonEndProps {
   readonly courseComplete: boolean;
   /** Address of the list of courses. */
   readonly list: string;
+  /** What else a finished course leads to. */
+  readonly finished?: ReactNode;
   readonly completing: boolean;
   readonly onComplete: () => void;
 }
@@ -19,6 +21,7 @@ export function LessonEnd({
   lesson,
   courseComplete,
   list,
+  finished,
   completing,
   onComplete,
 }: LessonEndProps) {
@@ -49,9 +52,12 @@ export function LessonEnd({
       )}
       {lesson.isComplete ? (
         courseComplete ? (
-          <Button asChild variant="secondary">
-            <Link to={list}>Back to the courses</Link>
-          </Button>
+          <div className="flex flex-wrap gap-3">
+            {finished}
+            <Button asChild variant="secondary">
+              <Link to={list}>Back to the courses</Link>
+            </Button>
+          </div>
         ) : null
       ) : (
         <Button

@@ -2,6 +2,7 @@ import { CirclePlay } from "lucide-react";
 import { useState } from "react";
 import { toVideo, type Video } from "@/features/library/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { FilmPlayer, UploadedFilmPlayer } from "./film-player.tsx";
 
 /** The video of a module. Nothing is loaded from another site before the member asks for it. */
 export function ModuleVideo({
@@ -21,18 +22,8 @@ export function ModuleVideo({
     );
   }
   if (video.kind === "embed") return <Embedded video={video} title={title} />;
-  return (
-    <video
-      controls
-      preload="metadata"
-      crossOrigin="anonymous"
-      aria-label={`Video: ${title}`}
-      className="aspect-video w-full rounded-card bg-sunken print:hidden"
-      src={video.src}
-    >
-      <track default kind="captions" srcLang="en" label="English" src={video.captions} />
-    </video>
-  );
+  if (video.kind === "uploaded") return <UploadedFilmPlayer film={video} title={title} />;
+  return <FilmPlayer src={video.src} captions={video.captions} title={title} />;
 }
 
 function Embedded({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { formatPence } from "@/domain/brand.ts";
+import type { AverageRating } from "@/domain/rating.ts";
 
 const cardShape = z.object({
   id: z.string(),
@@ -10,7 +11,10 @@ const cardShape = z.object({
   is_featured: z.boolean(),
   is_free: z.boolean(),
   price: z.number(),
+  mentor_id: z.nullable(z.string()),
   mentor_first_name: z.nullable(z.string()),
+  rating: z.nullable(z.number()),
+  rating_count: z.number(),
   estimated_duration: z.number(),
   difficulty_level: z.string(),
   enrollment_count: z.number(),
@@ -31,6 +35,8 @@ export interface CourseSummary {
   readonly price: string;
   /** Null for the product's own courses. */
   readonly mentorFirstName: string | null;
+  readonly mentorId: string | null;
+  readonly rating: AverageRating;
   readonly minutes: number;
   readonly difficulty: string;
   readonly enrolled: number;
@@ -61,6 +67,8 @@ export function toCourseSummary(value: unknown): CourseSummary {
     isFeatured: row.is_featured,
     price: formatPrice(row.is_free, row.price),
     mentorFirstName: row.mentor_first_name === "" ? null : row.mentor_first_name,
+    mentorId: row.mentor_id,
+    rating: { average: row.rating, count: row.rating_count },
     minutes: row.estimated_duration,
     difficulty: formatDifficulty(row.difficulty_level),
     enrolled: row.enrollment_count,

@@ -1,6 +1,20 @@
 import * as z from "zod/mini";
+import { averageRating, type AverageRating } from "@/domain/rating.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { formatDifficulty, formatPrice } from "./course-summary.ts";
+
+const modulesShape = z.array(
+  z.object({
+    id: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    content: z.string(),
+    module_order: z.number(),
+    video_url: z.nullable(z.string()),
+    estimated_duration: z.number(),
+    completions: z.array(z.object({ module_id: z.string() })),
+  }),
+);
 
 const courseShape = z.object({
   id: z.string(),
@@ -13,10 +27,15 @@ const courseShape = z.object({
   estimated_duration: z.number(),
   difficulty_level: z.string(),
   enrollment_count: z.number(),
+  /* Not of a course that was bought: a buyer sees no ratings and no profiles. */
+  rating_count: z.optional(z.number()),
+  rating_sum: z.optional(z.number()),
+  version: z.optional(z.number()),
   module_count: z.number(),
   subcategory: z.object({ slug: z.string(), name: z.string() }),
   mentor: z.nullable(
     z.object({
+      id: z.nullish(z.string()),
       first_name: z.nullable(z.string()),
       last_name: z.nullable(z.string()),
       role: z.string(),
@@ -26,20 +45,10 @@ const courseShape = z.object({
     z.object({
       progress_percentage: z.number(),
       completed_at: z.nullable(z.string()),
+      course_version: z.optional(z.number()),
     }),
   ),
-  modules: z.array(
-    z.object({
-      id: z.string(),
-      slug: z.string(),
-      title: z.string(),
-      content: z.string(),
-      module_order: z.number(),
-      video_url: z.nullable(z.string()),
-      estimated_duration: z.number(),
-      completions: z.array(z.object({ module_id: z.string() })),
-    }),
-  ),
+  modules: modulesShape,
 });
 
 /** A lesson of a course. */
@@ -52,6 +61,24 @@ export interface CourseModule {
   readonly videoUrl: string | null;
   readonly minutes: number;
   readonly isComplete: boolean;
+  /** No longer part of the newest version: nobody can ask under it. */
+  readonly isGone: boolean;
+}
+
+/** Who teaches a course. */
+export interface CourseMentor {
+  /** Null in a preview. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** How far a member has come. */
+export interface CourseEnrollment {
+  readonly progress: number;
+  readonly isComplete: boolean;
+  /** A newer version than the one the member takes has come out. */
+  readonly isBehind: boolean;
 }
 
 /** A course as the player shows it. */
@@ -68,9 +95,10 @@ export interface Course {
   readonly moduleCount: number;
   readonly subcategory: { readonly slug: string; readonly name: string };
   /** Null for the product's own courses. */
-  readonly mentor: { readonly name: string; readonly role: Role } | null;
+  readonly mentor: CourseMentor | null;
+  readonly rating: AverageRating;
   /** Null when the member is not enrolled. */
-  readonly enrollment: { readonly progress: number; readonly isComplete: boolean } | null;
+  readonly enrollment: CourseEnrollment | null;
   /** In their order; empty when the member is not enrolled. */
   readonly modules: readonly CourseModule[];
 }
@@ -92,26 +120,48 @@ export function toCourse(value: unknown): Course {
     enrolled: row.enrollment_count,
     moduleCount: row.module_count,
     subcategory: row.subcategory,
-    mentor: row.mentor === null || name === "" ? null : { name, role: toRole(row.mentor.role) },
+    mentor:
+      row.mentor === null || name === ""
+        ? null
+        : { id: row.mentor.id ?? null, name, role: toRole(row.mentor.role) },
+    rating: averageRating(row.rating_count ?? 0, row.rating_sum ?? 0),
     enrollment:
       enrollment === undefined
         ? null
         : {
             progress: enrollment.progress_percentage,
             isComplete: enrollment.completed_at !== null,
+            isBehind:
+              enrollment.completed_at === null &&
+              (enrollment.course_version ?? 1) < (row.version ?? 1),
           },
-    modules: row.modules
-      .toSorted((one, other) => one.module_order - other.module_order)
-      .map((each) => ({
-        id: each.id,
-        slug: each.slug,
-        title: each.title,
-        content: each.content,
-        videoUrl: each.video_url,
-        minutes: each.estimated_duration,
-        isComplete: each.completions.length > 0,
-      })),
+    modules: toModules(row.modules),
   };
+}
+
+function toModules(rows: z.infer<typeof modulesShape>): CourseModule[] {
+  return rows
+    .toSorted((one, other) => one.module_order - other.module_order)
+    .map((each) => ({
+      id: each.id,
+      slug: each.slug,
+      title: each.title,
+      content: each.content,
+      videoUrl: each.video_url,
+      minutes: each.estimated_duration,
+      isComplete: each.completions.length > 0,
+      isGone: false,
+    }));
+}
+
+/** The course with the lessons of the version that the member takes. Throws on another shape. */
+export function withModulesAsBegun(course: Course, answer: unknown): Course {
+  const newest = new Set(course.modules.map(({ id }) => id));
+  const modules = toModules(modulesShape.parse(answer)).map((each) => ({
+    ...each,
+    isGone: !newest.has(each.id),
+  }));
+  return { ...course, modules };
 }
 
 /** The lesson the address names; else the first that is not completed; else the first. */
@@ -135,8 +185,9 @@ export function withModuleCompleted(course: Course, moduleId: string): Course {
   const done = modules.filter((each) => each.isComplete).length;
   const all = modules.length > 0 && done === modules.length;
   if (course.enrollment === null) return { ...course, modules };
-  const { progress, isComplete } = course.enrollment;
+  const { progress, isComplete, isBehind } = course.enrollment;
   const enrollment = {
+    isBehind: isBehind && !all,
     progress: isComplete ? progress : Math.round((done / Math.max(1, modules.length)) * 100),
     isComplete: isComplete || all,
   };

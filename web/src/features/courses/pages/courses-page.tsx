@@ -1,13 +1,14 @@
 import { CircleCheck, Clock, Star, Users } from "lucide-react";
-import { brand } from "@/domain/brand.ts";
 import { libraryPath } from "@/domain/library-paths.ts";
 import {
+  AuthorName,
   Cover,
   ItemCard,
   ShelfFrame,
   useLibraryAddress,
   type ShelfAddress,
 } from "@/features/library/index.ts";
+import { RatingSummary } from "@/features/ratings/index.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
@@ -79,7 +80,7 @@ function Badges({ course }: { readonly course: CourseSummary }) {
 function Facts({ course }: { readonly course: CourseSummary }) {
   return (
     <>
-      <span>{course.mentorFirstName ?? brand.name}</span>
+      <AuthorName id={course.mentorId} name={course.mentorFirstName} className="relative z-10" />
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />
         {course.minutes} min
@@ -89,6 +90,7 @@ function Facts({ course }: { readonly course: CourseSummary }) {
         <Users aria-hidden className="size-3.5" />
         {formatCount(course.enrolled)} enrolled
       </span>
+      <RatingSummary rating={course.rating} />
     </>
   );
 }

@@ -23,6 +23,13 @@ export function MentorTools() {
         Student analytics
         <ArrowRight aria-hidden className="size-4 shrink-0 text-accent" />
       </Link>
+      <Link
+        to={paths.studioSelling}
+        className="flex min-h-14 items-center justify-between gap-4 rounded-card border border-line bg-raised px-5 py-3 font-medium hover:border-control-line"
+      >
+        Selling courses
+        <ArrowRight aria-hidden className="size-4 shrink-0 text-accent" />
+      </Link>
     </section>
   );
 }

@@ -9,9 +9,13 @@ import type { Overview, QueueName } from "../model/overview.ts";
 
 const queueTitles: Readonly<Record<QueueName, string>> = {
   identity: "Identity documents",
-  messages: "Reported messages",
+  messages: "Reported room messages",
+  texts: "Reported direct messages and posts",
+  posts: "Reported submissions and comments",
+  people: "Reported profiles",
   accounts: "Flagged accounts",
   disputes: "Disputes",
+  review: "Drafts to review",
 };
 
 /** The queues with how many wait and since when, each a link to it. */

@@ -2,10 +2,11 @@ import { ArrowRight, Lock } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import type { Role } from "@/domain/roles.ts";
-import { useLevel } from "@/features/levels/index.ts";
+import { LockedSection, useLevel } from "@/features/levels/index.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
+import { LockedDoor } from "@/ui/locked-door.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { sectionCards, type SectionCardData } from "../model/section-cards.ts";
 
@@ -33,7 +34,7 @@ export function SectionCards({ role }: { readonly role: Role }) {
 }
 
 function SectionCard({
-  card: { level, links, lockedReason },
+  card: { level, links, lockedReason, locked, opensWithLevel },
   waiting,
 }: {
   readonly card: SectionCardData;
@@ -55,7 +56,7 @@ function SectionCard({
         id={`section-${level.number}`}
         className={classNames("flex items-center gap-2 font-medium", !open && "text-muted")}
       >
-        {open || waiting ? null : <Lock aria-hidden className="size-4" />}
+        {waiting || !locked ? null : <Lock aria-hidden className="size-4" />}
         {level.name}
       </h3>
       <p className="text-sm text-muted">{level.summary}</p>
@@ -79,6 +80,18 @@ function SectionCard({
             </li>
           ))}
         </ul>
+      ) : opensWithLevel ? (
+        <LockedDoor
+          label={level.name}
+          locked={{
+            opensAt: `Level ${level.number}`,
+            explanation: <LockedSection level={level.number} />,
+          }}
+          className="-mx-3 mt-2 flex min-h-11 items-center justify-between rounded-control px-3 text-left text-sm font-medium text-muted hover:bg-hover hover:text-ink"
+        >
+          {lockedReason}
+          <ArrowRight aria-hidden className="size-4" />
+        </LockedDoor>
       ) : (
         <p className="mt-2 flex min-h-11 items-center text-sm font-medium text-muted">
           {lockedReason}
@@ -87,8 +100,6 @@ function SectionCard({
     </article>
   );
 }
-
-const comingServices = ["Collaborate", "Join Elites"] as const;
 
 function Services() {
   return (
@@ -100,13 +111,16 @@ function Services() {
             <Link to={paths.members}>Directory</Link>
           </Button>
         </li>
-        {comingServices.map((service) => (
-          <li key={service}>
-            <Button variant="secondary" disabled>
-              {service} <Badge>Coming Soon</Badge>
-            </Button>
-          </li>
-        ))}
+        <li>
+          <Button asChild variant="secondary">
+            <Link to={paths.collaborate}>Collaborate</Link>
+          </Button>
+        </li>
+        <li>
+          <Button variant="secondary" disabled>
+            Join Elites <Badge>Coming Soon</Badge>
+          </Button>
+        </li>
       </ul>
     </div>
   );

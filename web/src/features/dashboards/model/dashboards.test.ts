@@ -21,8 +21,8 @@ describe("section cards", () => {
     expect(lockedReason("mentor", 4)).toEqual([
       null,
       null,
-      "Not on the mentor dashboard",
-      "Not on the mentor dashboard",
+      "Open it from the menu",
+      "Open it from the menu",
     ]);
     expect(lockedReason("admin", 0).map((each) => each === null)).toEqual([
       true,
@@ -51,5 +51,6 @@ describe("the greeting", () => {
     const again = { ...first, signedInAt: at("01T10:10") };
     expect(greeting("Amara", again, at("01T10:20"))).toBe("Welcome back, Amara");
     expect(greeting("Amara", null, at("01T10:20"))).toBe("Welcome back, Amara");
+    expect(greeting("Amara", again, at("02T10:00"), true)).toBe("Welcome, Amara");
   });
 });

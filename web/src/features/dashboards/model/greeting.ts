@@ -8,13 +8,17 @@ interface AccountTimes {
   readonly signedInAt?: number;
 }
 
-/** The dashboard's greeting. Nobody comes back on the first day of their first session. */
+/**
+ * The dashboard's greeting. Nobody comes back on the first day of their first session, nor before they have done anything:
+ * joining and onboarding may have taken several visits.
+ */
 export function greeting(
   firstName: string | null | undefined,
   times: AccountTimes | null,
   nowMs: number,
+  hasDoneNothing = false,
 ): string {
-  const words = isFirstVisit(times ?? {}, nowMs) ? "Welcome" : "Welcome back";
+  const words = hasDoneNothing || isFirstVisit(times ?? {}, nowMs) ? "Welcome" : "Welcome back";
   return firstName ? `${words}, ${firstName}` : words;
 }
 

@@ -1,5 +1,14 @@
 /** The queues of the console, in the order of their tabs. */
-export const queueNames = ["identity", "messages", "accounts", "disputes"] as const;
+export const queueNames = [
+  "identity",
+  "messages",
+  "texts",
+  "posts",
+  "people",
+  "accounts",
+  "disputes",
+  "review",
+] as const;
 export type QueueName = (typeof queueNames)[number];
 
 export interface QueueCount {

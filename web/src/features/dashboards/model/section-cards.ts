@@ -2,6 +2,7 @@ import { levels, type Level } from "@/domain/levels.ts";
 import { categoryOfLevel, libraryPath, shelfNames, shelves } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 import type { Role } from "@/domain/roles.ts";
+import { sectionStrings } from "../strings.ts";
 
 export interface SectionLink {
   readonly label: string;
@@ -12,8 +13,12 @@ export interface SectionLink {
 export interface SectionCardData {
   readonly level: Level;
   readonly links: readonly SectionLink[];
-  /** Why it is locked, such as `Opens at Level 2`; null when it is open. */
+  /** Why it has no links here, such as `Opens at Level 2`; null when it has. */
   readonly lockedReason: string | null;
+  /** The level is not reached; otherwise the section is open, and entered from the menu. */
+  readonly locked: boolean;
+  /** Locked by the level alone, so that it says what is left. */
+  readonly opensWithLevel: boolean;
 }
 
 function linksOf(level: Level, role: Role): readonly SectionLink[] {
@@ -41,8 +46,14 @@ export function sectionCards(role: Role, reached: number): readonly SectionCardD
     const lockedReason = locked
       ? `Opens at Level ${level.number}`
       : absent
-        ? `Not on the ${role} dashboard`
+        ? sectionStrings.inTheMenu
         : null;
-    return { level, links: linksOf(level, role), lockedReason };
+    return {
+      level,
+      links: linksOf(level, role),
+      lockedReason,
+      locked,
+      opensWithLevel: locked && !absent,
+    };
   });
 }

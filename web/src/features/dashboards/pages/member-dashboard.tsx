@@ -1,4 +1,5 @@
-import { ProgressCard } from "@/features/levels/index.ts";
+import { overallCompletion } from "@/domain/level-progress.ts";
+import { ProgressCard, useProgress } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -6,17 +7,20 @@ import { MentorTools } from "../components/mentor-tools.tsx";
 import { HelpButton } from "../components/help-button.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
+import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../model/greeting.ts";
 
-/** `/studentdash` and `/mentordash`: profile, progress, the next step and the four sections. */
+/** `/studentdash` and `/mentordash`: what is new, profile, progress and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
   const { user, profile } = useSession();
   const now = useNow();
+  const { status, counters, requirements } = useProgress();
+  const hasDoneNothing = status === "ready" && overallCompletion(requirements, counters).done === 0;
   return (
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
-        title={greeting(profile?.firstName, user, now)}
+        title={greeting(profile?.firstName, user, now, hasDoneNothing)}
         intro={
           role === "mentor"
             ? "Your own progress through the levels, and the rooms where members ask questions."
@@ -24,6 +28,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         }
         actions={<HelpButton />}
       />
+      <TodayPanel />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <ProfileCard />
         <ProgressCard />

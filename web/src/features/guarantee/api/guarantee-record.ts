@@ -11,6 +11,7 @@ const recordAnswer = z.nullable(
       z.object({
         monthly_pence: z.number(),
         source: z.string(),
+        document_name: z.nullable(z.string()),
         target_pence: z.number(),
         ends_at: z.string(),
         claim_until: z.string(),
@@ -43,6 +44,7 @@ export async function fetchGuaranteeRecord(client: BackendClient): Promise<Guara
     baseline: baseline && {
       monthlyPence: baseline.monthly_pence,
       source: baseline.source,
+      hasDocument: baseline.document_name !== null,
       targetPence: baseline.target_pence,
       endsAt: Date.parse(baseline.ends_at),
       claimUntil: Date.parse(baseline.claim_until),
@@ -56,15 +58,20 @@ export async function fetchGuaranteeRecord(client: BackendClient): Promise<Guara
   };
 }
 
+/** Where a member starts, as the form takes it. */
+export interface StartingPoint {
+  readonly monthlyPence: number;
+  readonly source: string;
+  /** Of the uploaded document; null keeps the one there is. */
+  readonly documentName: string | null;
+}
+
 /** Writes down where the caller starts. Throws the database's error. */
-export async function recordBaseline(
-  client: BackendClient,
-  monthlyPence: number,
-  source: string,
-): Promise<void> {
+export async function recordBaseline(client: BackendClient, start: StartingPoint): Promise<void> {
   const { error } = await client.rpc("record_guarantee_baseline", {
-    monthly_pence: monthlyPence,
-    source,
+    monthly_pence: start.monthlyPence,
+    source: start.source,
+    ...(start.documentName === null ? {} : { document_name: start.documentName }),
   });
   if (error) throw error;
 }

@@ -1,8 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import { acceptedDocuments, documentFileError } from "@/features/verification/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { FileDrop } from "@/ui/file-drop.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { GuaranteeBaseline } from "../model/guarantee-record.ts";
@@ -20,6 +23,8 @@ const schema = z.object({
 /** Where the member starts: income a month and its source. Also corrects what was written before. */
 export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaseline | null }) {
   const saving = useRecordBaseline();
+  const [file, setFile] = useState<File | null>(null);
+  const [issue, setIssue] = useState<string | null>(null);
   const { register, handleSubmit, formState } = useForm({
     defaultValues: {
       income: baseline ? String(baseline.monthlyPence / 100) : "",
@@ -30,7 +35,12 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
 
   const submit = handleSubmit(async ({ income, source }) => {
     try {
-      await saving.mutateAsync({ monthlyPence: parseIncome(income) ?? 0, source: source.trim() });
+      await saving.mutateAsync({
+        monthlyPence: parseIncome(income) ?? 0,
+        source: source.trim(),
+        document: file,
+      });
+      setFile(null);
       toast.good("Where you start is on record.");
     } catch (error) {
       console.error("The baseline was not saved", error);
@@ -46,7 +56,7 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
     >
       <TextField
         label="What you earn a month, in pounds"
-        hint="Before tax. Only you see it."
+        hint="Before tax. Only you see it, and administrators if you claim."
         inputMode="numeric"
         autoComplete="off"
         error={formState.errors.income?.message}
@@ -58,6 +68,24 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
         maxLength={200}
         error={formState.errors.source?.message}
         {...register("source")}
+      />
+      <FileDrop
+        label="A document that shows it (optional)"
+        hint={
+          baseline?.hasDocument
+            ? "One is on record. A new one takes its place. JPG, PNG or PDF, up to 10 MB."
+            : "Such as a payslip. JPG, PNG or PDF, up to 10 MB. Only you see it, and administrators while your claim waits."
+        }
+        name="document"
+        accept={acceptedDocuments}
+        file={file}
+        onFile={(chosen) => {
+          const problem = chosen === null ? null : documentFileError(chosen);
+          setIssue(problem);
+          setFile(problem === null ? chosen : null);
+        }}
+        disabled={formState.isSubmitting}
+        error={issue}
       />
       {saving.isError ? (
         <Alert tone="danger">It wasn't saved. {explainGuaranteeError(saving.error)}</Alert>

@@ -49,7 +49,7 @@ export function CheckInForm({ month, recordedPence }: CheckInFormProps) {
         label="What you earned this month, in pounds"
         hint={
           recordedPence === null
-            ? "Before tax. Only you see it. You can correct it until the month is over."
+            ? "Before tax. Only you see it, and administrators if you claim. You can correct it until the month is over."
             : `On record: ${formatPence(recordedPence)}. You can correct it until the month is over.`
         }
         inputMode="numeric"

@@ -96,7 +96,7 @@ function BaselineBody({
         <StatFigure
           label="You started at"
           value={formatPence(baseline.monthlyPence)}
-          note={baseline.source}
+          note={baseline.hasDocument ? `${baseline.source}, with a document` : baseline.source}
         />
         <StatFigure label="The aim" value={formatPence(baseline.targetPence)} note="a month" />
         <StatFigure

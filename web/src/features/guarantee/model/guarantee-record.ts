@@ -12,6 +12,7 @@ export interface GuaranteeLine {
 export interface GuaranteeBaseline {
   readonly monthlyPence: number;
   readonly source: string;
+  readonly hasDocument: boolean;
   /** What an income a month has to become. */
   readonly targetPence: number;
   readonly endsAt: number;

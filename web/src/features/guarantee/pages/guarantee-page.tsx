@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
+import { ClaimFigures } from "../components/claim-figures.tsx";
 import { termSections } from "../strings.ts";
 
 /** `/guarantee`: the terms, for visitors and members alike. */
@@ -23,6 +24,7 @@ export function GuaranteePage() {
             ))}
           </section>
         ))}
+        <ClaimFigures />
         <div>
           <Button asChild variant="secondary">
             <Link to={paths.progress}>Go to your progress</Link>

@@ -1,6 +1,13 @@
 import { Check, X } from "lucide-react";
 import { paths } from "@/domain/paths.ts";
-import { audience, guarantee, problem, frequentQuestions, week } from "../content.ts";
+import {
+  audience,
+  frequentQuestions,
+  guarantee,
+  problem,
+  week,
+  type FrequentQuestion,
+} from "../content.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
 
@@ -114,7 +121,7 @@ export function QuestionsSection() {
   return (
     <LandingSection layout="split" title="Questions people ask first">
       <div>
-        {frequentQuestions.map(({ question, answer }) => (
+        {frequentQuestions.map(({ question, answer, link }) => (
           <details key={question} className="group border-b border-line first:border-t">
             <summary className="flex min-h-14 items-center justify-between gap-4 rounded-sm py-3 font-medium marker:content-none [&::-webkit-details-marker]:hidden">
               {question}
@@ -125,11 +132,30 @@ export function QuestionsSection() {
                 +
               </span>
             </summary>
-            <p className="max-w-prose pb-5 text-muted">{answer}</p>
+            <p className="max-w-prose pb-5 text-muted">
+              <Answer answer={answer} link={link} />
+            </p>
           </details>
         ))}
       </div>
     </LandingSection>
+  );
+}
+
+function Answer({ answer, link }: Pick<FrequentQuestion, "answer" | "link">) {
+  if (link === undefined) return answer;
+  const [before, after] = answer.split(link.words);
+  return (
+    <>
+      {before}
+      <a
+        href={link.href}
+        className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+      >
+        {link.words}
+      </a>
+      {after}
+    </>
   );
 }
 

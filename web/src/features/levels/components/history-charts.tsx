@@ -134,7 +134,7 @@ function Charts({
           aria-label="Figures as a table"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
           tabIndex={0}
-          className="overflow-x-auto border-t border-line px-5 py-2"
+          className="scroll-edges rounded-b-card border-t border-line px-5 py-2"
         >
           <table className="tabular w-full min-w-xl text-sm">
             <thead className="text-left text-muted">

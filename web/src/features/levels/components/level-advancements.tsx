@@ -5,6 +5,7 @@ import { LevelStrip } from "@/ui/level-strip.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
+import { LockedSection } from "./locked-section.tsx";
 
 /** The four levels in a row, the present one with how far it is done. */
 export function LevelAdvancements({ className }: { readonly className?: string | undefined }) {
@@ -39,6 +40,7 @@ export function LevelAdvancements({ className }: { readonly className?: string |
       steps={levels}
       current={level.current}
       className={className}
+      explain={current ? explainStep : undefined}
       progress={
         current && progress.status === "ready"
           ? levelCompletion(progress.requirements[current.number], progress.counters)
@@ -46,4 +48,8 @@ export function LevelAdvancements({ className }: { readonly className?: string |
       }
     />
   );
+}
+
+function explainStep({ number }: { readonly number: number }) {
+  return <LockedSection level={levelByNumber(number)?.number ?? 1} />;
 }

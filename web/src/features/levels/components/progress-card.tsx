@@ -1,4 +1,3 @@
-import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import {
   overallCompletion,
@@ -7,7 +6,6 @@ import {
 } from "@/domain/level-progress.ts";
 import { levelByNumber, levels, maximumLevel, type LevelNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
-import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -17,7 +15,7 @@ import { useProgress } from "../queries.ts";
 import { LevelAdvancements } from "./level-advancements.tsx";
 import { RequirementList } from "./requirement-list.tsx";
 
-/** The progress within the present level, and the next step. */
+/** The progress within the present level, and the next step in words: its button is above, under “Today”. */
 export function ProgressCard() {
   const level = useLevel();
   const progress = useProgress();
@@ -60,15 +58,10 @@ function Progress({
       <RequirementList level={level} requirements={requirements[level]} counters={counters} />
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         {step ? (
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button asChild variant="accent" size="lg">
-              <Link to={step.to}>
-                {step.label}
-                <ArrowRight aria-hidden className="size-4" />
-              </Link>
-            </Button>
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{step.label}</span>{" "}
             <span className="tabular text-sm text-muted">{step.remaining}</span>
-          </div>
+          </p>
         ) : (
           <p className="text-muted">
             {level === maximumLevel
@@ -113,7 +106,7 @@ function ProgressSkeleton() {
           <Skeleton className="h-8" />
         </div>
         <div className="border-t border-line pt-5">
-          <Skeleton className="h-12 w-64" />
+          <Skeleton className="h-6 w-64" />
         </div>
       </Card>
     </Loading>

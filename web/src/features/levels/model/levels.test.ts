@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { noProgress } from "@/domain/level-progress.ts";
 import { specifiedRequirements as levels } from "@/domain/testing/specified-requirements.ts";
 import { milestoneBetween } from "./milestone.ts";
-import { nextStep, requirementProgress } from "./next-step.ts";
+import { nextStep, requirementProgress, stepTowards } from "./next-step.ts";
 import { newerOf, nothingDone, toProgress } from "./progress-row.ts";
 
 describe("the next step", () => {
@@ -33,6 +33,25 @@ describe("the next step", () => {
     });
     expect(nextStep(4, levels[4], noProgress)?.remaining).toBe(
       "25 more towards completing all four levels",
+    );
+  });
+});
+
+describe("the sentence of a step", () => {
+  it("names the task, how much of it is left and the goal", () => {
+    const sentences = levels[2].map((each) => stepTowards(2, each, each.needed - 1).sentence);
+    expect(sentences).toEqual([
+      "Read 1 more Knowledge article on your way to Level 3.",
+      "Complete 1 more Knowledge course on your way to Level 3.",
+      "Write or like 1 more message on your way to Level 3.",
+    ]);
+    expect(levels[1].map((each) => stepTowards(1, each, 0).sentence)).toEqual([
+      "Open 5 more chat rooms on your way to Level 2.",
+      "Post 3 more learning submissions on your way to Level 2.",
+      "Write or like 50 more messages on your way to Level 2.",
+    ]);
+    expect(nextStep(4, levels[4], noProgress)?.sentence).toBe(
+      "Read 25 more Wealth articles on your way to completing all four levels.",
     );
   });
 });

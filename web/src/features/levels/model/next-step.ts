@@ -7,6 +7,7 @@ import {
 import { maximumLevel, type LevelNumber } from "@/domain/levels.ts";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
+import { pluralise } from "@/lib/format-count.ts";
 
 /** A requirement with how much of it is done. */
 export interface RequirementProgress {
@@ -21,8 +22,10 @@ export interface NextStep {
   /** On the button. */
   readonly label: string;
   readonly to: string;
-  /** Beside the button: how much is left. */
+  /** How much is left, such as `2 more towards Level 2`. */
   readonly remaining: string;
+  /** The step as a sentence, such as `Open 2 more chat rooms on your way to Level 2.` */
+  readonly sentence: string;
 }
 
 const labels: Readonly<Record<RequirementKind, string>> = {
@@ -53,13 +56,38 @@ export function nextStep(
   counters: ProgressCounters,
 ): NextStep | null {
   const open = requirements.find((each) => doneOf(each, counters) < each.needed);
-  if (!open) return null;
-  const done = doneOf(open, counters);
-  const goal = level < maximumLevel ? `Level ${level + 1}` : "completing all four levels";
-  return { ...stepFor(open, done), remaining: `${open.needed - done} more towards ${goal}` };
+  return open ? stepTowards(level, open, doneOf(open, counters)) : null;
 }
 
-function stepFor(open: Requirement, done: number): Omit<NextStep, "remaining"> {
+/** A requirement of a level, done that often, as something to do. */
+export function stepTowards(level: LevelNumber, open: Requirement, done: number): NextStep {
+  const left = open.needed - done;
+  const goal = level < maximumLevel ? `Level ${level + 1}` : "completing all four levels";
+  return {
+    ...stepFor(open, done),
+    remaining: `${left} more towards ${goal}`,
+    sentence: `${taskOf(open, left)} on your way to ${goal}.`,
+  };
+}
+
+function taskOf({ kind, category = "general" }: Requirement, left: number): string {
+  const { name } = sections[category];
+  const more = (thing: string) => pluralise(left, `more ${thing}`);
+  switch (kind) {
+    case "rooms":
+      return `Open ${more("chat room")}`;
+    case "submissions":
+      return `Post ${more("learning submission")}`;
+    case "engagements":
+      return `Write or like ${more("message")}`;
+    case "articles":
+      return `Read ${more(`${name} article`)}`;
+    case "courses":
+      return `Complete ${more(`${name} course`)}`;
+  }
+}
+
+function stepFor(open: Requirement, done: number): Pick<NextStep, "label" | "to"> {
   const { category, name } = sections[open.category ?? "general"];
   switch (open.kind) {
     case "rooms":

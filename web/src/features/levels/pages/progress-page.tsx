@@ -1,5 +1,6 @@
 import { useSearchParams } from "react-router";
 import { overallCompletion } from "@/domain/level-progress.ts";
+import { AchievementsPanel } from "@/features/achievements/index.ts";
 import { GuaranteePanel } from "@/features/guarantee/index.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -11,6 +12,7 @@ import {
 } from "../model/progress-event.ts";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
+import { GoalsPanel } from "../components/goals-panel.tsx";
 import { ProgressEventSheet } from "../components/progress-event-sheet.tsx";
 import { HistoryCharts } from "../components/history-charts.tsx";
 import { LevelColumns } from "../components/level-columns.tsx";
@@ -62,12 +64,18 @@ export function ProgressPage() {
             level={level.current}
             completion={overallCompletion(progress.requirements, progress.counters)}
           />
+          <GoalsPanel
+            level={level.current}
+            requirements={progress.requirements}
+            counters={progress.counters}
+          />
           <LevelColumns
             level={level.current}
             requirements={progress.requirements}
             counters={progress.counters}
             onShowEvents={show}
           />
+          <AchievementsPanel />
           <GuaranteePanel />
           <HistoryCharts />
         </>

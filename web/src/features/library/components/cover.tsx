@@ -1,4 +1,5 @@
 import { useBackend } from "@/lib/backend.tsx";
+import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ownFileUrl } from "../model/safe-urls.ts";
 import { CoverArt, type CoverArtProps } from "./cover-art.tsx";
@@ -9,9 +10,21 @@ export interface CoverProps extends CoverArtProps {
 }
 
 /** The picture of an article or a course: its own when it has one, else a drawn one. */
-export function Cover({ imageUrl, className, ...art }: CoverProps) {
-  const { config } = useBackend();
-  const url = ownFileUrl(imageUrl, [window.location.origin, config.backend?.supabaseUrl ?? ""]);
+export function Cover(props: CoverProps) {
+  const { client, config } = useBackend();
+  const origins = [window.location.origin, config.backend?.supabaseUrl ?? ""];
+  const imageUrl = contentPictureUrl(client, props.imageUrl) ?? props.imageUrl;
+  return <CoverPicture {...props} imageUrl={imageUrl} origins={origins} />;
+}
+
+/** The same where there is no window: `origins` are those of this site and its backend. */
+export function CoverPicture({
+  imageUrl,
+  origins,
+  className,
+  ...art
+}: CoverProps & { readonly origins: readonly string[] }) {
+  const url = ownFileUrl(imageUrl, origins);
   if (url === null) return <CoverArt {...art} className={className} />;
   return (
     <img

@@ -5,7 +5,9 @@ import { Link } from "react-router";
 import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import "@/ui/styles/reading.css";
+import { calloutKinds, calloutNames } from "@/domain/callouts.ts";
 import { safeLink } from "../model/safe-urls.ts";
+import { markCallouts } from "../model/callouts.ts";
 import { anchorHeadings } from "../model/outline.ts";
 
 /**
@@ -64,7 +66,7 @@ function heading(Tag: "h2" | "h3" | "h4" | "h5" | "h6") {
 function Table({ children }: PropsOf<"table">) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so the keyboard must reach it.
-    <div className="table-frame" role="region" aria-label="Table" tabIndex={0}>
+    <div className="table-frame scroll-edges" role="region" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
   );
@@ -73,6 +75,20 @@ function Table({ children }: PropsOf<"table">) {
 function Preformatted({ children }: PropsOf<"pre">) {
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so the keyboard must reach it.
   return <pre tabIndex={0}>{children}</pre>;
+}
+
+/** A quote, or a box that stands out of the text. */
+function Quote({ children, node: _node, ...rest }: PropsOf<"blockquote">) {
+  const kind = calloutKinds.find(
+    (each) => each === (rest as { "data-callout"?: unknown })["data-callout"],
+  );
+  if (kind === undefined) return <blockquote>{children}</blockquote>;
+  return (
+    <div role="note" className="callout" data-callout={kind}>
+      <p className="callout-name">{calloutNames[kind]}</p>
+      {children}
+    </div>
+  );
 }
 
 /** The box of a task is a picture of a box: the text is not a form. */
@@ -95,6 +111,7 @@ function Item({ className, children, id }: PropsOf<"li">) {
 }
 
 const components: Components = {
+  blockquote: Quote,
   a: TextLink,
   h2: heading("h2"),
   h3: heading("h3"),
@@ -120,7 +137,7 @@ export default function MarkdownText({
     <div className="reading">
       <Markdown
         remarkPlugins={[remarkGfm]}
-        rehypePlugins={[[rehypeSanitize, schema], anchorHeadings]}
+        rehypePlugins={[[rehypeSanitize, schema], anchorHeadings, markCallouts]}
         urlTransform={(url) => safeLink(url) ?? ""}
         components={components}
       >

@@ -1,7 +1,7 @@
 import { brand } from "@/domain/brand.ts";
 
 /** As much of a node of the text's tree as is looked at here. */
-interface TextNode {
+export interface TextNode {
   type: string;
   tagName?: string;
   value?: string;

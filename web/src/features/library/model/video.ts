@@ -1,9 +1,11 @@
+import { uploadedFilm, type UploadedFilm } from "@/domain/course-films.ts";
 import { ownFileUrl } from "./safe-urls.ts";
 
-/** A video that may be shown: embedded from an allowed host, or a file of this site. */
+/** A video that may be shown: embedded from an allowed host, a file of this site, or uploaded in the studio. */
 export type Video =
   | { readonly kind: "embed"; readonly host: "YouTube" | "Vimeo"; readonly src: string }
-  | { readonly kind: "file"; readonly src: string; readonly captions: string };
+  | { readonly kind: "file"; readonly src: string; readonly captions: string }
+  | ({ readonly kind: "uploaded" } & UploadedFilm);
 
 const youtubeHosts = [
   "www.youtube.com",
@@ -19,6 +21,8 @@ const vimeoHosts = ["vimeo.com", "www.vimeo.com", "player.vimeo.com"];
  * are led to the player that sets no cookies. Captions of a file lie beside it as `.vtt`.
  */
 export function toVideo(address: string | null, origins: readonly string[]): Video | null {
+  const uploaded = uploadedFilm(address);
+  if (uploaded !== null) return { kind: "uploaded", ...uploaded };
   const file = ownFileUrl(address, origins);
   if (file !== null) {
     const path = file.replace(/[?#].*$/, "");

@@ -1,6 +1,7 @@
 import { Bell } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { shownCount, useTitleCount } from "@/lib/title-count.ts";
+import { useTitleCount } from "@/lib/title-count.ts";
+import { shownCount } from "@/ui/shown-count.ts";
 import { useBell } from "../queries.ts";
 import { notificationStrings } from "../strings.ts";
 import { useLiveBell } from "../use-live-bell.ts";

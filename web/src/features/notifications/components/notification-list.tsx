@@ -1,14 +1,11 @@
-import { Link } from "react-router";
-import { exactTime, timeAgo } from "@/lib/format-time.ts";
-import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { useMarkBellRead } from "../mutations.ts";
-import { bellItemPath, formatBellItem } from "../model/format-bell-item.ts";
 import type { BellItem } from "../model/bell-page.ts";
 import { useBell } from "../queries.ts";
 import { notificationStrings } from "../strings.ts";
+import { NotificationLine } from "./notification-line.tsx";
 
 /** The lines of the bell. Following one marks it as read. */
 export function NotificationList({ onFollow }: { readonly onFollow: () => void }) {
@@ -41,7 +38,7 @@ export function NotificationList({ onFollow }: { readonly onFollow: () => void }
     <>
       <ul className="mt-2 grid gap-1">
         {items.map((item) => (
-          <Line key={item.id} item={item} onFollow={() => follow(item)} />
+          <NotificationLine key={item.id} item={item} onFollow={() => follow(item)} />
         ))}
       </ul>
       {bell.hasNextPage ? (
@@ -55,37 +52,6 @@ export function NotificationList({ onFollow }: { readonly onFollow: () => void }
         </Button>
       ) : null}
     </>
-  );
-}
-
-function Line({ item, onFollow }: { readonly item: BellItem; readonly onFollow: () => void }) {
-  const now = useNow();
-  const time = Date.parse(item.created_at);
-  return (
-    <li>
-      <Link
-        to={bellItemPath(item)}
-        onClick={onFollow}
-        className="grid grid-cols-[0.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover"
-      >
-        {item.unread ? (
-          <span className="size-2 rounded-full bg-accent">
-            <span className="sr-only">{notificationStrings.unread}: </span>
-          </span>
-        ) : (
-          <span />
-        )}
-        <span className="grid gap-0.5">
-          <span className={item.unread ? "font-medium" : undefined}>{formatBellItem(item)}</span>
-          {item.excerpt ? (
-            <span className="line-clamp-2 wrap-anywhere text-muted">“{item.excerpt}”</span>
-          ) : null}
-          <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
-            {timeAgo(time, now)}
-          </time>
-        </span>
-      </Link>
-    </li>
   );
 }
 

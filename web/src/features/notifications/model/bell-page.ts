@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { shelves } from "@/domain/library-paths.ts";
 
-const item = z.object({
+/** A line of the bell as the database answers it. */
+export const bellItemSchema = z.object({
   id: z.number(),
   kind: z.enum([
     "reply",
@@ -16,18 +17,49 @@ const item = z.object({
     "question",
     "answer",
     "mention",
+    "announcement",
+    "submission_mention",
+    "witness_asked",
+    "witness_accepted",
+    "pact_due",
+    "pact_outcome",
+    "direct_message",
+    "achievement",
+    "certificate",
+    "nudge",
+    "room_open",
+    "check_in_due",
+    "draft_returned",
+    "draft_scheduled",
+    "draft_published",
+    "draft_not_published",
+    "sale_ended",
   ]),
   created_at: z.string(),
   unread: z.boolean(),
   detail: z.nullable(z.string()),
   actor: z.nullable(z.string()),
   others: z.number(),
-  chat_room_id: z.nullable(z.string()),
-  room: z.nullable(z.string()),
-  /** Of a mention, whose line leads to the message. */
+  chat_room_id: z.nullish(z.string()),
+  room: z.nullish(z.string()),
+  /** Of a line about a message of a room, which leads to it. */
   message_id: z.nullish(z.string()),
-  submission_id: z.nullable(z.string()),
-  excerpt: z.nullable(z.string()),
+  /** Of a direct message, whose line leads to the conversation with its author. */
+  member_id: z.nullish(z.string()),
+  submission_id: z.nullish(z.string()),
+  /** Of a mention in a comment. */
+  comment_id: z.nullish(z.string()),
+  excerpt: z.nullish(z.string()),
+  /** Of a new level: the names of up to two rooms it opened, and how many there are. */
+  rooms: z.nullish(z.array(z.string())),
+  room_count: z.nullish(z.number()),
+  /** What was achieved. */
+  achievement: z.nullish(z.string()),
+  certificate_id: z.nullish(z.string()),
+  /** Of the review of a draft, whose line leads to it; its title may be empty. */
+  draft_id: z.nullish(z.string()),
+  draft: z.nullish(z.string()),
+  draft_kind: z.nullish(z.enum(["article", "course"])),
   /** Where a question stands. */
   place: z.nullish(
     z.object({
@@ -42,10 +74,17 @@ const item = z.object({
 });
 
 /** A page of the bell as `my_notifications` answers it. */
-export const bellPageSchema = z.object({ unread: z.number(), items: z.array(item) });
+export const bellPageSchema = z.object({
+  unread: z.number(),
+  /** How much waits on Today: unread lines that ask something, and a mentor's questions. At most 99. */
+  waiting: z.number(),
+  /** Changes until this server time are in the page; later ones may be missing. */
+  as_of: z.string(),
+  items: z.array(bellItemSchema),
+});
 
 /** One line of the bell: what happened to one thing, by one member or several. */
-export type BellItem = z.infer<typeof item>;
+export type BellItem = z.infer<typeof bellItemSchema>;
 
 /** `unread` counts all lines, not only those of the page. */
 export type BellPage = z.infer<typeof bellPageSchema>;

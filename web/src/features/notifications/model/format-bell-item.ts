@@ -1,5 +1,12 @@
 import { libraryPath } from "@/domain/library-paths.ts";
-import { paths } from "@/domain/paths.ts";
+import {
+  certificatePath,
+  conversationPath,
+  paths,
+  studioDraftPath,
+  submissionCommentsPath,
+  submissionPath,
+} from "@/domain/paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import type { BellItem } from "./bell-page.ts";
 
@@ -9,6 +16,18 @@ function who({ actor, others }: BellItem): string {
   return others === 0 ? name : `${name} and ${pluralise(others, "other")}`;
 }
 
+/** `Deals`, `Deals and Strategy`, `Deals, Strategy and 2 more rooms`. */
+function roomNames({ rooms, room_count: count }: BellItem): string {
+  const names = rooms ?? [];
+  const more = (count ?? names.length) - names.length;
+  return more < 1 ? names.join(" and ") : `${names.join(", ")} and ${pluralise(more, "more room")}`;
+}
+
+/** `“A plan for Monday”`, or `Your article` without a title. */
+function draftName({ draft, draft_kind: kind }: BellItem): string {
+  return draft?.trim() ? `“${draft}”` : `Your ${kind ?? "draft"}`;
+}
+
 /** What happened, in one sentence without a full stop. */
 export function formatBellItem(item: BellItem): string {
   switch (item.kind) {
@@ -16,6 +35,10 @@ export function formatBellItem(item: BellItem): string {
       return `${who(item)} replied to your message in ${item.room ?? "a room"}`;
     case "mention":
       return `${who(item)} mentioned you in ${item.room ?? "a room"}`;
+    case "announcement":
+      return `${who(item)} posted to everyone in ${item.room ?? "a room"}`;
+    case "submission_mention":
+      return `${who(item)} mentioned you in ${item.comment_id ? "a comment" : "a submission"}`;
     case "message_like":
       return `${who(item)} liked your message in ${item.room ?? "a room"}`;
     case "submission_like":
@@ -23,7 +46,11 @@ export function formatBellItem(item: BellItem): string {
     case "submission_comment":
       return `${who(item)} commented on your submission`;
     case "level_up":
-      return `You reached Level ${item.detail ?? ""}`;
+      return item.rooms?.length
+        ? `You reached Level ${item.detail ?? ""}. Open to you now: ${roomNames(item)}`
+        : `You reached Level ${item.detail ?? ""}`;
+    case "room_open":
+      return `A room has opened: ${item.room ?? "a room"}`;
     case "identity_approved":
       return "Your identity has been verified";
     case "identity_rejected":
@@ -34,21 +61,75 @@ export function formatBellItem(item: BellItem): string {
       return `${who(item)} asked about “${item.place?.title ?? "a text"}”`;
     case "answer":
       return `${who(item)} answered your question about “${item.place?.title ?? "a text"}”`;
+    case "nudge":
+      return `${who(item)} reminded you of “${item.place?.title ?? "a course"}”. Pick it up where you left off`;
+    case "witness_asked":
+      return `${who(item)} asked you to witness a pact`;
+    case "witness_accepted":
+      return `${who(item)} agreed to witness your pact`;
+    case "pact_due":
+      return item.actor === null
+        ? "Your pact is due soon"
+        : `${who(item)}'s pact is due soon. Ask how it's going`;
+    case "direct_message":
+      return `${who(item)} wrote to you`;
+    case "pact_outcome":
+      return `${who(item)} recorded how their pact went`;
+    case "achievement":
+      return item.achievement ? `You earned “${item.achievement}”` : "You earned a new achievement";
+    case "certificate":
+      return "Your certificate is ready";
+    case "check_in_due":
+      return "This month's check-in is due. It takes a minute";
+    case "draft_returned":
+      return `${draftName(item)} was sent back. Read the comments, then submit it again`;
+    case "draft_scheduled":
+      return `${draftName(item)} was approved. It will be published at its time`;
+    case "draft_published":
+      return `${draftName(item)} is published`;
+    case "draft_not_published":
+      return `${draftName(item)} couldn't be published at its time. See what to change`;
+    case "sale_ended":
+      return "An administrator ended the sale of your course";
   }
+}
+
+function roomPath({ chat_room_id: room }: BellItem): string {
+  return `${paths.chats}/${encodeURIComponent(room ?? "")}`;
 }
 
 /** Where the line leads. */
 export function bellItemPath(item: BellItem): string {
   switch (item.kind) {
-    case "mention":
-      return `${paths.chats}/${encodeURIComponent(item.chat_room_id ?? "")}#${item.message_id ?? ""}`;
     case "reply":
+    case "mention":
+    case "announcement":
     case "message_like":
-      return `${paths.chats}/${encodeURIComponent(item.chat_room_id ?? "")}`;
-    case "submission_like":
+      return `${roomPath(item)}#${encodeURIComponent(item.message_id ?? "")}`;
+    case "room_open":
+      return roomPath(item);
+    case "direct_message":
+      return conversationPath(item.member_id ?? "");
+    case "submission_mention":
+      return item.comment_id
+        ? submissionCommentsPath(item.submission_id ?? "")
+        : submissionPath(item.submission_id ?? "");
     case "submission_comment":
-      return `${paths.submissions}?submission=${item.submission_id ?? ""}`;
+      return submissionCommentsPath(item.submission_id ?? "");
+    case "submission_like":
+    case "pact_outcome":
+      return submissionPath(item.submission_id ?? "");
+    case "witness_asked":
+    case "witness_accepted":
+    case "pact_due":
+      return paths.pacts;
+    case "achievement":
+      return paths.achievements;
+    case "certificate":
+      return certificatePath(item.certificate_id ?? "");
     case "level_up":
+      return item.rooms?.length ? paths.chats : paths.progress;
+    case "check_in_due":
       return paths.progress;
     case "identity_approved":
     case "identity_rejected":
@@ -57,6 +138,14 @@ export function bellItemPath(item: BellItem): string {
       return paths.subscriptions;
     case "question":
       return paths.studio;
+    case "draft_returned":
+    case "draft_scheduled":
+    case "draft_published":
+    case "draft_not_published":
+      return studioDraftPath(item.draft_id ?? "");
+    case "sale_ended":
+      return paths.studioSelling;
+    case "nudge":
     case "answer": {
       const { place } = item;
       if (!place) return paths.dashboard;

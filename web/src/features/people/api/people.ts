@@ -20,14 +20,21 @@ export async function fetchMember(client: BackendClient, memberId: string): Prom
 /** How many members the search of the whole product shows. */
 const foundAtMost = 5;
 
+/** The best matches of the directory. Throws the database's error. */
+export async function searchMembers(
+  client: BackendClient,
+  search: string,
+): Promise<readonly ListedMember[]> {
+  return await fetchDirectory(client, directoryQuery({ ...noFilters, search }), null, foundAtMost);
+}
+
 /** The best matches of the directory. None when they cannot be read: a search shows what else it found. */
 export async function findMembers(
   client: BackendClient,
   search: string,
 ): Promise<readonly ListedMember[]> {
   try {
-    const query = directoryQuery({ ...noFilters, search });
-    return await fetchDirectory(client, query, null, foundAtMost);
+    return await searchMembers(client, search);
   } catch (error) {
     console.error("Members were not searched", error);
     return [];
@@ -57,7 +64,7 @@ export async function fetchDirectory(
   const asked = Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined),
   );
-  const { data, error } = await client.rpc("directory_page", {
+  const { data, error } = await client.rpc("people_page", {
     ...asked,
     ...(after === null ? {} : { after_id: after }),
     page_size: pageSize,

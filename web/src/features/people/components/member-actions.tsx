@@ -9,8 +9,12 @@ import type { MemberProfile } from "../model/member.ts";
 import { explainPeopleError, peopleStrings } from "../strings.ts";
 import { ReportMemberDialog } from "./report-member-dialog.tsx";
 
-/** Blocks or reports the member whose profile is shown. */
-export function MemberActions({ profile }: { readonly profile: MemberProfile }) {
+/** Blocks or reports a member. */
+export function MemberActions({
+  profile,
+}: {
+  readonly profile: Pick<MemberProfile, "id" | "name" | "role">;
+}) {
   const { id, name, role } = profile;
   const setBlock = useSetBlock();
   const [asking, setAsking] = useState<"block" | "report" | null>(null);

@@ -1,5 +1,9 @@
+import { MessageCircle } from "lucide-react";
+import { Link } from "react-router";
 import { levelByNumber } from "@/domain/levels.ts";
+import { conversationPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
@@ -34,6 +38,7 @@ export function MemberCard({ id, name }: { readonly id: string; readonly name: s
 
 function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember }) {
   const { client } = useBackend();
+  const userId = useUserId();
   if (seen.kind === "absent") {
     return <p className="text-sm text-muted">{peopleStrings.absentTitle}.</p>;
   }
@@ -64,6 +69,17 @@ function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember })
         </p>
       )}
       <TopicList topics={topics.slice(0, 3)} />
+      {id === userId ? null : (
+        <Link
+          to={conversationPath(id)}
+          /* For the pointer alone: with the keyboard one comes to it on the profile. */
+          tabIndex={-1}
+          className="inline-flex items-center gap-1.5 justify-self-start font-medium underline underline-offset-4"
+        >
+          <MessageCircle aria-hidden className="size-4" />
+          Message
+        </Link>
+      )}
     </div>
   );
 }

@@ -27,6 +27,7 @@ const schema = z.object({
   ),
   isListed: z.boolean(),
   showsSubmissions: z.boolean(),
+  showsAchievements: z.boolean(),
 });
 
 /** What one may be asked about, and what the directory and one's profile show. */
@@ -94,6 +95,11 @@ function ChoicesForm({ choices }: { readonly choices: ProfileChoices }) {
         label="List my submissions on my profile"
         hint="The feed shows them in any case."
         {...register("showsSubmissions")}
+      />
+      <CheckboxField
+        label="List my achievements on my profile"
+        hint="You see them in any case. Cards that you share are separate."
+        {...register("showsAchievements")}
       />
       {saving.isError ? (
         <Alert tone="danger">Your choices weren't saved. {explainPeopleError(saving.error)}</Alert>

@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
+import { categories, type Category } from "@/domain/categories.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
+import { earnedSchema, type EarnedAchievement } from "@/features/achievements/index.ts";
+import { noonOf } from "@/lib/format-time.ts";
 
 /** What a name says while it is not known, or was never given. */
 export const namelessMember = "A member";
@@ -33,6 +36,33 @@ export interface MemberProfile {
     readonly count: number;
     readonly newest: readonly ListedSubmission[];
   } | null;
+  /** Null when the member does not show submissions. */
+  readonly keptPacts: { readonly count: number; readonly newest: readonly ListedPact[] } | null;
+  /** Null when the member does not show them. */
+  readonly achievements: readonly EarnedAchievement[] | null;
+  /** Articles and courses of the member that the reader may open or buy, the newest first. */
+  readonly texts: { readonly count: number; readonly newest: readonly ListedText[] };
+}
+
+/** An article or a course as the profile lists it. */
+export interface ListedText {
+  readonly id: string;
+  readonly kind: "article" | "course";
+  readonly title: string;
+  readonly category: Category;
+  /** Slug. */
+  readonly subcategory: string;
+  readonly minutes: number;
+  /** Of the public page of a course that the reader's level does not open; null for what they may open. */
+  readonly saleSlug: string | null;
+}
+
+/** A pact as the profile lists it. */
+export interface ListedPact {
+  readonly id: string;
+  readonly title: string;
+  /** Epoch milliseconds of the day. */
+  readonly keptOn: number;
 }
 
 /** A member the reader has blocked: nothing but who it is. */
@@ -74,6 +104,27 @@ const answerSchema = z.nullable(
           ),
         }),
       ),
+      kept_pacts: z.nullable(
+        z.object({
+          count: z.number(),
+          newest: z.array(z.object({ id: z.string(), title: z.string(), kept_on: z.string() })),
+        }),
+      ),
+      achievements: z.nullish(z.array(earnedSchema)),
+      texts: z.object({
+        count: z.number(),
+        newest: z.array(
+          z.object({
+            id: z.string(),
+            kind: z.enum(["article", "course"]),
+            title: z.string(),
+            category: z.enum(categories),
+            subcategory: z.string(),
+            minutes: z.number(),
+            sale_slug: z.nullable(z.string()),
+          }),
+        ),
+      }),
     }),
   ]),
 );
@@ -97,8 +148,7 @@ export function toSeenMember(answer: unknown): SeenMember {
       avatarUrl: found.avatar_url ?? null,
       level: found.level,
       topics: found.topics,
-      /* Noon, so that it is the same day wherever it is shown. */
-      joinedOn: Date.parse(`${found.joined_on}T12:00:00`),
+      joinedOn: noonOf(found.joined_on),
       submissions: found.submissions && {
         count: found.submissions.count,
         newest: found.submissions.newest.map((each) => ({
@@ -106,6 +156,22 @@ export function toSeenMember(answer: unknown): SeenMember {
           type: each.type,
           title: each.title,
           createdAt: Date.parse(each.created_at),
+        })),
+      },
+      keptPacts: found.kept_pacts && {
+        count: found.kept_pacts.count,
+        newest: found.kept_pacts.newest.map(({ id: pactId, title, kept_on: keptOn }) => ({
+          id: pactId,
+          title,
+          keptOn: noonOf(keptOn),
+        })),
+      },
+      achievements: found.achievements ?? null,
+      texts: {
+        count: found.texts.count,
+        newest: found.texts.newest.map(({ sale_slug: saleSlug, ...each }) => ({
+          ...each,
+          saleSlug,
         })),
       },
     },

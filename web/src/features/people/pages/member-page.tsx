@@ -1,9 +1,9 @@
-import { SearchX, UserX } from "lucide-react";
-import { useState } from "react";
+import { MessageCircle, SearchX } from "lucide-react";
 import { Link, useParams } from "react-router";
 import { levelByNumber, levels } from "@/domain/levels.ts";
-import { paths } from "@/domain/paths.ts";
+import { conversationPath, paths, submissionPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { ProfileAchievements } from "@/features/achievements/index.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -18,11 +18,11 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { toast } from "@/ui/toast.tsx";
+import { BlockedNotice } from "../components/blocked-notice.tsx";
 import { MemberActions } from "../components/member-actions.tsx";
 import { TopicList } from "../components/topic-list.tsx";
+import { WrittenTexts } from "../components/written-texts.tsx";
 import { submissionTypeName, type BlockedProfile, type MemberProfile } from "../model/member.ts";
-import { useSetBlock } from "../mutations.ts";
 import { useMember } from "../queries.ts";
 import { explainPeopleError, peopleStrings } from "../strings.ts";
 
@@ -103,7 +103,15 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
             <Link to={`${paths.account}#profile`}>Edit your profile</Link>
           </Button>
         ) : (
-          <MemberActions profile={profile} />
+          <div className="flex gap-2">
+            <Button asChild>
+              <Link to={conversationPath(id)}>
+                <MessageCircle aria-hidden className="size-4" />
+                Message
+              </Link>
+            </Button>
+            <MemberActions profile={profile} />
+          </div>
         )}
       </header>
       {role === "admin" ? null : <ReachedLevel level={profile.level} />}
@@ -115,6 +123,13 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
           </h2>
           <TopicList topics={topics} linked />
         </section>
+      )}
+      {profile.texts.count === 0 ? null : <WrittenTexts texts={profile.texts} />}
+      {profile.achievements === null ? null : (
+        <ProfileAchievements achievements={profile.achievements} />
+      )}
+      {profile.keptPacts === null || profile.keptPacts.count === 0 ? null : (
+        <KeptPacts pacts={profile.keptPacts} />
       )}
       {profile.submissions === null ? null : (
         <Submissions submissions={profile.submissions} own={own} />
@@ -174,6 +189,30 @@ function About({
   );
 }
 
+function KeptPacts({
+  pacts: { count, newest },
+}: {
+  readonly pacts: NonNullable<MemberProfile["keptPacts"]>;
+}) {
+  return (
+    <section aria-labelledby="kept-pacts" className="grid gap-3">
+      <h2 id="kept-pacts" className="display text-xl">
+        {pluralise(count, "pact")} kept
+      </h2>
+      <ul className="divide-y divide-line border-y border-line">
+        {newest.map(({ id, title, keptOn }) => (
+          <li key={id}>
+            <Link to={submissionPath(id)} className="grid gap-0.5 py-3 hover:bg-hover">
+              <bdi className="font-medium break-words">{title}</bdi>
+              <span className="text-sm text-muted">Kept on {longDate(keptOn)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Submissions({
   submissions: { count, newest },
   own,
@@ -193,10 +232,7 @@ function Submissions({
           <ul className="divide-y divide-line border-y border-line">
             {newest.map(({ id, title, type, createdAt }) => (
               <li key={id}>
-                <Link
-                  to={`${paths.submissions}?submission=${id}`}
-                  className="grid gap-0.5 py-3 hover:bg-hover"
-                >
+                <Link to={submissionPath(id)} className="grid gap-0.5 py-3 hover:bg-hover">
                   <bdi className="font-medium break-words">{title}</bdi>
                   <span className="text-sm text-muted">
                     {submissionTypeName(type)} · {longDate(createdAt)}
@@ -216,30 +252,10 @@ function Submissions({
   );
 }
 
-function Blocked({ profile: { id, name } }: { readonly profile: BlockedProfile }) {
-  const setBlock = useSetBlock();
-  const [busy, setBusy] = useState(false);
-
-  async function unblock() {
-    setBusy(true);
-    try {
-      await setBlock(id, false);
-      toast.good(peopleStrings.unblockDone(name));
-    } catch (error) {
-      console.error("The block was not taken back", error);
-      toast.danger(`We couldn't unblock ${name}. ${explainPeopleError(error)}`);
-    }
-    setBusy(false);
-  }
-
+function Blocked({ profile }: { readonly profile: BlockedProfile }) {
   return (
-    <div className="grid max-w-xl justify-items-start gap-4 py-8 sm:py-14">
-      <UserX aria-hidden className="size-8 text-muted" />
-      <h1 className="display text-2xl sm:text-3xl">{peopleStrings.blockedTitle(name)}</h1>
-      <p className="text-muted">{peopleStrings.blocked}</p>
-      <Button className="mt-2" loading={busy} onClick={() => void unblock()}>
-        Unblock {name}
-      </Button>
+    <div className="py-8 sm:py-14">
+      <BlockedNotice profile={profile}>{peopleStrings.blocked}</BlockedNotice>
     </div>
   );
 }

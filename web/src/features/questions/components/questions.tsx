@@ -14,7 +14,7 @@ import {
   type QuestionedText,
   type QuestionList,
 } from "../model/question.ts";
-import { useQuestionAct } from "../mutations.ts";
+import { useQuestionAction } from "../mutations.ts";
 import { useQuestions } from "../queries.ts";
 import { explainQuestionError, writerName, questionStrings } from "../strings.ts";
 import { WordsForm } from "./words-form.tsx";
@@ -22,7 +22,7 @@ import { WordsForm } from "./words-form.tsx";
 /** The questions under an article or lesson: asked by its readers, answered by its mentor. */
 export function Questions({ text }: { readonly text: QuestionedText }) {
   const { data, isError, isFetching, refetch } = useQuestions(text);
-  const act = useQuestionAct();
+  const act = useQuestionAction();
   return (
     <section
       aria-labelledby="questions"
@@ -60,7 +60,7 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
 }
 
 function QuestionItems({ list }: { readonly list: QuestionList }) {
-  const act = useQuestionAct();
+  const act = useQuestionAction();
   const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -130,7 +130,7 @@ function QuestionItem({
   readonly mayAnswer: boolean;
 }) {
   const now = useNow();
-  const act = useQuestionAct();
+  const act = useQuestionAction();
   return (
     <>
       <p className="text-sm text-muted">

@@ -4,7 +4,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { answerQuestion } from "../api/questions.ts";
 import { maxAnswerLength, questionPath } from "../model/question.ts";
-import { useQuestionAct } from "../mutations.ts";
+import { useQuestionAction } from "../mutations.ts";
 import { useWaitingQuestions } from "../queries.ts";
 import { writerName, questionStrings } from "../strings.ts";
 import { WordsForm } from "./words-form.tsx";
@@ -12,7 +12,7 @@ import { WordsForm } from "./words-form.tsx";
 /** The questions that wait for the mentor, oldest first; nothing while there are none. */
 export function WaitingQuestions() {
   const { data, isError, isFetching, refetch } = useWaitingQuestions();
-  const act = useQuestionAct();
+  const act = useQuestionAction();
   const now = useNow();
   if (isError && data === undefined) {
     return (

@@ -11,6 +11,7 @@ import { useNavigate } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { memberPath } from "@/domain/paths.ts";
+import { stateOfSource } from "@/domain/reading-source.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { pluralise } from "@/lib/format-count.ts";
@@ -104,7 +105,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       groups={groups}
       onChoose={(path) => {
         setOpen(false);
-        void navigate(path);
+        void navigate(path, { state: stateOfSource("search") });
       }}
       status={statusOf({ idle, searching, failed, count })}
     >

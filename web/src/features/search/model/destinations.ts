@@ -51,6 +51,12 @@ export function destinationsOf(role: Role, level: number): Destination[] {
       keywords: "create post",
     },
     {
+      label: "Pacts",
+      path: paths.pacts,
+      accent: "community",
+      keywords: "promise witness due",
+    },
+    {
       label: "Directory",
       path: paths.members,
       accent: "community",

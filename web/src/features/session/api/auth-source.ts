@@ -5,6 +5,7 @@ import {
   methodsOf,
   mustChoosePassword,
 } from "../model/authenticator-assurance.ts";
+import { unsubscribeFromPush } from "@/lib/push-subscription.ts";
 import type { AuthSource, SessionUser } from "../model/session-store.ts";
 
 function toUser(session: Session | null): SessionUser | null {
@@ -38,6 +39,11 @@ export function authSourceOf(client: BackendClient): AuthSource {
       });
       return () => data.subscription.unsubscribe();
     },
-    signOut: async (scope) => (await client.auth.signOut({ scope })).error,
+    signOut: async (scope) => {
+      const { error } = await client.auth.signOut({ scope });
+      // The server stops with the session; this stops what is on its way to the device.
+      if (error === null) void unsubscribeFromPush();
+      return error;
+    },
   };
 }

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useLocation, useNavigate } from "react-router";
 import * as z from "zod/mini";
-import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
-import { paths } from "@/domain/paths.ts";
+import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
+import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock, waitFor } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -31,11 +31,13 @@ const duplicateRedirectMs = 2000;
 
 const schema = z.object({ email: emailField, ...newPasswordFields }).check(passwordsMatch);
 
-/** Creates an account and leads on to the plans. `onConfirm` is called when an e-mail must be answered first. */
+/** Creates an account and leads on to the plans, or to the course that is to be bought. `onConfirm` is called when an e-mail must be answered first. */
 export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) => void }) {
   const { client } = useBackend();
   const navigate = useNavigate();
-  const plan = chosenPlanIn(useLocation().search);
+  const { search } = useLocation();
+  const course = chosenCourseIn(search);
+  const next = course === null ? withChoiceIn(search, paths.paywall) : courseCheckoutPath(course);
   const [outcome, setOutcome] = useState<SignUpOutcome | null>(null);
   const form = useForm({
     defaultValues: { email: "", ...emptyPassword },
@@ -52,7 +54,12 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     const result = await signUpWithProfile(
       {
         requestSignUp: (address, secret) =>
-          requestSignUp(client, address, secret, window.location.origin + paths.onboarding),
+          requestSignUp(
+            client,
+            address,
+            secret,
+            window.location.origin + (course === null ? paths.onboarding : next),
+          ),
         getSessionUserId: () => getSessionUserId(client),
         insertProfile: (userId) => insertProfile(client, userId),
       },
@@ -70,11 +77,11 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         toast.good(sessionStrings.signUpDone);
         await createStripeCustomer(client);
         reset();
-        await navigate(withChosenPlan(paths.paywall, plan));
+        await navigate(next);
         return;
       case "already-registered":
         await waitFor(systemClock, duplicateRedirectMs);
-        await navigate(withChosenPlan(paths.signIn, plan), { state: { email } });
+        await navigate(withChoiceIn(search, paths.signIn), { state: { email } });
         return;
       case "confirm-email":
         onConfirm(email);

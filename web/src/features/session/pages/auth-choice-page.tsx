@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
+import { withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
@@ -13,7 +13,7 @@ import { Button } from "@/ui/button.tsx";
 /** `/auth`: new here, or back again? */
 export function AuthChoicePage() {
   const navigate = useNavigate();
-  const plan = chosenPlanIn(useLocation().search);
+  const { search } = useLocation();
   const { config } = useBackend();
   const clearAuthState = useClearAuthState();
   const [clearing, setClearing] = useState(false);
@@ -46,14 +46,14 @@ export function AuthChoicePage() {
       <AuthRedirectAlert />
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
       <div className="grid gap-3">
-        <Button size="lg" wide onClick={() => void navigate(withChosenPlan(paths.signUp, plan))}>
+        <Button size="lg" wide onClick={() => void navigate(withChoiceIn(search, paths.signUp))}>
           SIGN UP
         </Button>
         <Button
           size="lg"
           wide
           variant="secondary"
-          onClick={() => void navigate(withChosenPlan(paths.signIn, plan))}
+          onClick={() => void navigate(withChoiceIn(search, paths.signIn))}
         >
           SIGN IN
         </Button>

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "react-router";
-import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
-import { paths } from "@/domain/paths.ts";
+import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
+import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useState } from "react";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
@@ -26,14 +26,16 @@ export function SignInPage() {
   const navigate = useNavigate();
   const { state, search } = useLocation();
   const initialEmail = emailFrom(state);
-  const plan = chosenPlanIn(search);
+  const course = chosenCourseIn(search);
   const { pending } = useSession();
   const [asksForCode, setAsksForCode] = useState(false);
   if (pending !== null && !asksForCode) setAsksForCode(true);
 
   async function enter() {
     toast.good(sessionStrings.signInDone);
-    await navigate(withChosenPlan(paths.studentDashboard, plan));
+    await navigate(
+      course === null ? withChoiceIn(search, paths.studentDashboard) : courseCheckoutPath(course),
+    );
   }
 
   async function submit(email: string, password: string) {
@@ -57,10 +59,10 @@ export function SignInPage() {
             <TextLink to={paths.resetPassword}>Forgotten your password?</TextLink>
           </p>
           <p>
-            New here? <TextLink to={withChosenPlan(paths.signUp, plan)}>Create an account</TextLink>
+            New here? <TextLink to={withChoiceIn(search, paths.signUp)}>Create an account</TextLink>
           </p>
           <p>
-            <TextLink to={withChosenPlan(paths.auth, plan)}>BACK</TextLink>
+            <TextLink to={withChoiceIn(search, paths.auth)}>BACK</TextLink>
           </p>
         </>
       }

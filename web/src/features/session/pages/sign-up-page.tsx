@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
+import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
@@ -10,7 +10,7 @@ import { TextLink } from "@/ui/text-link.tsx";
 
 /** `/signup`: an account in three fields. */
 export function SignUpPage() {
-  const plan = chosenPlanIn(useLocation().search);
+  const { search } = useLocation();
   const [confirming, setConfirming] = useState<string | null>(null);
   if (confirming !== null) {
     return (
@@ -18,7 +18,7 @@ export function SignUpPage() {
         title="Check your inbox"
         intro="One more step before your account is ready."
         footer={
-          <TextLink to={withChosenPlan(paths.signIn, plan)}>
+          <TextLink to={withChoiceIn(search, paths.signIn)}>
             I've confirmed my email, sign in
           </TextLink>
         }
@@ -35,14 +35,18 @@ export function SignUpPage() {
   return (
     <AuthPage
       title="Create your account"
-      intro="Next you choose a plan. Nothing is charged on this page."
+      intro={
+        chosenCourseIn(search) === null
+          ? "Next you choose a plan. Nothing is charged on this page."
+          : "You read the course with this account. Next you pay for it; nothing is charged on this page."
+      }
       footer={
         <>
           <p>
-            Already a member? <TextLink to={withChosenPlan(paths.signIn, plan)}>Sign in</TextLink>
+            Already a member? <TextLink to={withChoiceIn(search, paths.signIn)}>Sign in</TextLink>
           </p>
           <p>
-            <TextLink to={withChosenPlan(paths.auth, plan)}>BACK</TextLink>
+            <TextLink to={withChoiceIn(search, paths.auth)}>BACK</TextLink>
           </p>
         </>
       }

@@ -1,6 +1,13 @@
 import { longDate } from "@/lib/format-time.ts";
 import { BarChart } from "@/ui/bar-chart.tsx";
-import { percentOf, toTrend, trendDays, type CourseAnalytics } from "../model/analytics.ts";
+import {
+  formatTrend,
+  percentOf,
+  totalsByPeriod,
+  toTrend,
+  trendDays,
+  type CourseAnalytics,
+} from "../model/analytics.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 const series = [
@@ -19,15 +26,18 @@ export function CourseTrend({ course }: { readonly course: CourseAnalytics }) {
       </h2>
       <div className="grid gap-8 sm:grid-cols-3">
         {series.map(([key, name]) => {
-          const total = days.reduce((sum, day) => sum + day[key], 0);
+          const totals = totalsByPeriod(course.days, course.today, (day) => day[key]);
           return (
             <div key={key} className="grid content-start gap-3">
-              <p className="flex items-baseline justify-between gap-3">
-                <span className="text-sm text-muted">{name}</span>
-                <span className="display tabular text-xl">{total}</span>
-              </p>
+              <div className="grid gap-0.5">
+                <p className="flex items-baseline justify-between gap-3">
+                  <span className="text-sm text-muted">{name}</span>
+                  <span className="display tabular text-xl">{totals.now}</span>
+                </p>
+                <p className="tabular text-sm text-muted">{formatTrend(totals)}</p>
+              </div>
               <BarChart
-                label={`${name}: ${total} in ${trendDays} days. The figures are in the table below.`}
+                label={`${name}: ${totals.now} in ${trendDays} days. The figures are in the table below.`}
                 bars={days.map((day) => ({ label: dateOf(day.day), value: day[key] }))}
               />
             </div>

@@ -11,6 +11,8 @@ export interface FigureRow {
   readonly id: string;
   readonly cells: readonly CellValue[];
   readonly name?: ReactNode;
+  /** What can be done about it, in a column of its own at the end. */
+  readonly action?: ReactNode;
 }
 
 export interface FiguresTableProps {
@@ -28,7 +30,7 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
       tabIndex={0}
-      className="overflow-x-auto rounded-card border border-line bg-raised px-4 py-1"
+      className="scroll-edges rounded-card border border-line px-4 py-1"
     >
       <table
         aria-label={label}
@@ -48,7 +50,7 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, cells: [first = null, ...rest], name }) => (
+          {rows.map(({ id, cells: [first = null, ...rest], name, action }) => (
             <tr key={id} className="border-t border-line">
               <th scope="row" className="py-2.5 pr-4 text-left font-normal wrap-break-word">
                 {name ?? first}
@@ -58,6 +60,7 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
                   {cell ?? "–"}
                 </td>
               ))}
+              {action === undefined ? null : <td className="py-1 pl-3 text-right">{action}</td>}
             </tr>
           ))}
         </tbody>

@@ -5,8 +5,15 @@ import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { CourseStudent } from "../model/analytics.ts";
 import { useStudents } from "../queries.ts";
 import { FiguresTable } from "./figures-table.tsx";
+import { NudgeButton } from "./nudge-button.tsx";
+
+/** The name of a student, also of one who gave none. */
+function nameOf({ name }: CourseStudent): string {
+  return name === "" ? "A member" : name;
+}
 
 /** Who is enrolled, with progress and last activity. */
 export function StudentList({ courseId }: { readonly courseId: string }) {
@@ -22,6 +29,7 @@ export function StudentList({ courseId }: { readonly courseId: string }) {
         </h2>
         <p className="max-w-prose text-sm text-muted">
           Members who chose not to be listed in the directory are counted above and not named here.
+          You can remind a student who has done nothing for a week.
         </p>
       </div>
       {students === undefined && isError ? (
@@ -40,7 +48,7 @@ export function StudentList({ courseId }: { readonly courseId: string }) {
       {students === undefined || students.length === 0 ? null : (
         <FiguresTable
           label="Students"
-          headings={["Name", "Progress", "Last active", "Enrolled"]}
+          headings={["Name", "Progress", "Last active", "Enrolled", "Reminder"]}
           rows={students.map((student) => ({
             id: student.user_id,
             cells: [
@@ -51,8 +59,15 @@ export function StudentList({ courseId }: { readonly courseId: string }) {
             ],
             name: (
               <Link to={memberPath(student.user_id)} className="underline underline-offset-4">
-                {student.name === "" ? "A member" : student.name}
+                {nameOf(student)}
               </Link>
+            ),
+            action: student.may_nudge ? (
+              <NudgeButton courseId={courseId} studentId={student.user_id} name={nameOf(student)} />
+            ) : student.nudged_at === null ? (
+              "–"
+            ) : (
+              `Sent ${timeAgo(Date.parse(student.nudged_at), now)}`
             ),
           }))}
         />

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { categories, type Category } from "@/domain/categories.ts";
+import { formatCount } from "@/lib/format-count.ts";
 
 export const contentFiguresSchema = z.array(
   z.object({
@@ -71,6 +72,8 @@ export const studentsSchema = z.array(
     enrolled_at: z.string(),
     last_active_at: z.string(),
     completed_at: z.nullable(z.string()),
+    nudged_at: z.nullable(z.string()),
+    may_nudge: z.boolean(),
   }),
 );
 
@@ -113,11 +116,46 @@ export function toFunnel({ modules, enrolments }: CourseAnalytics): {
 
 export const trendDays = 30;
 
+const msInDay = 86_400_000;
+
+/** The day so many days before another, as `2026-03-01`. */
+function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * msInDay).toISOString().slice(0, 10);
+}
+
+/** The last thirty days up to one of them, the oldest first. */
+export function lastDays(today: string): string[] {
+  return Array.from({ length: trendDays }, (_, index) => dayBefore(today, trendDays - 1 - index));
+}
+
+/** How much happened in the last thirty days and in the thirty days before them. */
+export interface TrendTotals {
+  readonly now: number;
+  readonly before: number;
+}
+
+/** Adds up one figure of each day for the last thirty days and for the thirty before. */
+export function totalsByPeriod<Day extends { readonly day: string }>(
+  days: readonly Day[],
+  today: string,
+  figureOf: (day: Day) => number,
+): TrendTotals {
+  const sumOf = (period: readonly string[]) =>
+    days.filter(({ day }) => period.includes(day)).reduce((sum, day) => sum + figureOf(day), 0);
+  return { now: sumOf(lastDays(today)), before: sumOf(lastDays(dayBefore(today, trendDays))) };
+}
+
+/** Such as `4 more than in the 30 days before (8)`. */
+export function formatTrend({ now, before }: TrendTotals): string {
+  const difference = now - before;
+  if (difference === 0) return `as many as in the ${trendDays} days before`;
+  const size = formatCount(Math.abs(difference));
+  return `${size} ${difference > 0 ? "more" : "fewer"} than in the ${trendDays} days before (${formatCount(before)})`;
+}
+
 /** The last thirty days, also those on which nothing happened, the oldest first. */
 export function toTrend({ days, today }: CourseAnalytics): CourseAnalytics["days"] {
-  const last = Date.parse(today);
-  return Array.from({ length: trendDays }, (_, index) => {
-    const day = new Date(last - (trendDays - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+  return lastDays(today).map((day) => {
     const found = days.find((each) => each.day === day);
     return found ?? { day, enrolments: 0, lessons: 0, completions: 0 };
   });

@@ -1,6 +1,6 @@
 import { ChartColumn } from "lucide-react";
 import { Link } from "react-router";
-import { courseAnalyticsPath, paths } from "@/domain/paths.ts";
+import { articleAnalyticsPath, courseAnalyticsPath, paths } from "@/domain/paths.ts";
 import { BackLink } from "@/features/library/index.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -108,6 +108,11 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
         each.questions,
         each.open_questions,
       ],
+      name: (
+        <Link to={articleAnalyticsPath(each.content_id)} className="underline underline-offset-4">
+          {titleOf(each)}
+        </Link>
+      ),
     }));
   return [
     ["Courses", "courses", courseHeadings, courses] as const,

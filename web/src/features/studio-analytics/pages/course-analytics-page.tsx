@@ -7,10 +7,13 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
+import { ComparedFigures, percentText } from "../components/compared-figures.tsx";
 import { CourseFunnel } from "../components/course-funnel.tsx";
 import { CourseCohorts, CourseTrend } from "../components/course-trend.tsx";
 import { ExportFigures } from "../components/figures-table.tsx";
 import { StudentList } from "../components/student-list.tsx";
+import { TextRatingsSection } from "../components/text-ratings.tsx";
+import { TextSourcesSection } from "../components/text-sources.tsx";
 import { percentOf, type CourseAnalytics } from "../model/analytics.ts";
 import { useCourseAnalytics } from "../queries.ts";
 
@@ -63,18 +66,15 @@ export function CourseAnalyticsPage() {
       <CourseFunnel course={data} />
       <CourseTrend course={data} />
       <CourseCohorts cohorts={data.cohorts} />
+      <TextSourcesSection text={{ courseId: data.id }} members="Enrolled" finished="Completed" />
+      <TextRatingsSection text={{ courseId: data.id }} />
       <StudentList courseId={data.id} />
     </div>
   );
 }
 
-function percentText(percent: number | null): string {
-  return percent === null ? "–" : `${percent}%`;
-}
-
 function Summary({ course }: { readonly course: CourseAnalytics }) {
-  const { own_courses: others, own_rate: own, category_rate: category } = course.comparison;
-  const { median_days: days } = course;
+  const { median_days: days, comparison } = course;
   return (
     <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-6">
       <StatFigure label="Enrolments" value={formatCount(course.enrolments)} />
@@ -93,15 +93,13 @@ function Summary({ course }: { readonly course: CourseAnalytics }) {
         value={formatCount(course.questions)}
         note={`${formatCount(course.open_questions)} without an answer`}
       />
-      <StatFigure
+      <ComparedFigures
         label="Your other courses"
-        value={percentText(own)}
-        note={others === 0 ? "none to compare with yet" : "completed, median"}
-      />
-      <StatFigure
-        label="The category"
-        value={percentText(category)}
-        note={category === null ? "too few courses to compare with" : "completed, median"}
+        finished="completed"
+        noun="courses"
+        ownCount={comparison.own_courses}
+        ownRate={comparison.own_rate}
+        categoryRate={comparison.category_rate}
       />
     </dl>
   );

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
 /** A draft and the version that the person saw. */
@@ -6,26 +7,47 @@ export interface SeenDraft {
   readonly version: number;
 }
 
-/** What is done to a draft with nothing but its version. */
-export type DraftAct = "submit" | "recall" | "withdraw" | "archive" | "unarchive" | "publish";
+/** What brings a draft towards its members, now or at a time. */
+type HandOver = "submit" | "publish";
+
+const handedOver = z.enum(["submitted", "scheduled", "published"]);
+export type HandedOver = z.infer<typeof handedOver>;
+
+/** What is done to a draft. */
+export type DraftAct = HandOver | "recall" | "withdraw" | "archive" | "unarchive";
 
 /** Moves a draft to its next state. Throws the database's error. */
 export async function moveDraft(
   client: BackendClient,
-  act: DraftAct,
+  act: Exclude<DraftAct, HandOver>,
   { id, version }: SeenDraft,
 ): Promise<void> {
   const seen = { draft_id: id, expected_version: version };
-  const { error } = await (act === "submit"
-    ? client.rpc("submit_draft", seen)
-    : act === "recall"
-      ? client.rpc("recall_draft", seen)
-      : act === "withdraw"
-        ? client.rpc("withdraw_draft", seen)
-        : act === "publish"
-          ? client.rpc("publish_draft", seen)
-          : client.rpc("archive_draft", { ...seen, archived: act === "archive" }));
+  const { error } = await (act === "recall"
+    ? client.rpc("recall_draft", seen)
+    : act === "withdraw"
+      ? client.rpc("withdraw_draft", seen)
+      : client.rpc("archive_draft", { ...seen, archived: act === "archive" }));
   if (error) throw error;
+}
+
+/**
+ * Submits a draft, or publishes a submitted one, at a time in epoch milliseconds if there is one; the new status.
+ * Throws the database's error.
+ */
+export async function handDraftOver(
+  client: BackendClient,
+  act: HandOver,
+  { id, version }: SeenDraft,
+  publishAt: number | null,
+): Promise<HandedOver> {
+  const { data, error } = await client.rpc(act === "submit" ? "submit_draft" : "publish_draft", {
+    draft_id: id,
+    expected_version: version,
+    ...(publishAt === null ? {} : { publish_at: new Date(publishAt).toISOString() }),
+  });
+  if (error) throw error;
+  return handedOver.parse(data);
 }
 
 /** What a reviewer writes about a draft. */

@@ -16,7 +16,7 @@ import {
 const summaryColumns =
   "id, owner_id, kind, status, title, version, published_version, submitted_at, publish_at, updated_at, owner:profiles!drafts_owner_id_fkey(first_name, last_name)";
 const contentColumns =
-  "title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules";
+  "title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover";
 
 /** Reads the caller's drafts, all drafts for administrators, the last changed first. Throws the database's error. */
 export async function fetchDrafts(client: BackendClient): Promise<readonly DraftSummary[]> {
@@ -43,6 +43,8 @@ export async function fetchSubmittedDrafts(
 
 /** A draft with its newest version and what reviewers wrote. */
 export interface DraftDetail extends DraftSummary {
+  /** True when the reader wrote it and publishes it without a review. */
+  readonly publishesDirectly: boolean;
   readonly content: DraftContent;
   /** The last one first. */
   readonly comments: readonly DraftComment[];
@@ -77,11 +79,13 @@ export async function fetchDraft(
   if (error) throw error;
   if (data === null) return null;
   const summary = toDraftSummary(data);
-  const [content, comments] = await Promise.all([
+  const [content, comments, direct] = await Promise.all([
     fetchVersion(client, draftId, summary.version),
     fetchComments(client, draftId),
+    client.rpc("may_publish_draft", { draft_id: draftId }),
   ]);
-  return { ...summary, content, comments };
+  if (direct.error) throw direct.error;
+  return { ...summary, content, comments, publishesDirectly: direct.data };
 }
 
 async function fetchComments(client: BackendClient, draftId: string): Promise<DraftComment[]> {

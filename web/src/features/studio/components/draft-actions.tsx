@@ -2,14 +2,19 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { studioPreviewPath } from "@/domain/paths.ts";
 import { useUserId } from "@/features/session/index.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { useSave } from "@/lib/use-save.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { moveDraft, type DraftAct } from "../api/draft-acts.ts";
-import { isEditable, type DraftSummary } from "../model/draft.ts";
+import { handDraftOver, moveDraft, type DraftAct } from "../api/draft-acts.ts";
+import type { DraftDetail } from "../api/drafts.ts";
+import { isEditable } from "../model/draft.ts";
+import { publishTimeIn, publishTimeIssue } from "../model/publish-time.ts";
 import { describeStudioError, issuesIn, type DraftIssue } from "../model/studio-errors.ts";
+import { handedOverTexts } from "../strings.ts";
+import { PublishTimeField } from "./publish-time-field.tsx";
 
 interface ActTexts {
   readonly label: string;
@@ -20,9 +25,7 @@ interface ActTexts {
 
 type MentorsAct = Exclude<DraftAct, "publish">;
 
-const texts: Readonly<Record<MentorsAct, ActTexts>> = {
-  submit: { label: "Submit for review", done: "Submitted.", question: null },
-  recall: { label: "Recall", done: "Recalled. You can write on.", question: null },
+const texts: Readonly<Record<Exclude<MentorsAct, "submit" | "recall">, ActTexts>> = {
   withdraw: {
     label: "Withdraw",
     done: "Withdrawn.",
@@ -33,8 +36,32 @@ const texts: Readonly<Record<MentorsAct, ActTexts>> = {
   unarchive: { label: "Take out of the archive", done: "Taken out.", question: null },
 };
 
+function textsOf(act: MentorsAct, draft: DraftDetail, hasTime: boolean): ActTexts {
+  switch (act) {
+    case "submit": {
+      const done = "";
+      if (!draft.publishesDirectly) return { label: "Submit for review", done, question: null };
+      if (hasTime) return { label: "Schedule", done, question: null };
+      const question = "Members of its level can read it at once. You can withdraw it at any time.";
+      return { label: "Publish", done, question };
+    }
+    case "recall":
+      return draft.status === "scheduled"
+        ? {
+            label: "Unschedule",
+            done: "It is no longer scheduled. You can write on.",
+            question: null,
+          }
+        : { label: "Recall", done: "Recalled. You can write on.", question: null };
+    case "withdraw":
+    case "archive":
+    case "unarchive":
+      return texts[act];
+  }
+}
+
 /** The acts that a draft's state allows, as the database decides them. */
-function actsOn(draft: DraftSummary, version: number, isOwn: boolean): readonly MentorsAct[] {
+function actsOn(draft: DraftDetail, version: number, isOwn: boolean): readonly MentorsAct[] {
   const { status, publishedVersion } = draft;
   const isPublic = publishedVersion !== null && status !== "withdrawn";
   const canSubmit = status !== "published" || publishedVersion !== version;
@@ -43,7 +70,7 @@ function actsOn(draft: DraftSummary, version: number, isOwn: boolean): readonly 
 }
 
 export interface DraftActionsProps {
-  readonly draft: DraftSummary;
+  readonly draft: DraftDetail;
   /** The version the acts are about. */
   readonly version: number;
   /** Saves what is being written and gives its version; null stops the act. */
@@ -57,25 +84,44 @@ export interface DraftActionsProps {
 export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: DraftActionsProps) {
   const isOwn = draft.ownerId === useUserId();
   const navigate = useNavigate();
+  const now = useNow();
   const [asking, setAsking] = useState<MentorsAct | null>(null);
+  /** What the field for the time holds; null while it is closed. */
+  const [time, setTime] = useState<string | null>(null);
+  const [timeIssue, setTimeIssue] = useState<string | null>(null);
   const { save, busy, issue } = useSave({
     describeError: (error) => {
       onIssues?.(issuesIn(error));
       return describeStudioError(error);
     },
-    onSaved: toast.good,
+    // A draft that is submitted may be published by it, which is known only then.
+    onSaved: (done) => {
+      if (done !== "") toast.good(done);
+    },
   });
+  const acts = actsOn(draft, version, isOwn);
+  const textsFor = (act: MentorsAct) => textsOf(act, draft, time !== null);
 
   async function move(act: MentorsAct) {
     const seen = onBefore ? await onBefore() : version;
     if (seen === null) return;
     onIssues?.([]);
-    const isMoved = await save(
-      async (client) => await moveDraft(client, act, { id: draft.id, version: seen }),
-      texts[act].done,
-    );
+    const isMoved = await save(async (client) => {
+      const newest = { id: draft.id, version: seen };
+      if (act !== "submit") return moveDraft(client, act, newest);
+      const publishAt = time === null ? null : publishTimeIn(time);
+      toast.good(handedOverTexts[await handDraftOver(client, act, newest, publishAt)]);
+    }, textsFor(act).done);
     setAsking(null);
     if (isMoved) await onMoved();
+  }
+
+  function begin(act: MentorsAct) {
+    const wrong = act === "submit" && time !== null ? publishTimeIssue(time, now) : null;
+    setTimeIssue(wrong);
+    if (wrong !== null) return;
+    if (textsFor(act).question === null) void move(act);
+    else setAsking(act);
   }
 
   async function openPreview() {
@@ -86,27 +132,38 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-3">
-        {actsOn(draft, version, isOwn).map((act) => (
+        {acts.map((act) => (
           <Button
             key={act}
             variant={act === "submit" ? "primary" : "secondary"}
             disabled={busy}
-            onClick={() => (texts[act].question === null ? void move(act) : setAsking(act))}
+            onClick={() => begin(act)}
           >
-            {texts[act].label}
+            {textsFor(act).label}
           </Button>
         ))}
         <Button variant="secondary" disabled={busy} onClick={() => void openPreview()}>
           Preview
         </Button>
       </div>
+      {acts.includes("submit") ? (
+        <PublishTimeField
+          value={time}
+          error={timeIssue}
+          disabled={busy}
+          onChange={(value) => {
+            setTime(value);
+            setTimeIssue(null);
+          }}
+        />
+      ) : null}
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => setAsking(open ? asking : null)}
-        title={`${asking === null ? "" : texts[asking].label} this ${draft.kind}?`}
-        description={asking === null ? "" : texts[asking].question}
-        confirmLabel={asking === null ? "" : texts[asking].label}
+        title={`${asking === null ? "" : textsFor(asking).label} this ${draft.kind}?`}
+        description={asking === null ? "" : textsFor(asking).question}
+        confirmLabel={asking === null ? "" : textsFor(asking).label}
         busy={busy}
         onConfirm={() => asking !== null && void move(asking)}
       />

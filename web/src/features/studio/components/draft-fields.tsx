@@ -7,6 +7,7 @@ import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { slugOf, tagsIn, type DraftContent, type DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { useStudioSubcategories } from "../queries.ts";
+import { CoverField } from "./cover-field.tsx";
 
 export interface DraftFieldsProps {
   readonly kind: DraftKind;
@@ -60,6 +61,11 @@ export function DraftFields(props: DraftFieldsProps) {
       ) : (
         <CourseFields content={content} onChange={onChange} />
       )}
+      <CoverField
+        content={content}
+        error={errorOf("cover")}
+        onChange={(cover) => onChange({ cover })}
+      />
     </section>
   );
 }

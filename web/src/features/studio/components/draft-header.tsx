@@ -1,9 +1,13 @@
 import type { ReactNode } from "react";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
-import type { DraftSummary } from "../model/draft.ts";
+import type { DraftDetail } from "../api/drafts.ts";
+import { ownTimeZone } from "../model/publish-time.ts";
 import { kindNames, titleOrUntitled } from "../strings.ts";
 import { DraftStatusBadge } from "./status-badge.tsx";
+
+/** Id of the heading with the title of a draft. */
+export const draftHeadingId = "draft-title";
 
 /** The title of a draft and where it stands. */
 export function DraftHeader({
@@ -11,7 +15,7 @@ export function DraftHeader({
   title,
   children,
 }: {
-  readonly draft: DraftSummary;
+  readonly draft: DraftDetail;
   readonly title: string;
   /** Beside the state, such as how saving goes. */
   readonly children?: ReactNode;
@@ -19,7 +23,13 @@ export function DraftHeader({
   const note = noteOn(draft);
   return (
     <header className="grid gap-3">
-      <h1 className="display text-2xl wrap-anywhere sm:text-3xl">{titleOrUntitled(title)}</h1>
+      <h1
+        id={draftHeadingId}
+        tabIndex={-1}
+        className="display text-2xl wrap-anywhere focus:outline-none sm:text-3xl"
+      >
+        {titleOrUntitled(title)}
+      </h1>
       <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
         <DraftStatusBadge status={draft.status} />
         {kindNames[draft.kind]}
@@ -31,20 +41,30 @@ export function DraftHeader({
   );
 }
 
-function noteOn({ status, publishedVersion, version, publishAt }: DraftSummary): string | null {
+function noteOn({
+  status,
+  publishedVersion,
+  version,
+  publishAt,
+  publishesDirectly,
+}: DraftDetail): string | null {
+  const time = publishAt === null ? null : `${exactTime(publishAt)} (${ownTimeZone()})`;
   switch (status) {
     case "submitted":
-      return "An administrator is reviewing this. Recall it to change it.";
+      return time === null
+        ? "An administrator is reviewing this. Recall it to change it."
+        : `An administrator is reviewing this. Publication is asked for ${time}. Recall it to change it.`;
     case "scheduled":
-      return `Members can read this from ${publishAt === null ? "its time" : exactTime(publishAt)}.`;
+      return `Scheduled for ${time ?? "later"}. Members can read it from then on. Unschedule it to change the text or the time.`;
     case "archived":
       return "This is put away. Take it out of the archive to write on.";
     case "returned":
-      return "An administrator sent this back. Read the comments, change the text, then submit it again.";
+      return "This was sent back. Read the comments, change the text, then submit it again.";
     case "published":
-      return publishedVersion !== version
-        ? "Members read the published version until an administrator approves your changes."
-        : null;
+      if (publishedVersion === version) return null;
+      return publishesDirectly
+        ? "Members read the published version until you publish your changes."
+        : "Members read the published version until an administrator approves your changes.";
     case "draft":
     case "withdrawn":
       return null;

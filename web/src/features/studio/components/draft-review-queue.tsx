@@ -1,8 +1,10 @@
-import { useId, useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { studioDraftPath } from "@/domain/paths.ts";
+import { ModuleVideo } from "@/features/courses/index.ts";
 import { ReadingText } from "@/features/library/index.ts";
-import { timeAgo } from "@/lib/format-time.ts";
+import { exactTime, timeAgo } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { useSave } from "@/lib/use-save.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -10,14 +12,17 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { moveDraft, sendDraftBack, type ReviewComment } from "../api/draft-acts.ts";
+import { handDraftOver, sendDraftBack, type ReviewComment } from "../api/draft-acts.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
+import { publishTimeIn, publishTimeIssue, toTimeField } from "../model/publish-time.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
 import { useDraft, useSubmittedDrafts } from "../queries.ts";
-import { kindNames, titleOrUntitled } from "../strings.ts";
+import { DraftCover } from "./draft-cover.tsx";
+import { handedOverTexts, kindNames, titleOrUntitled } from "../strings.ts";
+import { PublishTimeField } from "./publish-time-field.tsx";
+import { ReviewCommentForm } from "./review-comment-form.tsx";
 
 /** The articles and courses that wait for a review, oldest first. */
 export function DraftReviewQueue() {
@@ -91,29 +96,50 @@ function ReviewForm({
 }) {
   const [comments, setComments] = useState<readonly ReviewComment[]>([]);
   const [asking, setAsking] = useState<"publish" | "return" | null>(null);
+  const text = useRef<HTMLDivElement>(null);
+  const now = useNow();
+  /** What the field for the time holds, at first the time its mentor asked for; null while it is closed. */
+  const [time, setTime] = useState(() =>
+    draft.publishAt === null || draft.publishAt <= now ? null : toTimeField(draft.publishAt),
+  );
+  const [timeIssue, setTimeIssue] = useState<string | null>(null);
+  const publishAt = time === null ? null : publishTimeIn(time);
   const { save, busy, issue } = useSave({
     describeError: describeStudioError,
-    onSaved: toast.good,
+    onSaved: (done) => {
+      if (done !== "") toast.good(done);
+    },
   });
   const seen = { id: draft.id, version: draft.version };
   async function decide() {
     const isDone =
       asking === "publish"
-        ? await save(async (client) => await moveDraft(client, "publish", seen), "Published.")
+        ? await save(async (client) => {
+            toast.good(handedOverTexts[await handDraftOver(client, "publish", seen, publishAt)]);
+          }, "")
         : await save(async (client) => await sendDraftBack(client, seen, comments), "Returned.");
     setAsking(null);
     if (isDone) onDecided();
   }
+  function askToPublish() {
+    const wrong = time === null ? null : publishTimeIssue(time, now);
+    setTimeIssue(wrong);
+    if (wrong === null) setAsking("publish");
+  }
+  const publishLabel = time === null ? "Publish" : "Schedule";
   return (
     <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="min-w-0">
+      <div ref={text} className="min-w-0">
         <DraftText draft={draft} />
       </div>
       <div className="grid grid-cols-1 content-start gap-4 lg:sticky lg:top-24 lg:self-start">
         <Link className="text-sm font-medium underline" to={studioDraftPath(draft.id)}>
           Versions and preview
         </Link>
-        <CommentForm onAdd={(comment) => setComments((before) => [...before, comment])} />
+        <ReviewCommentForm
+          textRef={text}
+          onAdd={(comment) => setComments((before) => [...before, comment])}
+        />
         {comments.length === 0 ? null : (
           <ul aria-label="Your comments" className="grid gap-2">
             {comments.map((each, index) => (
@@ -134,9 +160,21 @@ function ReviewForm({
           </ul>
         )}
         {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
+        {draft.publishAt === null ? null : (
+          <p className="text-sm text-muted">Its mentor asked for {exactTime(draft.publishAt)}.</p>
+        )}
+        <PublishTimeField
+          value={time}
+          error={timeIssue}
+          disabled={busy}
+          onChange={(value) => {
+            setTime(value);
+            setTimeIssue(null);
+          }}
+        />
         <div className="flex flex-wrap gap-3">
-          <Button disabled={busy} onClick={() => setAsking("publish")}>
-            Publish
+          <Button disabled={busy} onClick={askToPublish}>
+            {publishLabel}
           </Button>
           <Button
             variant="secondary"
@@ -150,13 +188,15 @@ function ReviewForm({
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => setAsking(open ? asking : null)}
-        title={`${asking === "publish" ? "Publish" : "Return"} “${titleOrUntitled(draft.title)}”?`}
+        title={`${asking === "publish" ? publishLabel : "Return"} “${titleOrUntitled(draft.title)}”?`}
         description={
           asking === "publish"
-            ? "Members of its level can read it at once. Your decision is recorded with your name."
+            ? `Members of its level can read it ${publishAt === null ? "at once" : `from ${exactTime(publishAt)}`}. Your decision is recorded with your name.`
             : "Its mentor reads your comments and can submit it again. Your decision is recorded with your name."
         }
-        confirmLabel={asking === "publish" ? `Publish ${draft.kind}` : `Return ${draft.kind}`}
+        confirmLabel={
+          asking === "publish" ? `${publishLabel} ${draft.kind}` : `Return ${draft.kind}`
+        }
         cancelLabel="Not yet"
         busy={busy}
         onConfirm={() => void decide()}
@@ -168,6 +208,7 @@ function ReviewForm({
 function DraftText({ draft: { content, kind } }: { readonly draft: DraftDetail }) {
   return (
     <div className="grid grid-cols-1 gap-6">
+      <DraftCover content={content} className="aspect-video max-w-md rounded-card" />
       <p className="text-muted">{content.excerpt}</p>
       {kind === "article" ? (
         <ReadingText markdown={content.content} />
@@ -178,60 +219,12 @@ function DraftText({ draft: { content, kind } }: { readonly draft: DraftDetail }
               {index + 1}. {module.title}
             </h3>
             {module.videoUrl === null ? null : (
-              <p className="text-sm wrap-anywhere text-muted">Video: {module.videoUrl}</p>
+              <ModuleVideo address={module.videoUrl} title={module.title} />
             )}
             <ReadingText markdown={module.content} />
           </section>
         ))
       )}
     </div>
-  );
-}
-
-function CommentForm({ onAdd }: { readonly onAdd: (comment: ReviewComment) => void }) {
-  const [quote, setQuote] = useState("");
-  const [comment, setComment] = useState("");
-  const titleId = useId();
-  return (
-    <form
-      aria-labelledby={titleId}
-      className="grid grid-cols-1 gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (comment.trim() === "") return;
-        onAdd({ quote: quote.trim(), comment: comment.trim() });
-        setQuote("");
-        setComment("");
-      }}
-    >
-      <h3 id={titleId} className="font-medium">
-        Comment
-      </h3>
-      <Button
-        size="sm"
-        variant="secondary"
-        className="justify-self-start"
-        // Pressing a button would otherwise end the selection it takes over.
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => setQuote(document.getSelection()?.toString().slice(0, 500) ?? "")}
-      >
-        Quote the selected words
-      </Button>
-      {quote === "" ? null : (
-        <blockquote className="border-l-2 border-control-line pl-3 text-sm text-muted">
-          {quote}
-        </blockquote>
-      )}
-      <TextArea
-        label="Your comment"
-        rows={3}
-        maxLength={2000}
-        value={comment}
-        onChange={(event) => setComment(event.target.value)}
-      />
-      <Button type="submit" size="sm" variant="secondary" className="justify-self-start">
-        Add comment
-      </Button>
-    </form>
   );
 }

@@ -9,6 +9,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   tags: "Tags",
   content: "Text",
   modules: "Modules",
+  cover: "Cover",
 };
 
 function nameOf(field: string): string {

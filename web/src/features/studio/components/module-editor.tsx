@@ -5,6 +5,7 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
+import { FilmField } from "./film-field.tsx";
 import { TextEditor } from "./text-editor.tsx";
 
 export interface ModuleEditorProps {
@@ -184,7 +185,7 @@ function ModuleFields({
   const messages = issues.filter(({ field }) => field === `modules.${place}`);
   const follows = module.slug === slugOf(module.title);
   return (
-    <div className="grid grid-cols-1 gap-4 border-t border-line pt-4 sm:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
       <TextField
         label={`Title of module ${place}`}
         maxLength={200}
@@ -211,12 +212,11 @@ function ModuleFields({
           onChange({ minutes: Number.isInteger(minutes) ? minutes : null })
         }
       />
-      <TextField
-        label="Video"
-        hint="Player address of YouTube (no-cookie) or Vimeo."
-        type="url"
-        value={module.videoUrl ?? ""}
-        onChange={(event) => onChange({ videoUrl: event.target.value.trim() || null })}
+      <FilmField
+        place={place}
+        title={titleOf(module)}
+        address={module.videoUrl}
+        onChange={(videoUrl) => onChange({ videoUrl })}
       />
       <div className="min-w-0 sm:col-span-2">
         <TextEditor

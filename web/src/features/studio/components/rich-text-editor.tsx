@@ -1,11 +1,9 @@
-import { TableKit } from "@tiptap/extension-table";
-import { Markdown } from "@tiptap/markdown";
 import { EditorContent, useEditor, useEditorState, type Editor } from "@tiptap/react";
-import { StarterKit } from "@tiptap/starter-kit";
 import {
   Bold,
   Heading2,
   Heading3,
+  Info,
   Italic,
   List,
   ListOrdered,
@@ -15,7 +13,12 @@ import {
   Undo2,
   type LucideIcon,
 } from "lucide-react";
+import { useState } from "react";
+import { pluralise } from "@/lib/format-count.ts";
 import "@/ui/styles/reading.css";
+import { SlashMenu } from "./slash-menu.tsx";
+import { editorExtensions, withoutEmptyEnd } from "../model/editor-extensions.ts";
+import { cleanPastedHtml } from "../model/paste-cleaning.ts";
 
 export interface RichTextEditorProps {
   readonly label: string;
@@ -23,31 +26,22 @@ export interface RichTextEditorProps {
   readonly onChange: (markdown: string) => void;
 }
 
-/** What the library's reader shows. Titles are headings of the first level, so texts begin with the second. */
-const extensions = [
-  StarterKit.configure({
-    heading: { levels: [2, 3, 4] },
-    underline: false,
-    link: {
-      openOnClick: false,
-      protocols: ["https"],
-      defaultProtocol: "https",
-      HTMLAttributes: { target: null },
-    },
-  }),
-  TableKit,
-  Markdown.configure({ markedOptions: { gfm: true } }),
-];
-
 /** Text as it will look. Its Markdown changes only when the person changes something. */
 export default function RichTextEditor({ label, markdown, onChange }: RichTextEditorProps) {
+  /** How many pictures the last pasted text lost. */
+  const [leftOut, setLeftOut] = useState(0);
   const editor = useEditor({
-    extensions,
+    extensions: editorExtensions,
     content: markdown,
     contentType: "markdown",
     // The content security policy allows no inline styles; ours are in app.css.
     injectCSS: false,
     editorProps: {
+      transformPastedHTML: (html) => {
+        const cleaned = cleanPastedHtml(html);
+        setLeftOut(cleaned.pictures);
+        return cleaned.html;
+      },
       attributes: {
         role: "textbox",
         "aria-multiline": "true",
@@ -55,12 +49,22 @@ export default function RichTextEditor({ label, markdown, onChange }: RichTextEd
         class: "reading rich-text min-h-80 max-w-none p-4 focus:outline-none",
       },
     },
-    onUpdate: ({ editor: changed }) => onChange(changed.getMarkdown()),
+    onUpdate: ({ editor: changed }) => onChange(withoutEmptyEnd(changed.getMarkdown())),
   });
   return (
-    <div className="rounded-control border border-control-line bg-raised focus-within:border-ink">
+    <div className="relative rounded-control border border-control-line bg-raised focus-within:border-ink has-[.rich-text:focus-visible]:outline-2 has-[.rich-text:focus-visible]:outline-offset-2 has-[.rich-text:focus-visible]:outline-accent">
       <Tools editor={editor} />
       <EditorContent editor={editor} />
+      <SlashMenu editor={editor} />
+      <p role="status" className="px-4 pb-3 text-sm empty:hidden">
+        {leftOut === 0
+          ? null
+          : `The pasted text came without its ${leftOut === 1 ? "picture" : pluralise(leftOut, "picture")}.`}
+      </p>
+      <p className="px-4 pb-3 text-sm text-muted">
+        Type / at the start of a line to insert a heading, list, table, quote or callout. In a
+        table, Tab goes to the next cell and the arrow keys lead out of it.
+      </p>
     </div>
   );
 }
@@ -114,6 +118,15 @@ const tools: readonly Tool[] = [
     icon: Quote,
     isOn: (editor) => editor.isActive("blockquote"),
     press: (editor) => editor.chain().focus().toggleBlockquote().run(),
+  },
+  {
+    label: "Note",
+    icon: Info,
+    isOn: (editor) => editor.isActive("blockquote", { callout: "note" }),
+    press: (editor) =>
+      editor.isActive("blockquote", { callout: "note" })
+        ? editor.chain().focus().unsetBlockquote().run()
+        : editor.chain().focus().setCallout("note").run(),
   },
   {
     label: "Table",

@@ -9,9 +9,10 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { restoreVersion } from "../api/draft-acts.ts";
 import { differenceOf, shortened, toLines } from "../model/difference.ts";
-import type { DraftSummary } from "../model/draft.ts";
+import type { DraftContent, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
 import { useVersion, useVersions } from "../queries.ts";
+import { DraftCover } from "./draft-cover.tsx";
 
 export interface VersionListProps {
   readonly draft: DraftSummary;
@@ -135,6 +136,12 @@ function Difference({
       <p className="text-sm text-muted">
         What changed from version {from} to the newest one: − was removed, + was added.
       </p>
+      {older.data.cover === newer.data.cover ? null : (
+        <div className="grid max-w-md grid-cols-2 gap-3">
+          <CoverOf content={older.data} name={`Cover of version ${from}`} />
+          <CoverOf content={newer.data} name="Cover of the newest version" />
+        </div>
+      )}
       <ol
         aria-label={`Changes since version ${from}`}
         className="grid rounded-control bg-sunken p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
@@ -160,5 +167,14 @@ function Difference({
         </Button>
       )}
     </div>
+  );
+}
+
+function CoverOf({ content, name }: { readonly content: DraftContent; readonly name: string }) {
+  return (
+    <figure className="grid content-start gap-1">
+      <DraftCover content={content} className="aspect-video rounded-control" />
+      <figcaption className="text-sm text-muted">{name}</figcaption>
+    </figure>
   );
 }

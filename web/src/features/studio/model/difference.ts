@@ -1,3 +1,4 @@
+import { contentPictureName } from "@/domain/content-pictures.ts";
 import type { DraftContent } from "./draft.ts";
 
 /** A line of two versions: in both, only in the newer, or only in the older. */
@@ -8,11 +9,12 @@ export interface DifferenceLine {
 
 /** A version as lines of text: its metadata, then its Markdown. */
 export function toLines(content: DraftContent): readonly string[] {
-  const { title, excerpt, slug, tags, modules } = content;
+  const { title, excerpt, slug, tags, modules, cover } = content;
   return [
     `Title: ${title}`,
     `Excerpt: ${excerpt}`,
     `Address: ${slug}`,
+    `Cover: ${contentPictureName(cover) ?? "drawn"}`,
     ...(modules.length === 0
       ? [`Tags: ${tags.join(", ")}`, "", ...content.content.split("\n")]
       : []),

@@ -43,6 +43,8 @@ export interface DraftContent {
   /** Pounds, for courses. */
   readonly price: number;
   readonly modules: readonly DraftModule[];
+  /** Address of its picture in the storage; null for the drawn cover. */
+  readonly cover: string | null;
 }
 
 /** Where a draft stands. Times are in epoch milliseconds. */
@@ -135,6 +137,7 @@ const contentShape = z.object({
       video_url: z.nullable(z.string()),
     }),
   ),
+  cover: z.nullable(z.string()),
 });
 
 /** Reads a row of `draft_versions`. Throws on another shape. */
@@ -150,6 +153,7 @@ export function toDraftContent(value: unknown): DraftContent {
     difficulty: row.difficulty_level,
     price: row.price,
     modules: row.modules.map(({ video_url: videoUrl, ...module }) => ({ ...module, videoUrl })),
+    cover: row.cover,
   };
 }
 
@@ -165,6 +169,7 @@ export function toDraftFields(content: DraftContent) {
     difficulty_level: content.difficulty,
     price: content.price,
     modules: content.modules.map(({ videoUrl, ...module }) => ({ ...module, video_url: videoUrl })),
+    cover: content.cover,
   };
 }
 

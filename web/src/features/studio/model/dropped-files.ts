@@ -1,5 +1,5 @@
 import type { ChosenFile } from "./import-files.ts";
-import { ImportRefusal, importLimits } from "./unzip.ts";
+import { ImportError, importLimits } from "./unzip.ts";
 
 async function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return await new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -20,7 +20,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 
 async function collect(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
   if (files.length > importLimits.files) {
-    throw new ImportRefusal(`Choose at most ${importLimits.files} files at once.`);
+    throw new ImportError(`Choose at most ${importLimits.files} files at once.`);
   }
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);
@@ -32,7 +32,7 @@ async function collect(entry: FileSystemEntry, files: ChosenFile[]): Promise<voi
   }
 }
 
-/** What was dropped, folders with everything below them. Throws an `ImportRefusal` when there are too many files. */
+/** What was dropped, folders with everything below them. Throws an `ImportError` when there are too many files. */
 export async function droppedFiles(transfer: DataTransfer): Promise<ChosenFile[]> {
   // The list is emptied when the event is over, so every entry is taken before anything is waited for.
   const dropped = Array.from(transfer.items, (item) => ({

@@ -6,7 +6,7 @@ import {
 } from "@/domain/library-files/library-reader.ts";
 import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
-import { ImportRefusal, importLimits, unzipFiles } from "./unzip.ts";
+import { ImportError, importLimits, unzipFiles } from "./unzip.ts";
 
 /** A file of a person's choice, with its path when it came with a folder. */
 export interface ChosenFile {
@@ -55,7 +55,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The files of a choice: each as it is, a zip archive unpacked. Throws an `ImportRefusal` over the limits. */
+/** The files of a choice: each as it is, a zip archive unpacked. Throws an `ImportError` over the limits. */
 export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSources> {
   const files = new Map<string, FileSource>();
   for (const { path, file } of chosen) {
@@ -63,16 +63,16 @@ export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSo
     const found = isArchive ? await unzipFiles(file) : new Map([[path, file]]);
     for (const [name, source] of found) {
       if (isIgnored(name)) continue;
-      if (files.has(name)) throw new ImportRefusal(`${name} was chosen twice.`);
+      if (files.has(name)) throw new ImportError(`${name} was chosen twice.`);
       files.set(name, source);
     }
     if (files.size > importLimits.files) {
-      throw new ImportRefusal(`Choose at most ${importLimits.files} files at once.`);
+      throw new ImportError(`Choose at most ${importLimits.files} files at once.`);
     }
   }
   const bytes = files.values().reduce((sum, { size }) => sum + size, 0);
   if (bytes > importLimits.totalBytes) {
-    throw new ImportRefusal("Choose at most 50 MB of files at once.");
+    throw new ImportError("Choose at most 50 MB of files at once.");
   }
   return files;
 }
@@ -96,6 +96,7 @@ function articleContent(article: ArticleFile): DraftContent {
     difficulty: "beginner",
     price: 0,
     modules: [],
+    cover: null,
   };
 }
 
@@ -119,6 +120,7 @@ function courseContent(course: CourseFile): DraftContent {
       minutes: module.estimated_duration,
       videoUrl: module.video_url,
     })),
+    cover: null,
   };
 }
 

@@ -17,12 +17,13 @@ export function toPreviewArticle(
     title: titleOrUntitled(content.title),
     excerpt: content.excerpt,
     content: content.content,
-    imageUrl: null,
+    imageUrl: content.cover,
     minutes: readingMinutes(content.content),
     tags: content.tags,
     readCount: 0,
+    rating: { average: null, count: 0 },
     subcategory: place ?? nowhere,
-    author: ownerName === "" ? null : { name: ownerName, role: "mentor" },
+    author: ownerName === "" ? null : { id: null, name: ownerName, role: "mentor" },
     isRead: false,
   };
 }
@@ -40,21 +41,23 @@ export function toPreviewCourse(
     videoUrl: module.videoUrl,
     minutes: module.minutes ?? readingMinutes(module.content),
     isComplete: false,
+    isGone: false,
   }));
   return {
     id,
     slug: content.slug,
     title: titleOrUntitled(content.title),
     description: content.excerpt,
-    imageUrl: null,
+    imageUrl: content.cover,
     price: formatPrice(content.price === 0, content.price),
     minutes: modules.reduce((sum, { minutes }) => sum + minutes, 0),
     difficulty: formatDifficulty(content.difficulty),
     enrolled: 0,
     moduleCount: modules.length,
     subcategory: place ?? nowhere,
-    mentor: ownerName === "" ? null : { name: ownerName, role: "mentor" },
-    enrollment: { progress: 0, isComplete: false },
+    mentor: ownerName === "" ? null : { id: null, name: ownerName, role: "mentor" },
+    rating: { average: null, count: 0 },
+    enrollment: { progress: 0, isComplete: false, isBehind: false },
     modules,
   };
 }

@@ -39,9 +39,11 @@ export function describeStudioError(error: unknown): string {
     case "FF654":
       return "A few things are missing before this can be published.";
     case "FF655":
-      return "Choose a time within a year.";
+      return "Choose a time in the future, within a year.";
     case "FF656":
       return "Write at least one comment, so that the mentor knows what to change.";
+    case "FF658":
+      return "This cover isn't a picture you've uploaded. Choose another one and save again.";
     case "23514":
       return "The text or one of the fields is too long. Shorten it and save again.";
     default:

@@ -16,8 +16,8 @@ const stepBytes = 16 * 1024;
 const maxPathLength = 300;
 
 /** Why nothing of a choice is imported, as the person reads it. */
-export class ImportRefusal extends Error {
-  override readonly name = "ImportRefusal";
+export class ImportError extends Error {
+  override readonly name = "ImportError";
 }
 
 /** The path of a file in an archive, with `/` between names; refuses one that leads out of it. */
@@ -28,7 +28,7 @@ function safePath(name: string): string {
     path.length <= maxPathLength &&
     !/\p{Cc}|^[a-z]:/iu.test(path) &&
     names.every((part) => part !== "" && part !== "." && part !== "..");
-  if (!isSafe) throw new ImportRefusal(`The archive has a file with an unsafe name: ${name}`);
+  if (!isSafe) throw new ImportError(`The archive has a file with an unsafe name: ${name}`);
   return path;
 }
 
@@ -41,9 +41,9 @@ class Collector {
 
   /** Throws what is wrong with the archive so far. */
   check(): void {
-    if (this.failure instanceof ImportRefusal) throw this.failure;
+    if (this.failure instanceof ImportError) throw this.failure;
     if (this.failure !== undefined) {
-      throw new ImportRefusal("This archive is damaged or protected by a password.", {
+      throw new ImportError("This archive is damaged or protected by a password.", {
         cause: this.failure,
       });
     }
@@ -52,18 +52,18 @@ class Collector {
   /** Takes up a file and returns what receives its bytes; null for a folder. */
   begin(name: string): ((chunk: Uint8Array, isLast: boolean) => void) | null {
     if (++this.#count > importLimits.files) {
-      throw new ImportRefusal(`The archive has more than ${importLimits.files} files.`);
+      throw new ImportError(`The archive has more than ${importLimits.files} files.`);
     }
     if (name.endsWith("/")) return null;
     const path = safePath(name);
-    if (this.files.has(path)) throw new ImportRefusal(`The archive has ${path} twice.`);
+    if (this.files.has(path)) throw new ImportError(`The archive has ${path} twice.`);
     const kept: Uint8Array<ArrayBuffer>[] = [];
     let size = 0;
     return (chunk, isLast) => {
       size += chunk.length;
       this.#totalBytes += chunk.length;
       if (this.#totalBytes > importLimits.totalBytes) {
-        throw new ImportRefusal("The archive has more than 50 MB of files.");
+        throw new ImportError("The archive has more than 50 MB of files.");
       }
       if (size <= maxKeptBytes) kept.push(new Uint8Array(chunk));
       if (!isLast) return;
@@ -75,11 +75,11 @@ class Collector {
 
 /**
  * The files of a zip archive. It is unpacked in steps, so that a small archive of endless files is stopped at the limits.
- * @throws {ImportRefusal} when it is too large, damaged, or has unsafe names.
+ * @throws {ImportError} when it is too large, damaged, or has unsafe names.
  */
 export async function unzipFiles(archive: Blob): Promise<Map<string, FileSource>> {
   if (archive.size > importLimits.archiveBytes) {
-    throw new ImportRefusal("The archive has more than 20 MB.");
+    throw new ImportError("The archive has more than 20 MB.");
   }
   const bytes = new Uint8Array(await archive.arrayBuffer());
   const collector = new Collector();
@@ -110,6 +110,6 @@ export async function unzipFiles(archive: Blob): Promise<Map<string, FileSource>
     }
     collector.check();
   }
-  if (collector.files.size === 0) throw new ImportRefusal("There are no files in this archive.");
+  if (collector.files.size === 0) throw new ImportError("There are no files in this archive.");
   return collector.files;
 }

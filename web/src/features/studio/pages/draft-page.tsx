@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
@@ -9,7 +9,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { CommentList } from "../components/comment-list.tsx";
 import { DraftActions } from "../components/draft-actions.tsx";
 import { DraftEditor } from "../components/draft-editor.tsx";
-import { DraftHeader } from "../components/draft-header.tsx";
+import { DraftHeader, draftHeadingId } from "../components/draft-header.tsx";
 import { VersionList } from "../components/version-list.tsx";
 import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
@@ -23,6 +23,11 @@ export function DraftPage() {
   const userId = useUserId();
   /** Counts what replaced the text from outside, so that the editor begins anew. */
   const [epoch, setEpoch] = useState(0);
+  useEffect(() => {
+    // What had the focus went with the replaced text, so the heading takes it.
+    if (epoch === 0 || document.activeElement !== document.body) return;
+    document.getElementById(draftHeadingId)?.focus();
+  }, [epoch]);
   usePageDetail(data ? titleOrUntitled(data.title) : null);
   if (data === null) {
     return (

@@ -14,7 +14,7 @@ import {
   type ReadImport,
 } from "../model/import-files.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
-import { ImportRefusal } from "../model/unzip.ts";
+import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";
 
@@ -36,7 +36,7 @@ export function ImportPage() {
     } catch (error) {
       console.error("The files could not be read", error);
       setRefusal(
-        error instanceof ImportRefusal
+        error instanceof ImportError
           ? error.message
           : "The files couldn't be read. Choose them again.",
       );
@@ -108,7 +108,7 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       <Alert tone="warn">There are no Markdown files (names that end with .md) among these.</Alert>
     );
   }
-  const faulty = items.filter(({ content }) => content === null).length;
+  const unreadable = items.filter(({ content }) => content === null).length;
   const waiting = items.filter(({ content, path }) => {
     const outcome = outcomes.get(path)?.kind;
     return content !== null && (outcome === undefined || outcome === "failed");
@@ -118,10 +118,10 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       <h2 id="found" className="display text-xl">
         Found <span className="tabular text-muted">· {items.length}</span>
       </h2>
-      {faulty === 0 ? null : (
+      {unreadable === 0 ? null : (
         <Alert tone="warn">
-          {faulty} of {items.length} can't be imported yet. Mend the lines below in your files and
-          choose them again.
+          {unreadable} of {items.length} can't be imported yet. Mend the lines below in your files
+          and choose them again.
         </Alert>
       )}
       {subcategories.isError ? (

@@ -8,8 +8,10 @@ import { useUserId } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
+import { DraftCover } from "../components/draft-cover.tsx";
 import { toPreviewArticle, toPreviewCourse } from "../model/preview.ts";
 import { useDraft, useStudioSubcategories } from "../queries.ts";
+import { coverTexts } from "../strings.ts";
 
 /** `/studio/{draftId}/preview`: the newest version in the library's own reader. */
 export function PreviewPage() {
@@ -76,9 +78,13 @@ function CoursePreview({ draft, place }: PreviewProps) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <BackLink to={list}>{course.subcategory.name}</BackLink>
+      <figure className="grid gap-2">
+        <DraftCover content={draft.content} className="aspect-video max-w-sm rounded-card" />
+        <figcaption className="text-sm text-muted">{coverTexts.inPreview}</figcaption>
+      </figure>
       <CoursePlayer
         course={course}
-        enrollment={course.enrollment ?? { progress: 0, isComplete: false }}
+        enrollment={course.enrollment ?? { progress: 0, isComplete: false, isBehind: false }}
         list={list}
         completing={null}
         onComplete={(id) => setCompleted((before) => [...before, id])}

@@ -1,4 +1,4 @@
-import { ChartColumn, PenLine } from "lucide-react";
+import { ChartColumn, PenLine, Store } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { paths, studioDraftPath } from "@/domain/paths.ts";
@@ -42,12 +42,20 @@ export function StudioPage() {
             <NewDraft />
             <StudioFiles />
           </div>
-          <Button asChild variant="quiet">
-            <Link to={paths.studioAnalytics}>
-              <ChartColumn aria-hidden className="size-4" />
-              Analytics
-            </Link>
-          </Button>
+          <div className="flex flex-wrap gap-3">
+            <Button asChild variant="quiet">
+              <Link to={paths.studioSelling}>
+                <Store aria-hidden className="size-4" />
+                Selling
+              </Link>
+            </Button>
+            <Button asChild variant="quiet">
+              <Link to={paths.studioAnalytics}>
+                <ChartColumn aria-hidden className="size-4" />
+                Analytics
+              </Link>
+            </Button>
+          </div>
         </div>
       </div>
       <WaitingQuestions />

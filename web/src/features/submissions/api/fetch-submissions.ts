@@ -5,7 +5,7 @@ import type { SubmissionType } from "../model/submission-type.ts";
 
 /** The row with its author. Members can read only their own likes, so there is one or none. */
 export const submissionColumns =
-  "id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, author:profiles!learning_submissions_user_id_fkey(id, first_name, last_name, role, occupation, avatar_url), likes:learning_submission_likes(user_id)";
+  "id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at, author:profiles!learning_submissions_user_id_fkey(id, first_name, last_name, role, occupation, avatar_url), likes:learning_submission_likes(user_id)";
 
 /** Reads a page of the feed, newest first. Throws the database's error. */
 export async function fetchSubmissions(

@@ -6,17 +6,19 @@ import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
-import type { PostAuthor } from "../model/submission.ts";
+import type { SubmissionAuthor } from "../model/submission.ts";
 
 /** Who wrote something, and when. */
 export function Byline({
   author,
   createdAt,
+  edited = false,
   size = "md",
 }: {
-  readonly author: PostAuthor;
+  readonly author: SubmissionAuthor;
   /** ISO time. */
   readonly createdAt: string;
+  readonly edited?: boolean | undefined;
   readonly size?: "sm" | "md" | undefined;
 }) {
   const { client } = useBackend();
@@ -39,6 +41,7 @@ export function Byline({
           <time dateTime={createdAt} title={exactTime(time)}>
             {timeAgo(time, now)}
           </time>
+          {edited ? " · edited" : null}
           {author.occupation && size === "md" ? ` · ${author.occupation}` : null}
         </p>
       </div>

@@ -1,10 +1,11 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
+import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { tooLongMessage } from "@/lib/character-count.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
-import { TextArea } from "@/ui/text-field.tsx";
 import { maxCommentLength } from "../model/comment.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 
@@ -30,7 +31,7 @@ export function CommentForm({
   onAdd,
 }: {
   readonly title: string;
-  readonly onAdd: (id: string, content: string) => Promise<void>;
+  readonly onAdd: (id: string, content: string, mentioned: readonly string[]) => Promise<void>;
 }) {
   const { register, control, handleSubmit, getValues, setValue, reset, setError, formState } =
     useForm({
@@ -42,10 +43,12 @@ export function CommentForm({
   const content = comment.trim();
   const error = formState.errors.comment;
 
+  const [picked, setPicked] = useState<readonly Mention[]>([]);
+
   const submit = handleSubmit(async (fields) => {
     if (fields.comment === "") return;
     try {
-      await onAdd(fields.id, fields.comment);
+      await onAdd(fields.id, fields.comment, mentionedIds(fields.comment, picked));
       /* What was typed while the comment was on its way is the beginning of another one. */
       if (getValues("comment").trim() === fields.comment) reset(emptyComment());
       else setValue("id", newId());
@@ -62,8 +65,10 @@ export function CommentForm({
       className="grid justify-items-start gap-3"
       onSubmit={(event) => void submit(event)}
     >
-      <TextArea
+      <MentionTextArea
         label="Your comment"
+        room={null}
+        onPick={(member) => setPicked((before) => [...before, member])}
         fieldClassName="w-full"
         className="min-h-20"
         rows={2}

@@ -1,5 +1,6 @@
-import { Trash2 } from "lucide-react";
+import { Flag, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { MemberText } from "@/features/mentions/index.ts";
 import { FoldBlocked } from "@/features/people/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
@@ -7,11 +8,13 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
+import type { ReportedPost } from "../api/submission-reports.ts";
 import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
 import { useCommentActions } from "../mutations.ts";
 import { useComments } from "../queries.ts";
 import { Byline } from "./byline.tsx";
+import { FeedReportDialog } from "./feed-report-dialog.tsx";
 import { CommentForm } from "./comment-form.tsx";
 
 /** The comments of a submission, oldest first, and the form for a new one. */
@@ -21,6 +24,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
     useComments(submission);
   const { addComment, removeComment } = useCommentActions(submission.id);
   const [asked, setAsked] = useState<Comment | null>(null);
+  const [reported, setReported] = useState<ReportedPost | null>(null);
   const [busy, setBusy] = useState(false);
   const comments = data?.pages.flat().toReversed() ?? [];
 
@@ -75,22 +79,38 @@ export function Comments({ submission }: { readonly submission: Submission }) {
             <li key={comment.id} className="grid gap-2">
               <div className="flex items-start justify-between gap-3">
                 <Byline author={comment.author} createdAt={comment.createdAt} size="sm" />
-                {comment.author.id === user?.id || role === "admin" ? (
-                  <Button
-                    variant="quiet"
-                    className="-my-1 -mr-3 px-3"
-                    aria-label={`Delete the comment by ${comment.author.name}`}
-                    onClick={() => setAsked(comment)}
-                  >
-                    <Trash2 aria-hidden className="size-4 text-muted" />
-                  </Button>
-                ) : null}
+                <div className="-my-1 -mr-3 flex">
+                  {comment.author.id === user?.id || role === "admin" ? (
+                    <Button
+                      variant="quiet"
+                      className="px-3"
+                      aria-label={`Delete the comment by ${comment.author.name}`}
+                      onClick={() => setAsked(comment)}
+                    >
+                      <Trash2 aria-hidden className="size-4 text-muted" />
+                    </Button>
+                  ) : null}
+                  {comment.author.id === user?.id ? null : (
+                    <Button
+                      variant="quiet"
+                      className="px-3"
+                      aria-label={`Report the comment by ${comment.author.name}`}
+                      onClick={() =>
+                        setReported({ kind: "comment", id: comment.id, excerpt: comment.content })
+                      }
+                    >
+                      <Flag aria-hidden className="size-4 text-muted" />
+                    </Button>
+                  )}
+                </div>
               </div>
               <div className="pl-11">
                 <FoldBlocked authorId={comment.author.id}>
-                  <p dir="auto" className="max-w-prose break-words whitespace-pre-line">
-                    {comment.content}
-                  </p>
+                  <MemberText
+                    subjectId={comment.id}
+                    createdAt={Date.parse(comment.createdAt)}
+                    content={comment.content}
+                  />
                 </FoldBlocked>
               </div>
             </li>
@@ -98,6 +118,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         </ul>
       ) : null}
       <CommentForm title={submission.title} onAdd={addComment} />
+      <FeedReportDialog post={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(open) => setAsked(open ? asked : null)}

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
+import { BlobImage } from "@/ui/blob-image.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { acceptedImages, imageError } from "../model/validate-image.ts";
+import { acceptedImages, imageFileError } from "../model/validate-image.ts";
 
 export interface ImageChoice {
   readonly file: File | null;
@@ -35,7 +35,7 @@ export function ImageField({
         disabled={disabled}
         error={choice.error}
         onFile={(file) => {
-          const error = file === null ? null : imageError(file);
+          const error = file === null ? null : imageFileError(file);
           onChange({ file: error === null ? file : null, error });
         }}
       />
@@ -45,15 +45,9 @@ export function ImageField({
 }
 
 function Preview({ file }: { readonly file: File }) {
-  const image = useRef<HTMLImageElement>(null);
-  useEffect(() => {
-    const address = URL.createObjectURL(file);
-    if (image.current) image.current.src = address;
-    return () => URL.revokeObjectURL(address);
-  }, [file]);
   return (
     <div className="aspect-video w-full overflow-hidden rounded-control bg-sunken">
-      <img ref={image} alt="Preview of your upload" className="size-full object-cover" />
+      <BlobImage blob={file} alt="Preview of your upload" className="size-full object-cover" />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { ArrowLeft } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useEffectiveLevel } from "@/features/levels/index.ts";
+import { useShownPacts } from "@/features/pacts/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -12,10 +13,17 @@ import { FeedSkeleton, SubmissionsLocked } from "./submission-feed.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 
 /** The submission a link leads to. */
-export function SingleSubmission({ id }: { readonly id: string }) {
+export function SingleSubmission({
+  id,
+  showsComments,
+}: {
+  readonly id: string;
+  readonly showsComments: boolean;
+}) {
   const { data, isError, error, isFetching, refetch } = useSingleSubmission(id);
   const level = useEffectiveLevel();
   const [submission] = submissionsOf(data);
+  const pacts = useShownPacts(submission ? [submission.id] : []);
   const isMissing = data !== undefined && submission === undefined;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -27,7 +35,13 @@ export function SingleSubmission({ id }: { readonly id: string }) {
           </Link>
         </Button>
       </div>
-      {submission ? <SubmissionCard submission={submission} /> : null}
+      {submission ? (
+        <SubmissionCard
+          submission={submission}
+          pact={pacts.get(submission.id)}
+          showsComments={showsComments}
+        />
+      ) : null}
       {isMissing && level.status !== "loading" ? (
         level.status === "ready" && level.current === 0 ? (
           <SubmissionsLocked />

@@ -1,5 +1,6 @@
 import { Heart, MessageCircle, Star } from "lucide-react";
 import { useState } from "react";
+import { PactLine, type ShownPact } from "@/features/pacts/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { tryAgain } from "@/lib/errors.ts";
 import { Badge } from "@/ui/badge.tsx";
@@ -17,14 +18,22 @@ import { SubmissionText } from "./submission-text.tsx";
 import { accentOf, TypeBadge } from "./type-badge.tsx";
 
 /** One submission with its actions and comments. */
-export function SubmissionCard({ submission }: { readonly submission: Submission }) {
+export function SubmissionCard({
+  submission,
+  pact,
+  showsComments = false,
+}: {
+  readonly submission: Submission;
+  /** The pact it is, or is the outcome of. */
+  readonly pact: ShownPact | undefined;
+  readonly showsComments?: boolean | undefined;
+}) {
   const { client } = useBackend();
   const { like } = useSubmissionActions(submission);
-  const [talking, setTalking] = useState(false);
+  const [talking, setTalking] = useState(showsComments);
   /* Stays mounted after the first opening, so that closing keeps an unsent comment. */
-  const [opened, setOpened] = useState(false);
-  const { id, type, title, content, featured, likeCount, likedByMe, commentCount, author } =
-    submission;
+  const [opened, setOpened] = useState(showsComments);
+  const { id, type, title, featured, likeCount, likedByMe, commentCount, author } = submission;
   const image = submission.imageUrl === null ? null : publicImageUrl(client, submission.imageUrl);
   const commentsId = `comments-${id}`;
 
@@ -46,7 +55,7 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
       )}
     >
       <div className="flex items-start justify-between gap-3">
-        <Byline author={author} createdAt={submission.createdAt} />
+        <Byline author={author} createdAt={submission.createdAt} edited={submission.edited} />
         <SubmissionMenu submission={submission} />
       </div>
       <div className="grid gap-2">
@@ -61,7 +70,8 @@ export function SubmissionCard({ submission }: { readonly submission: Submission
         <h2 id={`submission-${id}`} dir="auto" className="display text-xl break-words">
           {title}
         </h2>
-        <SubmissionText text={content} />
+        <SubmissionText submission={submission} />
+        {pact ? <PactLine pact={pact} /> : null}
       </div>
       {image === null ? null : (
         <a

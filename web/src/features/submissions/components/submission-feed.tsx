@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
+import { pactStrings, useShownPacts } from "@/features/pacts/index.ts";
 import { FoldBlocked } from "@/features/people/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
@@ -9,11 +10,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { submissionStrings } from "../strings.ts";
 import { submissionsOf } from "../model/feed.ts";
-import {
-  submissionTypeInfo,
-  toSubmissionType,
-  type SubmissionType,
-} from "../model/submission-type.ts";
+import { submissionTypeInfo, type SubmissionType } from "../model/submission-type.ts";
 import { useFeed } from "../queries.ts";
 import { SubmissionCard } from "./submission-card.tsx";
 
@@ -29,6 +26,8 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
     hasNextPage,
     fetchNextPage,
   } = useFeed(type);
+  const submissions = submissionsOf(data);
+  const pacts = useShownPacts(submissions.map(({ id }) => id));
   if (!data) {
     return isError ? (
       <LoadFailed
@@ -41,7 +40,6 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
       <FeedSkeleton />
     );
   }
-  const submissions = submissionsOf(data);
   if (submissions.length === 0 && !hasNextPage) return <NothingYet type={type} />;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -53,7 +51,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
               authorId={submission.author.id}
               className="rounded-card border border-dashed border-line px-5 py-3"
             >
-              <SubmissionCard submission={submission} />
+              <SubmissionCard submission={submission} pact={pacts.get(submission.id)} />
             </FoldBlocked>
           </li>
         ))}
@@ -100,11 +98,13 @@ function NothingYet({ type }: { readonly type: SubmissionType | null }) {
         type === null ? "Nothing has been shared yet" : `No ${submissionTypeInfo[type].plural} yet`
       }
       action={
-        toSubmissionType(type) === "pact" ? null : (
-          <Button asChild variant="secondary">
+        <Button asChild variant="secondary">
+          {type === "pact" ? (
+            <Link to={paths.newPact}>{pactStrings.make}</Link>
+          ) : (
             <Link to={paths.newSubmission}>Share the first one</Link>
-          </Button>
-        )
+          )}
+        </Button>
       }
     >
       Submissions appear here as members share them, newest first.

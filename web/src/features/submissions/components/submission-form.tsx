@@ -1,14 +1,17 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useController, useForm, useWatch } from "react-hook-form";
+import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
+import { explainPactError, pactOutcomes, pactStrings } from "@/features/pacts/index.ts";
 import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
-import { TextArea, TextField } from "@/ui/text-field.tsx";
+import { TextField } from "@/ui/text-field.tsx";
 import { submissionStrings } from "../strings.ts";
 import { draftSchema, summaryOf, type CompleteDraft, type Draft } from "../model/draft.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
+import { pickableTypes } from "../model/submission-type.ts";
 import { useNewSubmission } from "../use-new-submission.ts";
 import { ImageField, noImage } from "./image-field.tsx";
 import { TypePicker } from "./type-picker.tsx";
@@ -20,8 +23,16 @@ interface Failure {
 }
 
 /** Type, title, content and a picture. What was written survives every failure and a reload. */
-export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }) {
-  const { storedDraft, keep, share } = useNewSubmission();
+export function SubmissionForm({
+  pactId = null,
+  onCreated,
+}: {
+  /** The pact whose outcome this is. */
+  readonly pactId?: string | null | undefined;
+  readonly onCreated: () => void;
+}) {
+  const { storedDraft, keep, share } = useNewSubmission(pactId);
+  const [picked, setPicked] = useState<readonly Mention[]>([]);
   const [image, setImage] = useState(noImage);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { register, control, handleSubmit, formState } = useForm<Draft, unknown, CompleteDraft>({
@@ -41,13 +52,15 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
   const submit = handleSubmit(async (complete) => {
     setFailure(null);
     try {
-      await share(complete, image.file);
+      await share(complete, image.file, mentionedIds(complete.content, picked));
       onCreated();
     } catch (error) {
       console.error("The submission was not created", error);
       if (error instanceof UnreadableFileError) {
         setImage({ file: null, error: submissionStrings.unreadableImage });
-      } else setFailure({ text: submissionStrings.failed, reason: rateLimitMessage(error) });
+      } else if (pactId === null) {
+        setFailure({ text: submissionStrings.failed, reason: rateLimitMessage(error) });
+      } else setFailure({ text: pactStrings.closeFailed, reason: explainPactError(error) });
     }
   });
 
@@ -60,6 +73,7 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
         onSubmit={(event) => void submit(event)}
       >
         <TypePicker
+          types={pactId === null ? pickableTypes : pactOutcomes}
           value={type.field.value}
           disabled={isSubmitting}
           error={errors.type?.message}
@@ -72,8 +86,10 @@ export function SubmissionForm({ onCreated }: { readonly onCreated: () => void }
           error={errors.title?.message}
           {...register("title")}
         />
-        <TextArea
+        <MentionTextArea
           label="Content"
+          room={null}
+          onPick={(member) => setPicked((before) => [...before, member])}
           rows={8}
           className="min-h-52"
           readOnly={isSubmitting}

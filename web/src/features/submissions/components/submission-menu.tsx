@@ -1,33 +1,31 @@
-import { Ellipsis, Link2, Star, StarOff, Trash2 } from "lucide-react";
+import { Ellipsis, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { paths } from "@/domain/paths.ts";
+import { submissionPath } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
+import { copyAddress } from "@/ui/copy-text.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
+import type { ReportedPost } from "../api/submission-reports.ts";
 import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
+import { FeedReportDialog } from "./feed-report-dialog.tsx";
+import { EditSubmissionDialog } from "./edit-submission-dialog.tsx";
 
-/** The menu of a submission: copy link, feature, delete. */
+/** The menu of a submission: copy link, edit, report, feature, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
   const { feature, remove } = useSubmissionActions(submission);
   const [asking, setAsking] = useState(false);
+  const [editing, setEditing] = useState(false);
+  const [reported, setReported] = useState<ReportedPost | null>(null);
   const [busy, setBusy] = useState(false);
-  const { id, title, featured, author } = submission;
+  const { id, type, title, content, featured, author } = submission;
   const mine = author.id === user?.id;
-
-  async function copyLink() {
-    const link = new URL(`${paths.submissions}?submission=${id}`, window.location.origin);
-    try {
-      await navigator.clipboard.writeText(link.href);
-      toast.good("Link copied.");
-    } catch {
-      toast.danger("We couldn't copy the link. Your browser may have blocked it.");
-    }
-  }
+  /* A pact stays as its witnesses accepted it. */
+  const editable = mine && type !== "pact";
 
   async function toggleFeatured() {
     try {
@@ -60,9 +58,19 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
           </Button>
         }
       >
-        <MenuItem onSelect={() => void copyLink()}>
+        <MenuItem onSelect={() => void copyAddress(submissionPath(id), "Link copied.")}>
           <Link2 aria-hidden /> Copy link
         </MenuItem>
+        {editable ? (
+          <MenuItem onSelect={() => setEditing(true)}>
+            <Pencil aria-hidden /> Edit
+          </MenuItem>
+        ) : null}
+        {mine ? null : (
+          <MenuItem onSelect={() => setReported({ kind: "submission", id, excerpt: content })}>
+            <Flag aria-hidden /> Report
+          </MenuItem>
+        )}
         {role === "admin" ? (
           <MenuItem onSelect={() => void toggleFeatured()}>
             {featured ? <StarOff aria-hidden /> : <Star aria-hidden />}
@@ -78,6 +86,10 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
           </>
         ) : null}
       </Menu>
+      {editable ? (
+        <EditSubmissionDialog submission={submission} open={editing} onOpenChange={setEditing} />
+      ) : null}
+      <FeedReportDialog post={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

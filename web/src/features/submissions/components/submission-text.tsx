@@ -1,25 +1,38 @@
 import { useState } from "react";
+import { MemberText } from "@/features/mentions/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import type { Submission } from "../model/submission.ts";
 
 const collapseOverCharacters = 700;
 const collapseOverLines = 9;
 
 /** The text of a submission. A long one is collapsed. */
-export function SubmissionText({ text }: { readonly text: string }) {
+export function SubmissionText({
+  submission: { id, content, createdAt },
+}: {
+  readonly submission: Submission;
+}) {
   const [open, setOpen] = useState(false);
-  const long = text.length > collapseOverCharacters || text.split("\n").length > collapseOverLines;
+  const long =
+    content.length > collapseOverCharacters || content.split("\n").length > collapseOverLines;
+  const collapsed = long && !open;
   return (
-    <div className="grid justify-items-start gap-1">
-      <p
-        dir="auto"
+    <div className="grid grid-cols-1 justify-items-start gap-1">
+      <div
         className={classNames(
-          "w-full max-w-prose break-words whitespace-pre-line",
-          long && !open && "line-clamp-8",
+          "w-full",
+          collapsed &&
+            "max-h-52 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]",
         )}
       >
-        {text}
-      </p>
+        <MemberText
+          subjectId={id}
+          createdAt={Date.parse(createdAt)}
+          content={content}
+          linksFocusable={!collapsed}
+        />
+      </div>
       {long ? (
         <Button
           variant="quiet"

@@ -1,15 +1,17 @@
 import { useId } from "react";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
 import { FieldError } from "@/ui/field.tsx";
-import { pickableTypes, submissionTypeInfo, type PickableType } from "../model/submission-type.ts";
+import { submissionTypeInfo, type PickableType } from "../model/submission-type.ts";
 
 /** What kind of submission it is going to be. */
 export function TypePicker({
+  types,
   value,
   disabled,
   error,
   onChange,
 }: {
+  readonly types: readonly PickableType[];
   readonly value: PickableType | null;
   readonly disabled: boolean;
   readonly error: string | undefined;
@@ -20,7 +22,7 @@ export function TypePicker({
     <fieldset aria-describedby={error ? id : undefined} className="grid grid-cols-1 gap-2">
       <legend className="mb-1.5 text-sm font-medium">Type</legend>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        {pickableTypes.map((type) => {
+        {types.map((type) => {
           const { name, emoji, prompt } = submissionTypeInfo[type];
           return (
             <ChoiceCard

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { toPostAuthor, type PostAuthor } from "./submission.ts";
+import { toSubmissionAuthor, type SubmissionAuthor } from "./submission.ts";
 
 export interface Comment {
   readonly id: string;
   readonly content: string;
   /** ISO time. */
   readonly createdAt: string;
-  readonly author: PostAuthor;
+  readonly author: SubmissionAuthor;
 }
 
 /** How many comments come at once, the newest first. */
@@ -27,5 +27,5 @@ export function toComment(value: unknown): Comment | null {
   const parsed = row.safeParse(value);
   if (!parsed.success) return null;
   const { id, user_id, content, created_at, author } = parsed.data;
-  return { id, content, createdAt: created_at, author: toPostAuthor(author, user_id) };
+  return { id, content, createdAt: created_at, author: toSubmissionAuthor(author, user_id) };
 }

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { tooLongMessage } from "@/lib/character-count.ts";
 import {
   readStoredDraft,
   removeStoredDraft,
   storeDraft,
   type DraftStorage,
 } from "@/lib/draft-storage.ts";
+import { requiredText } from "@/lib/required-text.ts";
 import { submissionStrings } from "../strings.ts";
 import { pickableTypes, toSubmissionType, type PickableType } from "./submission-type.ts";
 
@@ -22,23 +22,19 @@ export const emptyDraft: Draft = { type: null, title: "", content: "" };
 export const maxTitleLength = 150;
 export const maxContentLength = 10_000;
 
-/** A text of the draft, trimmed, within the limit the database sets. Limits are in characters. */
-const requiredText = (limit: number, whenEmpty: string) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1, whenEmpty),
-    z.superRefine((text, context) => {
-      const message = tooLongMessage(text, limit);
-      if (message !== null) context.addIssue({ code: "custom", message });
-    }),
-  );
-
 /** What a draft must be to be shared. */
 export const draftSchema = z.object({
   type: z.pipe(z.nullable(z.enum(pickableTypes)), z.enum(pickableTypes, "Choose a type.")),
   title: requiredText(maxTitleLength, "Add a title."),
   content: requiredText(maxContentLength, "Write what happened."),
 });
+
+/** The part of a submission that its author can change later. */
+export const editSchema = z.object({
+  title: draftSchema.shape.title,
+  content: draftSchema.shape.content,
+});
+export type SubmissionEdit = z.infer<typeof editSchema>;
 
 /** A draft that can be shared. */
 export type CompleteDraft = z.infer<typeof draftSchema>;
@@ -49,22 +45,47 @@ export function summaryOf(draft: Draft): string | null {
   return missing ? submissionStrings.missingFields : null;
 }
 
-const storageKeyOf = (userId: string): string => `submission-draft-${userId}`;
+const storageKeyOf = (draftKey: string): string => `submission-draft-${draftKey}`;
 const storedDraft = z.object({ type: z.unknown(), title: z.string(), content: z.string() });
 
-/** Reads the unsent draft of this tab; empty when there is none. */
-export function readSubmissionDraft(storage: DraftStorage, userId: string): Draft {
-  const parsed = storedDraft.safeParse(readStoredDraft(storage, storageKeyOf(userId)));
+/** Reads the unsent draft of this tab; empty when there is none. The key is the account's id, for the outcome of a pact with the pact's. */
+export function readSubmissionDraft(storage: DraftStorage, draftKey: string): Draft {
+  const parsed = storedDraft.safeParse(readStoredDraft(storage, storageKeyOf(draftKey)));
   if (!parsed.success) return emptyDraft;
   const type = toSubmissionType(parsed.data.type);
   const { title, content } = parsed.data;
   return { type: pickableTypes.find((each) => each === type) ?? null, title, content };
 }
 
-export function writeSubmissionDraft(storage: DraftStorage, userId: string, draft: Draft): void {
-  storeDraft(storage, storageKeyOf(userId), draft);
+export function writeSubmissionDraft(storage: DraftStorage, draftKey: string, draft: Draft): void {
+  storeDraft(storage, storageKeyOf(draftKey), draft);
 }
 
-export function clearSubmissionDraft(storage: DraftStorage, userId: string): void {
-  removeStoredDraft(storage, storageKeyOf(userId));
+export function clearSubmissionDraft(storage: DraftStorage, draftKey: string): void {
+  removeStoredDraft(storage, storageKeyOf(draftKey));
+}
+
+/** Where the unsaved change of a submission is kept. */
+const editKeyOf = (userId: string, id: string): string => `submission-edit-${userId}-${id}`;
+const storedEdit = z.object({ title: z.string(), content: z.string() });
+
+/** Reads the unsaved change of a submission in this tab; null when there is none. */
+export function readEditDraft(
+  storage: DraftStorage,
+  userId: string,
+  id: string,
+): SubmissionEdit | null {
+  const parsed = storedEdit.safeParse(readStoredDraft(storage, editKeyOf(userId, id)));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Keeps the unsaved change of a submission; null forgets it. */
+export function keepEditDraft(
+  storage: DraftStorage,
+  userId: string,
+  id: string,
+  edit: SubmissionEdit | null,
+): void {
+  if (edit === null) removeStoredDraft(storage, editKeyOf(userId, id));
+  else storeDraft(storage, editKeyOf(userId, id), edit);
 }

@@ -1,3 +1,4 @@
+import type { SubmissionEdit } from "./draft.ts";
 import type { Submission, SubmissionFields } from "./submission.ts";
 import type { SubmissionType } from "./submission-type.ts";
 
@@ -83,8 +84,14 @@ function onEveryPage<F extends Feed>(
 }
 
 /** The same submission with the row's present fields. */
-export function withFields(before: Submission, fields: SubmissionFields): Submission {
+export function mergeSubmissionFields(before: Submission, fields: SubmissionFields): Submission {
   return { ...before, ...fields };
+}
+
+/** The same submission with its text changed; the same text again is no edit. */
+export function withEdit(before: Submission, { title, content }: SubmissionEdit): Submission {
+  if (before.title === title && before.content === content) return before;
+  return { ...before, title, content, edited: true, featured: false };
 }
 
 export function withoutOne<F extends Feed>(feed: F, gone: string): F {

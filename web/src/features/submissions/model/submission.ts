@@ -3,7 +3,7 @@ import { toRole, type Role } from "@/domain/roles.ts";
 import { toSubmissionType, type SubmissionType } from "./submission-type.ts";
 
 /** Who wrote something, as other members see them. */
-export interface PostAuthor {
+export interface SubmissionAuthor {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
@@ -24,7 +24,9 @@ export interface Submission {
   readonly commentCount: number;
   /** ISO time. */
   readonly createdAt: string;
-  readonly author: PostAuthor;
+  /** True when the author has changed title or text since. */
+  readonly edited: boolean;
+  readonly author: SubmissionAuthor;
   readonly likedByMe: boolean;
 }
 
@@ -38,7 +40,7 @@ const author = z.object({
 });
 
 /** Reads an author, with a fallback for an unreadable profile. */
-export function toPostAuthor(value: unknown, userId: string): PostAuthor {
+export function toSubmissionAuthor(value: unknown, userId: string): SubmissionAuthor {
   const parsed = author.safeParse(value);
   if (!parsed.success) {
     return { id: userId, name: "A member", role: "student", occupation: null, avatarUrl: null };
@@ -65,6 +67,7 @@ const row = z.object({
   like_count: z.number(),
   comment_count: z.number(),
   created_at: z.string(),
+  edited_at: z.nullish(z.string()),
 });
 
 /** What a change of a submission can alter while it is being looked at. */
@@ -85,6 +88,7 @@ export function toSubmissionFields(value: unknown): SubmissionFields | null {
     likeCount: found.like_count,
     commentCount: found.comment_count,
     createdAt: found.created_at,
+    edited: Boolean(found.edited_at),
   };
 }
 
@@ -101,7 +105,7 @@ export function toSubmission(value: unknown): Submission | null {
   if (fields === null || !parsed.success) return null;
   return {
     ...fields,
-    author: toPostAuthor(parsed.data.author, parsed.data.user_id),
+    author: toSubmissionAuthor(parsed.data.author, parsed.data.user_id),
     likedByMe: (parsed.data.likes ?? []).length > 0,
   };
 }

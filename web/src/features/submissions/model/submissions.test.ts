@@ -10,7 +10,7 @@ import {
   writeSubmissionDraft,
 } from "./draft.ts";
 import { fittedSize } from "@/lib/reencode-image.ts";
-import { imageError, imageName } from "./validate-image.ts";
+import { imageFileError, imageName } from "./validate-image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
 import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";
 
@@ -170,8 +170,8 @@ describe("a picture", () => {
     [file("a.png", "image/webp"), "Please upload a JPG or PNG image."],
     [file("a", "image/png"), "Please upload a JPG or PNG image."],
     [file("a.jpg", "image/jpeg", 5 * 1024 * 1024 + 1), "Image size must be less than 5MB."],
-  ])("%o: %s", (fields, fault) => {
-    expect(imageError(fields)).toBe(fault);
+  ])("%o: %s", (fields, issue) => {
+    expect(imageFileError(fields)).toBe(issue);
   });
 
   it("is named by member, time and kind", () => {

@@ -12,7 +12,7 @@ const jpegQuality = 0.86;
 const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as const;
 
 /** What is wrong with a chosen picture, null when it may be sent. */
-export function imageError(file: FileMetadata): string | null {
+export function imageFileError(file: FileMetadata): string | null {
   if (extensionOf(file, mimeOf) === null) return submissionStrings.wrongImage;
   return file.size > maxImageBytes ? submissionStrings.imageTooLarge : null;
 }

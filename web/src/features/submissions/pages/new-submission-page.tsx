@@ -1,11 +1,15 @@
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { pactStrings, useMyPacts } from "@/features/pacts/index.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { submissionStrings } from "../strings.ts";
 import { SubmissionsLocked } from "../components/submission-feed.tsx";
 import { SubmissionForm } from "../components/submission-form.tsx";
@@ -13,8 +17,10 @@ import { SubmissionForm } from "../components/submission-form.tsx";
 /** How long the success message is shown before the redirect. Milliseconds. */
 const redirectAfterMs = 1500;
 
-/** `/learning/create`: the form, and on success the way to the feed. */
+/** `/learning/create`: the form, and on success the way to the feed. With `?pact=` it tells how that pact went. */
 export function NewSubmissionPage() {
+  const [parameters] = useSearchParams();
+  const pactId = parameters.get("pact");
   const navigate = useNavigate();
   const [created, setCreated] = useState(false);
   useEffect(() => {
@@ -33,12 +39,66 @@ export function NewSubmissionPage() {
       </div>
       <PageHeader
         className="pb-0"
-        title="New submission"
-        intro="Share something other members can learn from. It counts towards your level."
+        title={pactId === null ? "New submission" : pactStrings.outcomeTitle}
+        intro={
+          pactId === null
+            ? "Share something other members can learn from. It counts towards your level."
+            : pactStrings.outcomeIntro
+        }
       />
       <SubmissionsLocked />
       {created ? <Alert tone="good">{submissionStrings.created}</Alert> : null}
-      {created ? null : <SubmissionForm onCreated={() => setCreated(true)} />}
+      {created ? null : pactId === null ? (
+        <SubmissionForm onCreated={() => setCreated(true)} />
+      ) : (
+        <OutcomeForm pactId={pactId} onCreated={() => setCreated(true)} />
+      )}
     </div>
+  );
+}
+
+/** The form below the pact it closes. */
+function OutcomeForm({
+  pactId,
+  onCreated,
+}: {
+  readonly pactId: string;
+  readonly onCreated: () => void;
+}) {
+  const { data, isError, isFetching, refetch } = useMyPacts();
+  if (!data) {
+    return isError ? (
+      <LoadFailed title={pactStrings.failed} busy={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <Loading label={pactStrings.loading}>
+        <Skeleton className="h-24" />
+      </Loading>
+    );
+  }
+  const pact = data.own.find(({ id, closed_at: closedAt }) => id === pactId && closedAt === null);
+  if (!pact) {
+    return (
+      <EmptyState
+        title={pactStrings.gone}
+        action={
+          <Button asChild variant="secondary">
+            <Link to={paths.pacts}>All pacts</Link>
+          </Button>
+        }
+      >
+        {pactStrings.goneText}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <blockquote className="border-l-4 border-line pl-4">
+        <p className="text-sm text-muted">Your pact</p>
+        <p dir="auto" className="display text-xl break-words">
+          {pact.title}
+        </p>
+      </blockquote>
+      <SubmissionForm key={pactId} pactId={pactId} onCreated={onCreated} />
+    </>
   );
 }

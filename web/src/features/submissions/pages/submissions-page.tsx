@@ -1,6 +1,7 @@
-import { PenLine } from "lucide-react";
+import { Handshake, PenLine } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { pactStrings } from "@/features/pacts/index.ts";
 import { BlockedMembers } from "@/features/people/index.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -14,7 +15,7 @@ import { TypeFilter } from "../components/type-filter.tsx";
 
 /**
  * `/learning/submissions`: what members share, newest first; `?type=` filters, `?submission=` shows
- * one.
+ * one, with `&comments=open` its comments as well.
  */
 export function SubmissionsPage() {
   useLiveFeed();
@@ -29,12 +30,20 @@ export function SubmissionsPage() {
         title="Learning submissions"
         intro="What members tried, how it went and what they learned."
         actions={
-          <Button asChild>
-            <Link to={paths.newSubmission}>
-              <PenLine aria-hidden className="size-4" />
-              New Submission
-            </Link>
-          </Button>
+          <>
+            <Button asChild variant="secondary">
+              <Link to={paths.pacts}>
+                <Handshake aria-hidden className="size-4" />
+                {pactStrings.title}
+              </Link>
+            </Button>
+            <Button asChild>
+              <Link to={paths.newSubmission}>
+                <PenLine aria-hidden className="size-4" />
+                New Submission
+              </Link>
+            </Button>
+          </>
         }
       />
       {online ? null : (
@@ -47,7 +56,15 @@ export function SubmissionsPage() {
           <TypeFilter chosen={type} />
         </div>
         <BlockedMembers>
-          {one === null ? <SubmissionFeed type={type} /> : <SingleSubmission id={one} />}
+          {one === null ? (
+            <SubmissionFeed type={type} />
+          ) : (
+            <SingleSubmission
+              key={one}
+              id={one}
+              showsComments={parameters.get("comments") === "open"}
+            />
+          )}
         </BlockedMembers>
       </div>
     </div>

@@ -4,7 +4,7 @@ export type ReviewDecision =
   { readonly kind: "approved" } | { readonly kind: "rejected"; readonly reason: string };
 
 /** Which version of the document the reviewer saw. */
-export interface SeenDocument {
+export interface ReviewedDocument {
   readonly version: string | null;
   /** Of the bytes on the screen, in hex; null when nothing was shown. */
   readonly sha256: string | null;
@@ -15,7 +15,7 @@ export async function reviewDocument(
   client: BackendClient,
   verificationId: string,
   decision: ReviewDecision,
-  seen: SeenDocument,
+  seen: ReviewedDocument,
 ): Promise<void> {
   const { error } = await client.rpc("review_verification", {
     verification_id: verificationId,

@@ -2,7 +2,7 @@ import { FileDrop } from "@/ui/file-drop.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import {
   acceptedDocuments,
-  documentIssue,
+  documentFileError,
   documentTypeNames,
   documentTypes,
   type DocumentType,
@@ -26,7 +26,7 @@ export interface DocumentFieldsProps {
 /** What kind of document, and the file. A file that cannot be sent is refused here. */
 export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsProps) {
   function take(file: File | null) {
-    const issue = file === null ? null : documentIssue(file);
+    const issue = file === null ? null : documentFileError(file);
     onChange({ ...choice, file: issue === null ? file : null, issue });
   }
   return (

@@ -29,7 +29,7 @@ export const mimeOf = {
 } as const;
 
 /** What is wrong with a chosen file, null when it may be sent. */
-export function documentIssue(file: FileMetadata): string | null {
+export function documentFileError(file: FileMetadata): string | null {
   if (extensionOf(file, mimeOf) === null) return verificationStrings.wrongType;
   return file.size > maximumDocumentSize ? verificationStrings.tooLarge : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentIssue, documentName, maximumDocumentSize } from "./validate-document.ts";
+import { documentFileError, documentName, maximumDocumentSize } from "./validate-document.ts";
 import { reviewDeadline } from "./review-deadline.ts";
 import { isExhausted, mayUpload, warningFor, type Verification } from "./verification.ts";
 
@@ -13,7 +13,7 @@ describe("an identity document", () => {
     ["scan.pdf", "application/pdf"],
     ["scan.pdf", ""],
   ])("may be %s (%s)", (name, type) => {
-    expect(documentIssue(file(name, type))).toBeNull();
+    expect(documentFileError(file(name, type))).toBeNull();
   });
 
   it.each([
@@ -23,11 +23,11 @@ describe("an identity document", () => {
     ["trick.png", "text/html"],
     ["png", ""],
   ])("may not be %s (%s)", (name, type) => {
-    expect(documentIssue(file(name, type))).toBe("Please upload a JPG, PNG, or PDF file.");
+    expect(documentFileError(file(name, type))).toBe("Please upload a JPG, PNG, or PDF file.");
   });
 
   it("may have ten megabytes and not a byte more", () => {
-    const sized = (size: number) => documentIssue(file("a.png", "image/png", size));
+    const sized = (size: number) => documentFileError(file("a.png", "image/png", size));
     expect(sized(maximumDocumentSize)).toBeNull();
     expect(sized(maximumDocumentSize + 1)).toBe("File size must be less than 10MB.");
   });

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import type { PushState } from "../api/push-device.ts";
+import { useTurnPush } from "../mutations.ts";
+import { usePushState } from "../queries.ts";
+import { explainPushError, pushStrings as strings } from "../strings.ts";
+
+/** Push messages on the device in front of one. */
+export function PushSettings() {
+  const { config } = useBackend();
+  return (
+    <section aria-label={strings.heading} className="grid gap-2">
+      <h3 className="text-sm font-medium">{strings.heading}</h3>
+      {config.vapidPublicKey === null ? (
+        <Explanation>{strings.notSet}</Explanation>
+      ) : (
+        <ThisDevice publicKey={config.vapidPublicKey} />
+      )}
+    </section>
+  );
+}
+
+function Explanation({ children }: { readonly children: ReactNode }) {
+  return <p className="text-sm text-muted">{children}</p>;
+}
+
+function ThisDevice({ publicKey }: { readonly publicKey: string }) {
+  const { data, isError, isFetching, refetch } = usePushState();
+  if (data) return <PushSwitch state={data} publicKey={publicKey} />;
+  if (isError) {
+    return (
+      <LoadFailed title={strings.loadFailed} busy={isFetching} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <Loading label="Checking this device">
+      <Skeleton className="h-20" />
+    </Loading>
+  );
+}
+
+function PushSwitch({
+  state,
+  publicKey,
+}: {
+  readonly state: PushState;
+  readonly publicKey: string;
+}) {
+  const turning = useTurnPush(publicKey);
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-sm text-muted" role="status">
+        {strings[state]}
+      </p>
+      {state === "on" || state === "off" ? (
+        <Button
+          variant="secondary"
+          loading={turning.isPending}
+          onClick={() => turning.mutate(state === "off")}
+        >
+          {state === "on" ? strings.turnOff : strings.turnOn}
+        </Button>
+      ) : null}
+      {turning.isError ? <Alert tone="danger">{explainPushError(turning.error)}</Alert> : null}
+    </div>
+  );
+}

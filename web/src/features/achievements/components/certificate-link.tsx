@@ -1,0 +1,18 @@
+import { Link } from "react-router";
+import { certificatePath } from "@/domain/paths.ts";
+import { Button } from "@/ui/button.tsx";
+import { useAchievements } from "../queries.ts";
+
+/** Leads to the member's certificate of a course; nothing while there is none. */
+export function CertificateLink({ courseId }: { readonly courseId: string }) {
+  const { data } = useAchievements();
+  const certificate = data?.certificates.find(
+    ({ course_id: of, is_revoked: isRevoked }) => of === courseId && !isRevoked,
+  );
+  if (certificate === undefined) return null;
+  return (
+    <Button asChild variant="accent">
+      <Link to={certificatePath(certificate.id)}>See your certificate</Link>
+    </Button>
+  );
+}

@@ -1,0 +1,78 @@
+import { useParams } from "react-router";
+import { paths, verificationPath } from "@/domain/paths.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { CertificateSheet } from "../components/certificate-sheet.tsx";
+import { useCertificate } from "../queries.ts";
+import { achievementStrings, explainAchievementError } from "../strings.ts";
+
+/** `/certificates/{id}`: one's own certificate, to print or to save as a PDF. */
+export function CertificatePage() {
+  const { certificateId = "" } = useParams();
+  const { data, isError, error, isFetching, refetch } = useCertificate(certificateId);
+  usePageDetail(data?.course ?? null);
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto grid w-full max-w-5xl grid-cols-1 gap-6 px-4 py-8 focus:outline-none sm:px-8 print:max-w-none print:p-0"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+        <TextLink to={paths.achievements}>Back to your achievements</TextLink>
+        {data && !data.is_revoked ? (
+          <Button onClick={() => window.print()}>Print or save as PDF</Button>
+        ) : null}
+      </div>
+      {isError && data === undefined ? (
+        <LoadFailed
+          title="We couldn't load this certificate"
+          busy={isFetching}
+          advice={explainAchievementError(error)}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {data === null ? (
+        <EmptyState title={achievementStrings.certificateGone}>
+          {achievementStrings.certificateGoneText}
+        </EmptyState>
+      ) : null}
+      {data === undefined && !isError ? (
+        <Loading label="Loading the certificate">
+          <Skeleton className="aspect-[297/210] w-full rounded-card" />
+        </Loading>
+      ) : null}
+      {data?.is_revoked ? (
+        <Alert tone="warn">
+          This certificate was revoked. Its public page says so to everyone who looks it up.
+        </Alert>
+      ) : null}
+      {data && !data.is_revoked ? (
+        <>
+          <div
+            role="region"
+            aria-label="Certificate"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls on a phone, so the keyboard must reach it.
+            tabIndex={0}
+            className="overflow-x-auto print:overflow-visible"
+          >
+            <div className="min-w-[44rem] print:min-w-0">
+              <CertificateSheet
+                certificate={data}
+                address={`${window.location.host}${paths.verify}`}
+              />
+            </div>
+          </div>
+          <p className="text-sm text-muted print:hidden">
+            Anyone with the code can check it:{" "}
+            <TextLink to={verificationPath(data.code)}>open the public page</TextLink>
+          </p>
+        </>
+      ) : null}
+    </main>
+  );
+}

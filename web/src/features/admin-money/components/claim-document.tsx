@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "react";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { openClaimDocument, type ClaimFile } from "../api/claim-document.ts";
+
+/** Hands the bytes to the browser as a file. */
+function save(bytes: Blob): void {
+  const address = URL.createObjectURL(bytes);
+  const link = window.document.createElement("a");
+  link.href = address;
+  link.download = "income.pdf";
+  link.click();
+  // The browser takes the file in its own time.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** The document of a claim that waits. It is read when it is asked for, because each opening is recorded. */
+export function ClaimDocument({
+  claimId,
+  holder,
+}: {
+  readonly claimId: string;
+  readonly holder: string;
+}) {
+  const { client } = useBackend();
+  const image = useRef<HTMLImageElement>(null);
+  const [file, setFile] = useState<ClaimFile | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (file === null || image.current === null) return;
+    const address = URL.createObjectURL(file.bytes);
+    image.current.src = address;
+    return () => URL.revokeObjectURL(address);
+  }, [file]);
+
+  async function open() {
+    setBusy(true);
+    const opened = await openClaimDocument(client, claimId).catch(() => null);
+    setBusy(false);
+    setFailed(opened === null);
+    setFile(opened);
+  }
+
+  const isPicture = file?.kind === "image/jpeg" || file?.kind === "image/png";
+  return (
+    <div className="grid justify-items-start gap-3">
+      {file === null ? (
+        <>
+          <Button variant="secondary" size="sm" loading={busy} onClick={() => void open()}>
+            Open the document
+          </Button>
+          <p className="text-sm text-muted">Each opening is recorded with your name.</p>
+        </>
+      ) : null}
+      {failed ? <Alert tone="danger">The document couldn't be opened. Try again.</Alert> : null}
+      {isPicture ? (
+        <img
+          ref={image}
+          alt={`Document of ${holder}`}
+          className="max-h-[60dvh] max-w-full rounded-control border border-line"
+        />
+      ) : null}
+      {file?.kind === "application/pdf" ? (
+        <Button variant="secondary" size="sm" onClick={() => save(file.bytes)}>
+          Save the PDF
+        </Button>
+      ) : null}
+      {file !== null && file.kind === null ? (
+        <Alert tone="danger">
+          This is neither a picture nor a PDF. Ask the member for another.
+        </Alert>
+      ) : null}
+    </div>
+  );
+}

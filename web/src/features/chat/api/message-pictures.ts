@@ -1,0 +1,65 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
+import { messagePictureName, type OutgoingPicture } from "../model/message-picture.ts";
+import type { Outgoing } from "../model/message.ts";
+import { chatStrings } from "../strings.ts";
+
+const bucketName = "message-pictures";
+/** Seconds a browser may show a picture without asking again: none, so that a deleted one is gone. */
+const cacheSeconds = "0";
+/** Timeout of an attempt. The same picture can be sent again. */
+const uploadTimeoutMs = 60_000;
+
+/** The storage did not take a picture; the message says why, for the member. */
+export class PictureRefusedError extends Error {
+  override readonly name = "PictureRefusedError";
+  readonly code = "picture_refused";
+}
+
+function explain(error: unknown): string {
+  const status = String(Reflect.get(Object(error), "statusCode") ?? toAppError(error).status);
+  if (status === "403") return chatStrings.tooManyPictures;
+  if (status === "413" || status === "415") return chatStrings.pictureRefused;
+  return retryLaterMessage(error) ?? "";
+}
+
+/**
+ * Stores the picture of a message and answers with its name. A picture of this name that is there already was stored by an
+ * earlier attempt.
+ * @throws {PictureRefusedError} when the server answered; any other error when no answer came.
+ */
+export async function uploadMessagePicture(
+  client: BackendClient,
+  { id, author }: Pick<Outgoing, "id" | "author">,
+  { file }: OutgoingPicture,
+): Promise<string> {
+  const name = messagePictureName(author.id, id, file);
+  const attempt = client.storage
+    .from(bucketName)
+    .upload(name, file, { upsert: false, contentType: file.type, cacheControl: cacheSeconds });
+  const { error } = await Promise.race([attempt, rejectLate(uploadTimeoutMs)]);
+  if (!error) return name;
+  const { status } = toAppError(error);
+  if (status === 0) throw error;
+  if (status === 409 || Reflect.get(error, "statusCode") === "409") return name;
+  console.error("The picture was not stored", error);
+  throw new PictureRefusedError(explain(error));
+}
+
+async function rejectLate(milliseconds: number): Promise<never> {
+  const signal = AbortSignal.timeout(milliseconds);
+  return await new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("The upload took too long")));
+  });
+}
+
+/** Reads a picture with the member's rights. Throws the storage's error. */
+export async function downloadMessagePicture(
+  client: BackendClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { data, error } = await client.storage.from(bucketName).download(name, {}, { signal });
+  if (error) throw error;
+  return data;
+}

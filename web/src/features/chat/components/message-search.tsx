@@ -1,0 +1,59 @@
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "@/ui/button.tsx";
+import { Sheet } from "@/ui/dialog.tsx";
+import { chatStrings } from "../strings.ts";
+import { MessageSearchPanel, type SearchedRoom } from "./message-search-panel.tsx";
+
+/** Whether a key belongs to what has the focus, or to a window above the page. */
+function isTaken(event: KeyboardEvent): boolean {
+  const { target } = event;
+  return (
+    event.defaultPrevented ||
+    (target instanceof HTMLElement &&
+      (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))) ||
+    document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
+  );
+}
+
+/** The button that searches messages, of one room or of all. The key `/` does the same. */
+export function MessageSearch({
+  room,
+  labelled = false,
+}: {
+  /** Null where no room is open. */
+  readonly room: SearchedRoom | null;
+  /** Shows the button's name. */
+  readonly labelled?: boolean | undefined;
+}) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTaken(event))
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <>
+      <Button
+        variant={labelled ? "secondary" : "quiet"}
+        aria-label={labelled ? undefined : chatStrings.search}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/"
+        title={`${chatStrings.search} (/)`}
+        className={labelled ? undefined : "size-11 shrink-0 px-0 text-muted hover:text-ink"}
+        onClick={() => setOpen(true)}
+      >
+        <Search aria-hidden className="size-4" />
+        {labelled ? chatStrings.search : null}
+      </Button>
+      <Sheet open={open} onOpenChange={setOpen} from="side" title={chatStrings.search}>
+        <MessageSearchPanel room={room} onOpened={() => setOpen(false)} />
+      </Sheet>
+    </>
+  );
+}

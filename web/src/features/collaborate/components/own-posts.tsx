@@ -1,0 +1,118 @@
+import { useState } from "react";
+import { longDate, shortTime } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { Post } from "../model/post.ts";
+import { usePostActions } from "../mutations.ts";
+import { useOwnPosts } from "../queries.ts";
+import { explainPostError, postKindNames } from "../strings.ts";
+import { PostForm } from "./post-form.tsx";
+
+/** The member's own posts, to change and to close. Nothing is drawn without any. */
+export function OwnPosts() {
+  const { data, isError, error, isFetching, refetch } = useOwnPosts();
+  const { close } = usePostActions();
+  const [editing, setEditing] = useState<string | null>(null);
+  const [closing, setClosing] = useState<Post | null>(null);
+  const [busy, setBusy] = useState(false);
+  if (!data && isError) {
+    return (
+      <LoadFailed
+        title="We couldn't load your posts"
+        busy={isFetching}
+        advice={explainPostError(error)}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!data || data.length === 0) return null;
+
+  async function confirmClosing(post: Post): Promise<void> {
+    setBusy(true);
+    try {
+      await close(post.id);
+      toast.good("Post closed.");
+    } catch (error) {
+      console.error("The post was not closed", error);
+      toast.danger(`We couldn't close your post. ${explainPostError(error)}`);
+    }
+    setBusy(false);
+    setClosing(null);
+  }
+
+  return (
+    <section aria-labelledby="your-posts" className="grid gap-3">
+      <h2 id="your-posts" className="display text-xl">
+        Your posts
+      </h2>
+      <ul className="grid gap-3">
+        {data.map((post) =>
+          post.id === editing ? (
+            <li key={post.id}>
+              <PostForm post={post} onDone={() => setEditing(null)} />
+            </li>
+          ) : (
+            <li key={post.id}>
+              <OwnPost
+                post={post}
+                onEdit={() => setEditing(post.id)}
+                onClose={() => setClosing(post)}
+              />
+            </li>
+          ),
+        )}
+      </ul>
+      <ConfirmDialog
+        open={closing !== null}
+        onOpenChange={(open) => (open ? undefined : setClosing(null))}
+        title="Close this post?"
+        description="Other members no longer see it. You can't open it again, but you can post a new one."
+        confirmLabel="Close post"
+        cancelLabel="Keep it open"
+        busy={busy}
+        onConfirm={() => (closing ? void confirmClosing(closing) : undefined)}
+      />
+    </section>
+  );
+}
+
+function OwnPost({
+  post,
+  onEdit,
+  onClose,
+}: {
+  readonly post: Post;
+  readonly onEdit: () => void;
+  readonly onClose: () => void;
+}) {
+  const now = useNow();
+  return (
+    <article className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-raised px-5 py-4">
+      <div className="min-w-0 grow basis-60">
+        <h3 className="flex flex-wrap items-center gap-2 font-medium">
+          <bdi className="break-words">{post.title}</bdi>
+          <Badge>{postKindNames[post.kind]}</Badge>
+        </h3>
+        <p className="text-sm text-muted">
+          {post.isOpen
+            ? `Open until ${longDate(post.endsAt)}`
+            : `Closed · posted ${shortTime(post.createdAt, now)}`}
+        </p>
+      </div>
+      {post.isOpen ? (
+        <div className="flex gap-2">
+          <Button variant="secondary" size="sm" aria-label={`Edit ${post.title}`} onClick={onEdit}>
+            Edit
+          </Button>
+          <Button variant="quiet" size="sm" aria-label={`Close ${post.title}`} onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,130 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
+import { maxTopicCharacters, maxTopics, splitTopics } from "@/features/people/index.ts";
+import { countCharacters } from "@/lib/character-count.ts";
+import { newId } from "@/lib/uuid.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
+import { TextArea, TextField } from "@/ui/text-field.tsx";
+import { maxPostDetailsLength, maxPostTitleLength, postKinds, type Post } from "../model/post.ts";
+import { usePostActions } from "../mutations.ts";
+import { explainPostError } from "../strings.ts";
+
+const atMost = (length: number, message: string) =>
+  z.refine<string>((text) => countCharacters(text.trim()) <= length, message);
+
+const schema = z.object({
+  kind: z.enum(postKinds),
+  title: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, "Say in a few words what it's about."),
+      atMost(maxPostTitleLength, `A title has at most ${maxPostTitleLength} characters.`),
+    ),
+  details: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, "Add a line or two, so that others know whether they can help."),
+      atMost(maxPostDetailsLength, `The text has at most ${maxPostDetailsLength} characters.`),
+    ),
+  topics: z.string().check(
+    z.refine((typed) => splitTopics(typed).length <= maxTopics, `Name up to ${maxTopics} topics.`),
+    z.refine(
+      (typed) => splitTopics(typed).every((topic) => topic.length <= maxTopicCharacters),
+      `A topic has at most ${maxTopicCharacters} characters. Put a comma between topics.`,
+    ),
+  ),
+});
+
+const kindOptions = [
+  { value: "request", label: "I'm looking for something" },
+  { value: "offer", label: "I'm offering something" },
+];
+
+/** A new post, or changes to an open one. */
+export function PostForm({
+  post,
+  onDone,
+}: {
+  /** Null for a new one. */
+  readonly post: Post | null;
+  readonly onDone: () => void;
+}) {
+  const { save } = usePostActions();
+  const [id] = useState(() => post?.id ?? newId());
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: {
+      kind: post?.kind ?? "request",
+      title: post?.title ?? "",
+      details: post?.details ?? "",
+      topics: post?.topics.join(", ") ?? "",
+    },
+    resolver: zodResolver(schema),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setFailure(null);
+    try {
+      await save({ ...values, id, topics: splitTopics(values.topics) });
+      onDone();
+    } catch (error) {
+      console.error("The post was not saved", error);
+      setFailure(`We couldn't save your post. ${explainPostError(error)}`);
+    }
+  });
+
+  return (
+    <Card>
+      <form
+        noValidate
+        aria-label={post ? "Edit post" : "New post"}
+        className="grid grid-cols-1 gap-5"
+        onSubmit={(event) => void submit(event)}
+      >
+        <SelectField
+          label="What is it?"
+          options={kindOptions}
+          fieldClassName="sm:max-w-80"
+          {...register("kind")}
+        />
+        <TextField
+          label="Title"
+          hint="Such as “Looking for a bookkeeper in Leeds”."
+          autoComplete="off"
+          error={errors.title?.message}
+          {...register("title")}
+        />
+        <TextArea
+          label="Details"
+          hint="What, when, and what it's worth to you. Answers come as direct messages."
+          rows={4}
+          error={errors.details?.message}
+          {...register("details")}
+        />
+        <TextField
+          label="Topics"
+          hint={`Up to ${maxTopics}, with commas between them. You can leave this empty.`}
+          error={errors.topics?.message}
+          {...register("topics")}
+        />
+        {failure === null ? null : <Alert tone="danger">{failure}</Alert>}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" loading={isSubmitting}>
+            {post ? "Save changes" : "Post"}
+          </Button>
+          <Button variant="quiet" onClick={onDone}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,82 @@
+import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
+import { levelByNumber } from "@/domain/levels.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { todayStep } from "../model/today-step.ts";
+import type { Today } from "../model/today.ts";
+import { useToday } from "../queries.ts";
+import { todayStrings } from "../strings.ts";
+import { ContinuePart } from "./continue-part.tsx";
+import { PactPart } from "./pact-part.tsx";
+import { RoomWordsPart } from "./room-words-part.tsx";
+import { WaitingPart } from "./waiting-part.tsx";
+
+/** The next step, what waits for the member, what was left open, and the newest words of rooms. */
+export function TodayPanel() {
+  const { data, isError, error, isFetching, refetch } = useToday();
+  if (data === undefined) {
+    if (!isError) return <TodaySkeleton />;
+    return (
+      <LoadFailed
+        title={todayStrings.failed}
+        busy={isFetching}
+        advice={retryLaterMessage(error)}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <section aria-label={todayStrings.title} className="grid grid-cols-1 gap-6">
+      <NextStepCard today={data} />
+      {/* One under the other on a phone; beside each other what asks something, and what is going on. */}
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6">
+          <WaitingPart waiting={data.waiting} />
+          <ContinuePart left={data.continue} />
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <PactPart today={data} />
+          <RoomWordsPart rooms={data.rooms} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function NextStepCard({ today }: { readonly today: Today }) {
+  const step = todayStep(today);
+  if (step === null) return null;
+  return (
+    <Card
+      data-accent={levelByNumber(today.level)?.accent}
+      className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between"
+    >
+      <div className="grid gap-1">
+        <h2 className="text-sm text-muted">{todayStrings.nextStep}</h2>
+        <p className="tabular text-lg font-medium">{step.sentence}</p>
+      </div>
+      <Button asChild variant="accent" size="lg">
+        <Link to={step.to}>
+          {step.label}
+          <ArrowRight aria-hidden className="size-4" />
+        </Link>
+      </Button>
+    </Card>
+  );
+}
+
+function TodaySkeleton() {
+  return (
+    <Loading label={todayStrings.loading} className="grid grid-cols-1 gap-6">
+      <Skeleton className="h-36 rounded-card sm:h-26" />
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Skeleton className="h-40 rounded-card" />
+        <Skeleton className="h-40 rounded-card" />
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,22 @@
+import { useId, type ReactNode } from "react";
+
+export interface TodayPartProps {
+  readonly title: string;
+  /** Stands beside the title; nothing when it is 0. */
+  readonly count?: number | undefined;
+  /** List items, each with a link. */
+  readonly children: ReactNode;
+}
+
+/** A part of what stands first on the dashboard: a heading and a list of links. */
+export function TodayPart({ title, count = 0, children }: TodayPartProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid min-w-0 grid-cols-1 content-start gap-3">
+      <h2 id={id} className="display text-xl">
+        {title} {count === 0 ? null : <span className="tabular text-muted">· {count}</span>}
+      </h2>
+      <ul className="rounded-card border border-line bg-raised p-2">{children}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,147 @@
+import { Flag } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { adminMemberPath } from "@/domain/paths.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { clockTime, shortTime } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Badge, RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { QueueSection } from "@/ui/queue-section.tsx";
+import { toast } from "@/ui/toast.tsx";
+import type { TextDecision } from "../api/text-reports.ts";
+import type { TextReport } from "../model/text-report.ts";
+import { useResolveTextReport } from "../mutations.ts";
+import { useTextReports } from "../queries.ts";
+
+const subjects = { message: "direct message", post: "post" } as const;
+
+/** Reported direct messages and posts, oldest first, each to be kept or deleted. */
+export function TextReportQueue() {
+  const { data, isError, isFetching, refetch } = useTextReports();
+  const resolve = useResolveTextReport();
+  const [asking, setAsking] = useState<{
+    readonly report: TextReport;
+    readonly decision: TextDecision;
+  } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const subject = subjects[asking?.report.subject ?? "message"];
+  const removing = asking?.decision === "remove";
+
+  async function decide(): Promise<void> {
+    if (!asking) return;
+    setBusy(true);
+    try {
+      await resolve(asking.report.id, asking.decision);
+      toast.good(`The ${subject} was ${removing ? "deleted" : "kept"}.`);
+    } catch (error) {
+      console.error("The decision was not saved", error);
+      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
+    } finally {
+      setBusy(false);
+      setAsking(null);
+    }
+  }
+
+  return (
+    <>
+      <QueueSection
+        id="text-report-queue"
+        title="Reported direct messages and posts"
+        items={data}
+        failed={isError}
+        refreshing={isFetching}
+        onRefresh={() => void refetch()}
+        loadingLabel="Loading the reports"
+        failedTitle="We couldn't load the reports"
+        emptyTitle="No reports"
+        emptyText="Direct messages and Collaborate posts that members report appear here, oldest first."
+      >
+        {(report) => (
+          <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
+        )}
+      </QueueSection>
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        title={removing ? `Delete this ${subject}?` : `Keep this ${subject}?`}
+        description={
+          removing
+            ? "This deletes it for everyone. You can't undo this. Your decision is recorded with your name."
+            : "Its reports are closed. Your decision is recorded with your name."
+        }
+        confirmLabel={removing ? `Delete ${subject}` : `Keep ${subject}`}
+        cancelLabel="Not yet"
+        danger={removing}
+        busy={busy}
+        onConfirm={() => void decide()}
+      />
+    </>
+  );
+}
+
+function Report({
+  report,
+  onDecide,
+}: {
+  readonly report: TextReport;
+  readonly onDecide: (decision: TextDecision) => void;
+}) {
+  const now = useNow();
+  const { author, context } = report;
+  return (
+    <div className="grid gap-3 px-5 py-4">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <bdi className="font-medium">{author.name}</bdi>
+        <RoleBadge role={author.role} label={roleNames[author.role]} />
+        <span className="text-muted">
+          {report.subject === "message" ? "in a direct message" : "on Collaborate"}
+        </span>
+        <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
+          {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+        </Badge>
+      </p>
+      {context.length === 0 ? null : (
+        <ol aria-label="What was written before" className="grid gap-1 text-sm text-muted">
+          {context.map((each, index) => (
+            <li key={index} className="break-words whitespace-pre-wrap">
+              <span className="tabular text-xs">{clockTime(each.createdAt)}</span>{" "}
+              <bdi className="font-medium">{each.author}</bdi>: <bdi>{each.content}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+      <blockquote
+        dir="auto"
+        className="max-h-48 overflow-y-auto border-l-2 border-line pl-3 break-words whitespace-pre-wrap"
+      >
+        {report.content}
+      </blockquote>
+      {report.isChanged ? (
+        <p className="text-sm text-muted">
+          It has since been edited or deleted. The reported version is shown above.
+        </p>
+      ) : null}
+      <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">
+        {report.reasons.map((reason, index) => (
+          <li key={index} dir="auto" className="break-words">
+            “{reason}”
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
+          Keep
+        </Button>
+        <Button variant="danger" size="sm" onClick={() => onDecide("remove")}>
+          Delete
+        </Button>
+        <Button asChild variant="quiet" size="sm">
+          <Link to={adminMemberPath(author.id)}>Open the account</Link>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from "react-router";
+import { exactTime, shortTime } from "@/lib/format-time.ts";
+import { messageExcerpt } from "@/lib/message-excerpt.ts";
+import { useNow } from "@/lib/use-now.ts";
+import type { BellItem } from "../model/bell-page.ts";
+import { bellItemPath, formatBellItem } from "../model/format-bell-item.ts";
+import { notificationStrings } from "../strings.ts";
+
+export interface NotificationLineProps {
+  readonly item: BellItem;
+  readonly onFollow: () => void;
+}
+
+/** What happened, as a list item that leads there. */
+export function NotificationLine({ item, onFollow }: NotificationLineProps) {
+  const now = useNow();
+  const time = Date.parse(item.created_at);
+  return (
+    <li>
+      <Link
+        to={bellItemPath(item)}
+        onClick={onFollow}
+        className="grid grid-cols-[0.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover"
+      >
+        {item.unread ? (
+          <span className="size-2 rounded-full bg-accent">
+            <span className="sr-only">{notificationStrings.unread}: </span>
+          </span>
+        ) : (
+          <span />
+        )}
+        <span className="grid gap-0.5">
+          <span className={item.unread ? "font-medium" : undefined}>{formatBellItem(item)}</span>
+          {item.excerpt ? (
+            <span className="line-clamp-2 wrap-anywhere text-muted">
+              “
+              {item.chat_room_id || item.comment_id || item.member_id
+                ? messageExcerpt(item.excerpt)
+                : item.excerpt}
+              ”
+            </span>
+          ) : null}
+          <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
+            {shortTime(time, now)}
+          </time>
+        </span>
+      </Link>
+    </li>
+  );
+}

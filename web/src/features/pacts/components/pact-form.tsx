@@ -1,0 +1,107 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useUserId } from "@/features/session/index.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { TextArea, TextField } from "@/ui/text-field.tsx";
+import { useMakePact } from "../mutations.ts";
+import { maxWitnesses } from "../model/pact.ts";
+import { dueDays, pactDraftSchema, type PactDraft } from "../model/pact-draft.ts";
+import { clearStoredPact, readStoredPact, storePact } from "../model/stored-pact.ts";
+import { explainPactError } from "../strings.ts";
+import { WitnessPicker, type ChosenWitness } from "./witness-picker.tsx";
+
+/** What, by when, how one will know, and who will ask. What was written survives every failure and a reload. */
+export function PactForm({ onMade }: { readonly onMade: () => void }) {
+  const now = useNow();
+  const userId = useUserId();
+  const make = useMakePact();
+  const days = dueDays(now);
+  const [stored] = useState(() => readStoredPact(sessionStorage, userId));
+  const [witnesses, setWitnesses] = useState<readonly ChosenWitness[]>(stored?.witnesses ?? []);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { register, control, handleSubmit, formState } = useForm<PactDraft>({
+    defaultValues: stored ?? { title: "", dueOn: days.offered, content: "" },
+    resolver: zodResolver(pactDraftSchema(now)),
+  });
+  const { errors, isSubmitting } = formState;
+  const { title = "", dueOn = "", content = "" } = useWatch({ control });
+  const isTouched = formState.isDirty || witnesses.length > 0 || stored !== null;
+
+  useEffect(() => {
+    if (!isTouched) return;
+    storePact(sessionStorage, userId, { title, dueOn, content, witnesses: [...witnesses] });
+  }, [isTouched, userId, title, dueOn, content, witnesses]);
+
+  const submit = handleSubmit(async (draft) => {
+    setFailure(null);
+    try {
+      await make({ ...draft, witnessIds: witnesses.map(({ id }) => id) });
+      clearStoredPact(sessionStorage, userId);
+      onMade();
+    } catch (error) {
+      console.error("The pact was not made", error);
+      setFailure(`We couldn't make your pact. ${explainPactError(error)}`);
+    }
+  });
+
+  return (
+    <Card>
+      <form
+        noValidate
+        aria-label="New pact"
+        className="grid grid-cols-1 gap-6"
+        onSubmit={(event) => void submit(event)}
+      >
+        <TextField
+          label="What will you do?"
+          hint="One thing you can finish, such as “Call ten former customers”."
+          autoComplete="off"
+          readOnly={isSubmitting}
+          error={errors.title?.message}
+          {...register("title")}
+        />
+        <TextField
+          label="By when?"
+          type="date"
+          min={days.first}
+          max={days.last}
+          className="sm:max-w-60"
+          readOnly={isSubmitting}
+          error={errors.dueOn?.message}
+          {...register("dueOn")}
+        />
+        <TextArea
+          label="How will you know it's done?"
+          rows={3}
+          readOnly={isSubmitting}
+          error={errors.content?.message}
+          {...register("content")}
+        />
+        <fieldset className="grid grid-cols-1 gap-2">
+          <legend className="mb-1 text-sm font-medium">
+            Who will ask how it went? Up to three, if you like
+          </legend>
+          <p className="text-sm text-muted">
+            They're asked first, and are told when it's due and how it went.
+          </p>
+          <WitnessPicker
+            chosen={witnesses}
+            places={maxWitnesses}
+            disabled={isSubmitting}
+            onChange={setWitnesses}
+          />
+        </fieldset>
+        {failure === null ? null : <Alert tone="danger">{failure}</Alert>}
+        <div>
+          <Button type="submit" size="lg" loading={isSubmitting}>
+            Make this pact
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,52 @@
+import { Handshake } from "lucide-react";
+import { Link } from "react-router";
+import { submissionPath } from "@/domain/paths.ts";
+import { MemberName } from "@/features/people/index.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { dueText } from "../model/due-text.ts";
+import type { ShownPact } from "../model/pact.ts";
+import { OutcomeBadge } from "./outcome-badge.tsx";
+
+/** Under a submission: when its pact is due, who witnesses it, and the way between pact and outcome. */
+export function PactLine({ pact }: { readonly pact: ShownPact }) {
+  const now = useNow();
+  const isPact = pact.submission_id === pact.pact_id;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control bg-sunken px-3 py-2 text-sm">
+      <Handshake aria-hidden className="size-4 shrink-0 text-muted" />
+      {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
+      {isPact ? (
+        <span>{dueText(pact, now)}</span>
+      ) : (
+        <span className="min-w-0">
+          The outcome of the pact{" "}
+          <Link
+            to={submissionPath(pact.pact_id)}
+            className="font-medium break-words underline underline-offset-4"
+          >
+            <bdi>{pact.title}</bdi>
+          </Link>
+        </span>
+      )}
+      {pact.witnesses.length === 0 ? null : (
+        <span className="text-muted">
+          Witnessed by{" "}
+          {pact.witnesses.map(({ id, name }, index) => (
+            <span key={id}>
+              {index === 0 ? null : ", "}
+              <MemberName id={id} name={name || "A member"} className="text-ink" />
+            </span>
+          ))}
+        </span>
+      )}
+      {isPact && pact.outcome_id !== null ? (
+        <Link
+          to={submissionPath(pact.outcome_id)}
+          className="font-medium underline underline-offset-4"
+        >
+          Read how it went
+        </Link>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { submissionPath } from "@/domain/paths.ts";
+import { MemberName } from "@/features/people/index.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { toast } from "@/ui/toast.tsx";
+import { dueText } from "../model/due-text.ts";
+import type { WitnessedPact } from "../model/pact.ts";
+import { useWitnessActions } from "../mutations.ts";
+import { explainPactError, pactStrings } from "../strings.ts";
+import { OutcomeBadge } from "./outcome-badge.tsx";
+
+/** A pact of another member: to be answered, or witnessed. */
+export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
+  const now = useNow();
+  const { answer } = useWitnessActions();
+  const [busy, setBusy] = useState<"accept" | "decline" | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const isOpen = pact.closed_at === null;
+  const name = pact.author.name || "A member";
+
+  async function say(accepts: boolean) {
+    setBusy(accepts ? "accept" : "decline");
+    try {
+      await answer(pact.id, accepts);
+      toast.good(
+        accepts
+          ? pactStrings.acceptDone
+          : pact.accepted
+            ? pactStrings.stepBackDone
+            : pactStrings.declineDone,
+      );
+    } catch (error) {
+      console.error("The answer was not saved", error);
+      toast.danger(`We couldn't save your answer. ${explainPactError(error)}`);
+    }
+    setBusy(null);
+    setLeaving(false);
+  }
+
+  return (
+    <Card className="grid grid-cols-1 gap-4">
+      <div className="grid gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
+          <MemberName id={pact.author.id} name={name} className="font-medium text-ink" />
+          <span>{dueText(pact, now)}</span>
+        </div>
+        <h3 className="display text-xl">
+          <Link
+            to={submissionPath(pact.outcome_id ?? pact.id)}
+            className="break-words underline-offset-4 hover:underline"
+          >
+            <bdi>{pact.title}</bdi>
+          </Link>
+        </h3>
+      </div>
+      {!isOpen ? null : pact.accepted ? (
+        <div>
+          <Button variant="secondary" onClick={() => setLeaving(true)}>
+            Step back
+          </Button>
+        </div>
+      ) : (
+        <div className="grid gap-3">
+          <p>{name} asks you to be a witness: you'll ask how it went.</p>
+          <div className="flex flex-wrap gap-3">
+            <Button
+              loading={busy === "accept"}
+              disabled={busy !== null}
+              onClick={() => void say(true)}
+            >
+              Accept
+            </Button>
+            <Button
+              variant="secondary"
+              loading={busy === "decline"}
+              disabled={busy !== null}
+              onClick={() => void say(false)}
+            >
+              Decline
+            </Button>
+          </div>
+        </div>
+      )}
+      <ConfirmDialog
+        open={leaving}
+        onOpenChange={setLeaving}
+        title={pactStrings.stepBackQuestion}
+        description={pactStrings.stepBackText}
+        confirmLabel="Step back"
+        cancelLabel="Stay a witness"
+        busy={busy !== null}
+        onConfirm={() => void say(false)}
+      />
+    </Card>
+  );
+}

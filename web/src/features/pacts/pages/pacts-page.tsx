@@ -1,0 +1,133 @@
+import { Handshake } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
+import { useOnline } from "@/lib/use-online.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { OwnPactCard } from "../components/own-pact-card.tsx";
+import { WitnessedPactCard } from "../components/witnessed-pact-card.tsx";
+import type { MyPacts } from "../model/pact.ts";
+import { useMyPacts } from "../queries.ts";
+import { pactStrings } from "../strings.ts";
+
+/** `/learning/pacts`: what the member has promised, and what others asked them to witness. */
+export function PactsPage() {
+  const online = useOnline();
+  return (
+    <div className="grid max-w-3xl grid-cols-1 gap-6">
+      <PageHeader
+        className="pb-0"
+        title={pactStrings.title}
+        intro={pactStrings.intro}
+        actions={
+          <Button asChild>
+            <Link to={paths.newPact}>
+              <Handshake aria-hidden className="size-4" />
+              {pactStrings.make}
+            </Link>
+          </Button>
+        }
+      />
+      {online ? null : (
+        <Alert tone="warn" title="You're offline">
+          You're seeing what was loaded earlier.
+        </Alert>
+      )}
+      <Pacts />
+    </div>
+  );
+}
+
+function Pacts() {
+  const { data, isError, error, isFetching, refetch } = useMyPacts();
+  const level = useEffectiveLevel();
+  if (level.status === "ready" && level.current === 0) {
+    return <MembershipNotice>Pacts are for active members. Your pacts are safe.</MembershipNotice>;
+  }
+  if (!data) {
+    return isError ? (
+      <LoadFailed
+        title={pactStrings.failed}
+        busy={isFetching}
+        advice={retryLaterMessage(error)}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Loading label={pactStrings.loading} className="grid gap-4">
+        <Skeleton className="h-36" />
+        <Skeleton className="h-36" />
+      </Loading>
+    );
+  }
+  return <Lists pacts={data} />;
+}
+
+function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
+  const asked = witnessing.filter(({ accepted }) => !accepted);
+  const accepted = witnessing.filter((pact) => pact.accepted);
+  const open = own.filter(({ closed_at: closedAt }) => closedAt === null);
+  const over = own.filter(({ closed_at: closedAt }) => closedAt !== null);
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      <Section id="asked" title="You're asked to be a witness" items={asked}>
+        {(pact) => <WitnessedPactCard pact={pact} />}
+      </Section>
+      {own.length === 0 ? (
+        <EmptyState
+          title={pactStrings.emptyTitle}
+          action={
+            <Button asChild variant="secondary">
+              <Link to={paths.newPact}>{pactStrings.make}</Link>
+            </Button>
+          }
+        >
+          {pactStrings.empty}
+        </EmptyState>
+      ) : null}
+      <Section id="open" title="Your open pacts" items={open}>
+        {(pact) => <OwnPactCard pact={pact} />}
+      </Section>
+      <Section id="witnessing" title="You're a witness" items={accepted}>
+        {(pact) => <WitnessedPactCard pact={pact} />}
+      </Section>
+      <Section id="over" title="Closed" items={over}>
+        {(pact) => <OwnPactCard pact={pact} />}
+      </Section>
+    </div>
+  );
+}
+
+function Section<T extends { readonly id: string }>({
+  id,
+  title,
+  items,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly items: readonly T[];
+  readonly children: (item: T) => ReactNode;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby={`pacts-${id}`} className="grid grid-cols-1 gap-3">
+      <h2 id={`pacts-${id}`} className="display text-xl">
+        {title}
+      </h2>
+      <ul className="grid grid-cols-1 gap-4">
+        {items.map((item) => (
+          <li key={item.id} className="grid grid-cols-1">
+            {children(item)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

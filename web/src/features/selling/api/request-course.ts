@@ -1,0 +1,25 @@
+import type { CreateSubscriptionResult } from "@/features/billing/index.ts";
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { callFunction, textOf } from "@/lib/call-function.ts";
+import type { Sale } from "../model/sale.ts";
+import { sellingStrings } from "../strings.ts";
+
+/** Asks the server to charge a card, which the provider has already checked, for a course. */
+export async function requestCourse(
+  client: BackendClient,
+  { slug, pricePence }: Sale,
+  paymentMethodId: string,
+): Promise<CreateSubscriptionResult> {
+  const { status, body } = await callFunction(client, "stripe-buy-course", {
+    slug,
+    amount_pence: pricePence,
+    payment_method_id: paymentMethodId,
+  });
+  if (status === 0) return { kind: "no-response" };
+  const clientSecret = textOf(body, "client_secret");
+  if (status === 200 && body["requires_action"] === true && clientSecret !== "") {
+    return { kind: "needs-authentication", clientSecret };
+  }
+  if (status === 200 && body["success"] === true) return { kind: "paid" };
+  return { kind: "refused", status, message: textOf(body, "error") || sellingStrings.notBought };
+}

@@ -1,0 +1,77 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+
+const offer = {
+  slug: "letters",
+  title: "Letters that are answered",
+  description: "",
+  outcomes: ["Write letters"],
+  price_pence: 4900,
+  minutes: 40,
+  difficulty: "beginner",
+  thumbnail_url: null,
+  category: "business",
+  topic: "sales",
+  course_slug: "letters",
+  mentor: "Mia",
+  refund_days: 14,
+  lessons: [],
+  free_lesson: null,
+};
+
+const purchase = (state: string) => ({
+  purchase_id: "p-1",
+  course_id: "c-1",
+  slug: "letters",
+  title: offer.title,
+  amount_pence: 4900,
+  bought_at: "2026-11-20T10:00:00+00:00",
+  number: "pi_1",
+  refunded_pence: 0,
+  card_brand: "visa",
+  card_last4: "4242",
+  state,
+  lessons: 2,
+  completed: 0,
+});
+
+/** The checkout of a course, for a person with these purchases; without a membership unless `status` says so. */
+function open(purchases: readonly object[], status = "canceled") {
+  renderApp("/c/letters/buy", {
+    session: sessionOf(),
+    rows: memberRows({ status }),
+    reply: ({ call }) => {
+      if (call.endsWith("/course-offer")) return { body: { offer } };
+      if (call === "POST /rest/v1/rpc/my_courses") return { body: purchases };
+      return undefined;
+    },
+  });
+}
+
+describe("the checkout of a course", () => {
+  it("leads to the course that was bought", async () => {
+    open([purchase("paid")]);
+    expect(await screen.findByRole("link", { name: "Read it" })).toHaveAttribute(
+      "href",
+      "/your-courses/c-1",
+    );
+  });
+
+  it("says that a disputed payment keeps the course closed, and asks for no other", async () => {
+    open([purchase("disputed")]);
+    expect(await screen.findByText(/^Your bank has disputed this payment\./)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Your courses" })).toBeVisible();
+    expect(screen.queryByText("You have bought this course.")).not.toBeInTheDocument();
+    expect(screen.queryByText("Due today")).not.toBeInTheDocument();
+  });
+
+  it("leads members to the library", async () => {
+    open([], "active");
+    expect(await screen.findByText("Included in your membership")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Go to the library" })).toHaveAttribute(
+      "href",
+      "/business/courses",
+    );
+  });
+});

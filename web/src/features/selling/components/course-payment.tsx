@@ -1,0 +1,119 @@
+import { CardElement, Elements, useElements, useStripe } from "@stripe/react-stripe-js";
+import { Lock } from "lucide-react";
+import { useRef, useState, type FormEvent } from "react";
+import { formatPence } from "@/domain/brand.ts";
+import { CardField, pay, useStripeLibrary, type PaymentOutcome } from "@/features/billing/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { requestCourse } from "../api/request-course.ts";
+import type { Sale } from "../model/sale.ts";
+import { useRefetchSale } from "../queries.ts";
+import { sellingStrings } from "../strings.ts";
+
+interface CoursePaymentProps {
+  readonly sale: Sale;
+  readonly onPaid: () => void;
+  /** The server does not know this session any more. */
+  readonly onSignedOut: () => void;
+}
+
+/** The card field, and the provider's library that draws it. */
+export function CoursePayment(props: CoursePaymentProps) {
+  const { library, retry } = useStripeLibrary();
+  if (library.status === "failed" || library.status === "unusable") {
+    return (
+      <LoadFailed
+        title="The card form didn't load"
+        reassurance="You have not been charged."
+        busy={false}
+        onRetry={retry}
+      />
+    );
+  }
+  return (
+    <Elements stripe={library.status === "ready" ? library.stripe : null}>
+      <CourseCardForm {...props} />
+    </Elements>
+  );
+}
+
+type Problem = Extract<PaymentOutcome, { message: string }>;
+
+function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
+  const { client } = useBackend();
+  const refetchSale = useRefetchSale(sale.slug);
+  const stripe = useStripe();
+  const elements = useElements();
+  const [paying, setPaying] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const card = useRef({ complete: false });
+  /* A second press can arrive before the first one is rendered. */
+  const isSubmitting = useRef(false);
+
+  async function submit(): Promise<PaymentOutcome> {
+    const element = elements?.getElement(CardElement);
+    if (!stripe || !element) {
+      return { kind: "problem", message: "The card form is still loading. Try again in a moment." };
+    }
+    if (!card.current.complete) {
+      return { kind: "card-problem", message: "Enter your card's number, date and code." };
+    }
+    setProblem(null);
+    setPaying(true);
+    return await pay({
+      hasSession: async () => (await client.auth.getSession()).data.session !== null,
+      createPaymentMethod: async () => {
+        const answer = await stripe.createPaymentMethod({ type: "card", card: element });
+        return answer.error
+          ? { ok: false, message: answer.error.message ?? "" }
+          : { ok: true, paymentMethodId: answer.paymentMethod.id };
+      },
+      createSubscription: (paymentMethodId) => requestCourse(client, sale, paymentMethodId),
+      confirmCardPayment: async (clientSecret) => {
+        const answer = await stripe.confirmCardPayment(clientSecret);
+        return answer.error ? (answer.error.message ?? "") : null;
+      },
+    });
+  }
+
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    const outcome = await submit();
+    if (outcome.kind === "paid") {
+      onPaid();
+      return;
+    }
+    isSubmitting.current = false;
+    setPaying(false);
+    if (outcome.kind === "signed-out") onSignedOut();
+    else {
+      setProblem(outcome);
+      /* It may have another price by now, or be off sale. */
+      if (outcome.kind === "problem") refetchSale();
+    }
+  }
+
+  return (
+    <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
+      <CardField
+        ready={stripe !== null}
+        error={problem?.kind === "card-problem" ? problem.message : null}
+        disabled={paying}
+        onChange={(event) => {
+          card.current = { complete: event.complete };
+          setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
+        }}
+      />
+      {problem?.kind === "problem" ? <Alert tone="danger">{problem.message}</Alert> : null}
+      <p className="text-sm text-muted">{sellingStrings.payFirst}</p>
+      <Button type="submit" size="lg" wide loading={paying}>
+        <Lock aria-hidden className="size-4" />
+        Pay {formatPence(sale.pricePence)}
+      </Button>
+    </form>
+  );
+}

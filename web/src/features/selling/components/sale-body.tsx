@@ -1,0 +1,197 @@
+import { BookOpenText, Check, Clock, Gauge, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { brand, formatPence } from "@/domain/brand.ts";
+import { sections } from "@/domain/library-paths.ts";
+import { courseCheckoutPath, paths } from "@/domain/paths.ts";
+import { formatDifficulty } from "@/features/courses/index.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import { Badge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import type { Sale } from "../model/sale.ts";
+import { included, notIncluded, refundSentence, sellingStrings } from "../strings.ts";
+
+/** How large the course's cover stands on the page: a picture in its own shape, a drawing as a strip. */
+export function saleCoverSize({ cover: { imageUrl } }: Sale): string {
+  return imageUrl === null ? "h-36 rounded-card sm:h-60" : "aspect-video rounded-card";
+}
+
+export interface SaleBodyProps {
+  readonly sale: Sale;
+  readonly cover: ReactNode;
+  /** The text of the free lesson. */
+  readonly lesson: ReactNode;
+}
+
+/** The page of a course on sale: what one learns, the lessons, one of them in full, price and terms. */
+export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
+  return (
+    <div
+      data-accent={sections[sale.cover.category].segment}
+      className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_20rem]"
+    >
+      <div className="grid grid-cols-1 content-start gap-10">
+        <header className="grid gap-5">
+          <div className="grid gap-3">
+            <p className="text-sm text-muted">
+              A course by <span className="font-medium text-ink">{sale.mentor}</span>
+            </p>
+            <h1 className="display text-3xl sm:text-4xl">{sale.title}</h1>
+            <p className="max-w-prose text-lg text-muted">{sale.description}</p>
+          </div>
+          <ul className="tabular flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
+            <Fact icon={<BookOpenText aria-hidden />}>
+              {pluralise(sale.lessons.length, "lesson")}
+            </Fact>
+            <Fact icon={<Clock aria-hidden />}>{sale.minutes} min</Fact>
+            <Fact icon={<Gauge aria-hidden />}>{formatDifficulty(sale.difficulty)}</Fact>
+          </ul>
+          {cover}
+        </header>
+        <Section id="learn" title="What you'll learn">
+          <ul className="grid gap-2">
+            {sale.outcomes.map((outcome) => (
+              <li key={outcome} className="flex items-start gap-2.5">
+                <Check aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
+                <span className="min-w-0 wrap-anywhere">{outcome}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+        <Section id="lessons" title="Lessons">
+          <ol className="divide-y divide-line rounded-card border border-line bg-raised">
+            {sale.lessons.map((lesson, index) => (
+              <li
+                // oxlint-disable-next-line react/no-array-index-key -- The list does not change, and two lessons may have one title.
+                key={index}
+                className="grid grid-cols-[1.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 px-4 py-3"
+              >
+                <span className="tabular text-muted">{index + 1}</span>
+                <span className="flex min-w-0 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+                  <span className="min-w-0 wrap-anywhere">{lesson.title}</span>
+                  {lesson.isFree ? (
+                    <a href="#free-lesson" className="rounded-full">
+                      <Badge colour="good">Read it free</Badge>
+                    </a>
+                  ) : null}
+                </span>
+                <span className="tabular text-sm text-muted">{lesson.minutes} min</span>
+              </li>
+            ))}
+          </ol>
+        </Section>
+        {sale.freeLesson === null ? null : (
+          <Section id="free-lesson" title={`Free lesson: ${sale.freeLesson.title}`}>
+            <div className="max-w-[39rem]">{lesson}</div>
+          </Section>
+        )}
+        <Section id="included" title="What you buy">
+          <div className="grid gap-6 sm:grid-cols-2">
+            <Points title="Included" icon={<Check aria-hidden className="text-good" />}>
+              {included}
+            </Points>
+            <Points title="Not included" icon={<X aria-hidden className="text-muted" />}>
+              {notIncluded}
+            </Points>
+          </div>
+          <p className="text-muted">
+            Members read this course as part of their membership.{" "}
+            <a href={paths.landing} className="underline underline-offset-4">
+              See the plans
+            </a>
+            .
+          </p>
+        </Section>
+        <Section id="refund" title="Refunds">
+          <p className="max-w-prose text-muted">{refundSentence(sale.refundDays)}</p>
+        </Section>
+      </div>
+      <aside
+        aria-label="Buy this course"
+        className="max-lg:order-first lg:row-start-1 lg:col-start-2"
+      >
+        <Card className="grid gap-4 lg:sticky lg:top-6">
+          <p>
+            <span className="block text-sm text-muted">One payment, yours for life</span>
+            <span className="tabular text-3xl font-semibold">{formatPence(sale.pricePence)}</span>
+          </p>
+          <Button asChild size="lg" wide>
+            <Link to={courseCheckoutPath(sale.slug)}>Buy this course</Link>
+          </Button>
+          <p className="text-sm text-muted">
+            Refundable for {sale.refundDays} days. No subscription, no membership needed.
+          </p>
+        </Card>
+      </aside>
+    </div>
+  );
+}
+
+/** What stands under an address that sells nothing. */
+export function NoSale() {
+  return (
+    <div className="grid justify-items-start gap-4 py-8">
+      <h1 className="display text-3xl">{sellingStrings.noSale}</h1>
+      <p className="max-w-prose text-muted">{sellingStrings.noSaleHint}</p>
+      <Button asChild>
+        <a href={paths.landing}>See what {brand.name} is</a>
+      </Button>
+    </div>
+  );
+}
+
+function Section({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="grid grid-cols-1 gap-4">
+      <h2 id={`${id}-title`} className="display text-xl sm:text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Points({
+  title,
+  icon,
+  children,
+}: {
+  readonly title: string;
+  readonly icon: ReactNode;
+  readonly children: readonly string[];
+}) {
+  return (
+    <div className="grid content-start gap-2">
+      <h3 className="font-medium">{title}</h3>
+      <ul className="grid gap-2">
+        {children.map((point) => (
+          <li
+            key={point}
+            className="flex items-start gap-2.5 [&_svg]:mt-1 [&_svg]:size-4 [&_svg]:shrink-0"
+          >
+            {icon}
+            <span>{point}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Fact({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+  return (
+    <li className="inline-flex items-center gap-1.5 [&_svg]:size-4">
+      {icon}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import * as z from "zod/mini";
+import { categories, type Category } from "@/domain/categories.ts";
+
+const saleShape = z.object({
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  outcomes: z.array(z.string()),
+  price_pence: z.number(),
+  minutes: z.number(),
+  difficulty: z.string(),
+  thumbnail_url: z.nullable(z.string()),
+  category: z.enum(categories),
+  topic: z.string(),
+  course_slug: z.string(),
+  mentor: z.string(),
+  refund_days: z.number(),
+  lessons: z.nullable(
+    z.array(z.object({ title: z.string(), minutes: z.number(), is_free: z.boolean() })),
+  ),
+  free_lesson: z.nullable(z.object({ title: z.string(), content: z.string() })),
+});
+
+/** What the public page of a course shows. */
+export interface Sale {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** What one learns, a line each. */
+  readonly outcomes: readonly string[];
+  readonly pricePence: number;
+  readonly minutes: number;
+  readonly difficulty: string;
+  readonly cover: {
+    readonly imageUrl: string | null;
+    readonly category: Category;
+    readonly topic: string;
+    readonly slug: string;
+  };
+  readonly mentor: string;
+  readonly refundDays: number;
+  readonly lessons: readonly {
+    readonly title: string;
+    readonly minutes: number;
+    readonly isFree: boolean;
+  }[];
+  /** In Markdown. */
+  readonly freeLesson: { readonly title: string; readonly content: string } | null;
+}
+
+/** Reads what the server says of a sale. Throws on another shape. */
+export function toSale(value: unknown): Sale {
+  const row = saleShape.parse(value);
+  return {
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    outcomes: row.outcomes,
+    pricePence: row.price_pence,
+    minutes: row.minutes,
+    difficulty: row.difficulty,
+    cover: {
+      imageUrl: row.thumbnail_url,
+      category: row.category,
+      topic: row.topic,
+      slug: row.course_slug,
+    },
+    mentor: row.mentor,
+    refundDays: row.refund_days,
+    lessons: (row.lessons ?? []).map(({ title, minutes, is_free: isFree }) => ({
+      title,
+      minutes,
+      isFree,
+    })),
+    freeLesson: row.free_lesson,
+  };
+}

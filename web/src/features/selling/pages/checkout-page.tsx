@@ -1,0 +1,149 @@
+import { useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { withChosenCourse } from "@/domain/chosen-plan.ts";
+import { formatPence } from "@/domain/brand.ts";
+import { libraryPath } from "@/domain/library-paths.ts";
+import { boughtCoursePath, paths, salePath } from "@/domain/paths.ts";
+import { useClaimReferral } from "@/features/affiliates/index.ts";
+import { AuthPage, useSession } from "@/features/session/index.ts";
+import { useSubscription } from "@/features/billing/index.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
+import { Alert } from "@/ui/alert.tsx";
+import { Button } from "@/ui/button.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { CoursePayment } from "../components/course-payment.tsx";
+import type { Sale } from "../model/sale.ts";
+import { usePurchases, useSale } from "../queries.ts";
+import { purchaseNote, refundSentence, sellingStrings } from "../strings.ts";
+
+/** `/c/:slug/buy`: pays for a course. */
+export function CheckoutPage() {
+  const { slug = "" } = useParams();
+  const { user, loading } = useSession();
+  const { data, isError, isFetching, refetch } = useSale(slug);
+  usePageDetail(data ? `Buy ${data.title}` : null);
+  useClaimReferral();
+  return (
+    <AuthPage
+      title={data ? data.title : "Buy a course"}
+      intro={data ? `By ${data.mentor}. One payment, yours for life.` : undefined}
+      footer={
+        <>
+          {user === null ? null : (
+            <p className="min-w-0 break-words">
+              Signed in as {user.email}. You read the course with this account.
+            </p>
+          )}
+          <p>
+            <TextLink to={salePath(slug)}>Back to the course</TextLink>
+          </p>
+        </>
+      }
+    >
+      {data ? (
+        user === null && !loading ? (
+          <AccountFirst slug={slug} />
+        ) : (
+          <Payment sale={data} />
+        )
+      ) : data === null ? (
+        <Alert tone="info" title={sellingStrings.noSale}>
+          {sellingStrings.noSaleHint}
+        </Alert>
+      ) : isError ? (
+        <LoadFailed
+          title={sellingStrings.saleFailed}
+          reassurance="You have not been charged."
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <CheckoutSkeleton />
+      )}
+    </AuthPage>
+  );
+}
+
+function CheckoutSkeleton() {
+  return (
+    <Loading label="Loading the course" className="grid gap-4">
+      <Skeleton className="h-10 w-32" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-12" />
+    </Loading>
+  );
+}
+
+function AccountFirst({ slug }: { readonly slug: string }) {
+  return (
+    <>
+      <p>Make an account first, so that the course is there whenever you come back.</p>
+      <Button asChild size="lg" wide>
+        <Link to={withChosenCourse(paths.signUp, slug)}>Create an account</Link>
+      </Button>
+      <Button asChild size="lg" wide variant="secondary">
+        <Link to={withChosenCourse(paths.signIn, slug)}>Sign in</Link>
+      </Button>
+    </>
+  );
+}
+
+function Payment({ sale }: { readonly sale: Sale }) {
+  const navigate = useNavigate();
+  const purchases = usePurchases();
+  const subscription = useSubscription();
+  const [signedOut, setSignedOut] = useState(false);
+  const ofSale = purchases.data?.filter(({ slug }) => slug === sale.slug) ?? [];
+  const owned = ofSale.find(({ state }) => state === "paid");
+  const disputed = ofSale.find(({ state }) => state === "disputed");
+  if (signedOut) return <AccountFirst slug={sale.slug} />;
+  if (subscription.active) {
+    return (
+      <>
+        <Alert tone="good" title="Included in your membership">
+          You can read this course in the library once you reach its section's level. There's
+          nothing to pay.
+        </Alert>
+        <Button asChild size="lg" wide>
+          <Link to={libraryPath(sale.cover.category, "courses")}>Go to the library</Link>
+        </Button>
+      </>
+    );
+  }
+  if (owned !== undefined) {
+    return (
+      <>
+        <Alert tone="good">You have bought this course.</Alert>
+        <Button asChild size="lg" wide>
+          <Link to={owned.courseId === null ? paths.yourCourses : boughtCoursePath(owned.courseId)}>
+            Read it
+          </Link>
+        </Button>
+      </>
+    );
+  }
+  if (disputed !== undefined) {
+    return (
+      <Alert tone="warn">
+        {purchaseNote(disputed)} <TextLink to={paths.yourCourses}>Your courses</TextLink>
+      </Alert>
+    );
+  }
+  if (purchases.isPending || subscription.status === "loading") return <CheckoutSkeleton />;
+  return (
+    <>
+      <p>
+        <span className="block text-sm text-muted">Due today</span>
+        <span className="tabular text-2xl font-semibold">{formatPence(sale.pricePence)}</span>
+      </p>
+      <CoursePayment
+        sale={sale}
+        onPaid={() => void navigate(paths.yourCourses)}
+        onSignedOut={() => setSignedOut(true)}
+      />
+      <p className="text-sm text-muted">{refundSentence(sale.refundDays)}</p>
+    </>
+  );
+}

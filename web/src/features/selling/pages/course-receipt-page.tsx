@@ -1,0 +1,85 @@
+import { useParams } from "react-router";
+import { brand, formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
+import { NotFoundMessage } from "@/features/library/index.ts";
+import { useSession } from "@/features/session/index.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
+import { PublicPage } from "../components/public-page.tsx";
+import type { Purchase } from "../model/purchase.ts";
+import { usePurchases } from "../queries.ts";
+
+/** `/your-courses/receipts/:purchaseId`: one purchase on a page that prints well. */
+export function CourseReceiptPage() {
+  const { purchaseId = "" } = useParams();
+  const { data, isError, isFetching, refetch } = usePurchases();
+  const purchase = data?.find(({ id, number }) => id === purchaseId && number !== null);
+  return (
+    <PublicPage>
+      {purchase ? (
+        <Receipt purchase={purchase} />
+      ) : data ? (
+        <NotFoundMessage
+          title="Receipt not found"
+          to={paths.yourCourses}
+          back="Back to your courses"
+        >
+          It doesn't exist, or it belongs to another account.
+        </NotFoundMessage>
+      ) : isError ? (
+        <LoadFailed
+          title="We couldn't load this receipt"
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Loading label="Loading the receipt">
+          <Skeleton className="h-64 rounded-card" />
+        </Loading>
+      )}
+    </PublicPage>
+  );
+}
+
+function Receipt({ purchase }: { readonly purchase: Purchase }) {
+  const { user } = useSession();
+  const facts: readonly (readonly [string, string])[] = [
+    ["Billed to", user?.email ?? ""],
+    ["Paid on", longDate(purchase.boughtAt)],
+    ["Course", purchase.title],
+    ["Paid", formatPence(purchase.amountPence)],
+    ...(purchase.cardLast4 === null
+      ? []
+      : [["Card", `${purchase.cardBrand ?? "card"} ending in ${purchase.cardLast4}`] as const]),
+    ...(purchase.refundedPence === 0
+      ? []
+      : [["Refunded", formatPence(purchase.refundedPence)] as const]),
+    ["Number", purchase.number ?? ""],
+  ];
+  return (
+    <article className="mx-auto grid max-w-2xl gap-6">
+      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+        <TextLink to={paths.yourCourses}>Back to your courses</TextLink>
+        <Button onClick={() => window.print()}>Print</Button>
+      </div>
+      <Card className="grid gap-6">
+        <h1 className="display text-2xl">Receipt</h1>
+        <dl className="grid gap-4 sm:grid-cols-2">
+          {facts.map(([name, value]) => (
+            <div key={name} className="min-w-0">
+              <dt className="text-sm text-muted">{name}</dt>
+              <dd className="tabular break-words">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="border-t border-line pt-4 text-sm text-muted">
+          {brand.name} · {brand.supportEmail}
+        </p>
+      </Card>
+    </article>
+  );
+}

@@ -1,0 +1,138 @@
+import { useParams } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
+import { formatCount } from "@/lib/format-count.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
+import { BarChart } from "@/ui/bar-chart.tsx";
+import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { StatFigure } from "@/ui/stat-figure.tsx";
+import { ComparedFigures } from "../components/compared-figures.tsx";
+import { ExportFigures, FiguresTable } from "../components/figures-table.tsx";
+import { TextRatingsSection } from "../components/text-ratings.tsx";
+import { TextSourcesSection } from "../components/text-sources.tsx";
+import { formatTrend, lastDays, percentOf, totalsByPeriod, trendDays } from "../model/analytics.ts";
+import type { ArticleAnalytics } from "../model/text-figures.ts";
+import { useArticleAnalytics } from "../queries.ts";
+
+/** `/studio/analytics/articles/{articleId}`: how members read an article, for its mentor and administrators. */
+export function ArticleAnalyticsPage() {
+  const { articleId = "" } = useParams();
+  const { data, isError, isFetching, refetch } = useArticleAnalytics(articleId);
+  usePageDetail(data?.title ?? null);
+  if (data === null) {
+    return (
+      <NotFoundMessage
+        title="Article not found"
+        to={paths.studioAnalytics}
+        back="Back to analytics"
+      >
+        The link may be wrong, or it is someone else&apos;s article.
+      </NotFoundMessage>
+    );
+  }
+  if (data === undefined) {
+    return isError ? (
+      <LoadFailed
+        title="We couldn't load this article's figures"
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <Loading label="Loading the figures" className="grid gap-4">
+        <Skeleton className="h-10 w-2/3" />
+        <Skeleton className="h-96 rounded-card" />
+      </Loading>
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 gap-10">
+      <div className="grid gap-4">
+        <BackLink to={paths.studioAnalytics}>Analytics</BackLink>
+        <PageHeader
+          className="pb-0"
+          title={data.title}
+          actions={
+            <ExportFigures
+              file={`fourfold-article-${data.today}`}
+              headings={["Day", "Read to the end"]}
+              rows={data.days.map(({ day, reads }) => ({ id: day, cells: [day, reads] }))}
+            />
+          }
+        />
+      </div>
+      <Summary article={data} />
+      <Trend article={data} />
+      <TextSourcesSection
+        text={{ articleId: data.id }}
+        members="Readers"
+        finished="Read to the end"
+      />
+      <TextRatingsSection text={{ articleId: data.id }} />
+    </div>
+  );
+}
+
+function Summary({ article }: { readonly article: ArticleAnalytics }) {
+  const share = percentOf(article.reads, article.readers);
+  const { comparison } = article;
+  return (
+    <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
+      <StatFigure label="Readers" value={formatCount(article.readers)} />
+      <StatFigure
+        label="Read to the end"
+        value={formatCount(article.reads)}
+        note={share === null ? undefined : `${share}% of all readers`}
+      />
+      <StatFigure
+        label="Questions"
+        value={formatCount(article.questions)}
+        note={`${formatCount(article.open_questions)} without an answer`}
+      />
+      <ComparedFigures
+        label="Your other articles"
+        finished="read to the end"
+        noun="articles"
+        ownCount={comparison.own_articles}
+        ownRate={comparison.own_rate}
+        categoryRate={comparison.category_rate}
+      />
+    </dl>
+  );
+}
+
+function Trend({ article }: { readonly article: ArticleAnalytics }) {
+  const days = lastDays(article.today).map((day) => ({
+    day,
+    reads: article.days.find((each) => each.day === day)?.reads ?? 0,
+  }));
+  const totals = totalsByPeriod(article.days, article.today, ({ reads }) => reads);
+  /* At noon, so that it is the same day nearly everywhere. */
+  const dateOf = (day: string) => longDate(Date.parse(`${day}T12:00:00Z`));
+  return (
+    <section aria-labelledby="trend" className="grid grid-cols-1 gap-4">
+      <div className="grid gap-1">
+        <h2 id="trend" className="display text-xl">
+          Read to the end in the last {trendDays} days: {totals.now}
+        </h2>
+        <p className="tabular text-sm text-muted">{formatTrend(totals)}</p>
+      </div>
+      <BarChart
+        label={`Read to the end: ${totals.now} in ${trendDays} days. The figures are in the table below.`}
+        bars={days.map(({ day, reads }) => ({ label: dateOf(day), value: reads }))}
+      />
+      <details>
+        <summary className="min-h-11 py-2.5 text-sm font-medium">Days as a table</summary>
+        <FiguresTable
+          label="Days as a table"
+          headings={["Day", "Read to the end"]}
+          rows={days
+            .toReversed()
+            .map(({ day, reads }) => ({ id: day, cells: [dateOf(day), reads] }))}
+        />
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useId, useState, type RefObject } from "react";
+import { Button } from "@/ui/button.tsx";
+import { TextArea } from "@/ui/text-field.tsx";
+import type { ReviewComment } from "../api/draft-acts.ts";
+import { takeQuote } from "../model/quoted-words.ts";
+
+/** Takes a comment on a draft, with the words of its text that are selected. */
+export function ReviewCommentForm({
+  textRef,
+  onAdd,
+}: {
+  /** The text of the draft: only its words are quoted. */
+  readonly textRef: RefObject<HTMLElement | null>;
+  readonly onAdd: (comment: ReviewComment) => void;
+}) {
+  const [quote, setQuote] = useState("");
+  const [nothingSelected, setNothingSelected] = useState(false);
+  const [comment, setComment] = useState("");
+  const titleId = useId();
+  function takeSelected() {
+    const words = textRef.current ? takeQuote(textRef.current, document.getSelection()) : "";
+    setNothingSelected(words === "");
+    // A quote that was taken stays until other words are.
+    if (words !== "") setQuote(words);
+  }
+  return (
+    <form
+      aria-labelledby={titleId}
+      className="grid grid-cols-1 gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (comment.trim() === "") return;
+        onAdd({ quote, comment: comment.trim() });
+        setQuote("");
+        setComment("");
+        setNothingSelected(false);
+      }}
+    >
+      <h3 id={titleId} className="font-medium">
+        Comment
+      </h3>
+      <Button
+        size="sm"
+        variant="secondary"
+        className="justify-self-start"
+        // Pressing a button would otherwise end the selection it takes over.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={takeSelected}
+      >
+        Quote the selected words
+      </Button>
+      <p role="status" className={nothingSelected ? "text-sm text-danger" : "sr-only"}>
+        {nothingSelected ? "Select the words in the draft first, then press this again." : ""}
+      </p>
+      {quote === "" ? null : (
+        <blockquote className="border-l-2 border-control-line pl-3 text-sm wrap-anywhere text-muted">
+          {quote}
+        </blockquote>
+      )}
+      {quote === "" ? null : (
+        <Button
+          size="sm"
+          variant="quiet"
+          className="-ml-3 justify-self-start"
+          onClick={() => setQuote("")}
+        >
+          Remove the quote
+        </Button>
+      )}
+      <TextArea
+        label="Your comment"
+        rows={3}
+        maxLength={2000}
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+      />
+      <Button type="submit" size="sm" variant="secondary" className="justify-self-start">
+        Add comment
+      </Button>
+    </form>
+  );
+}

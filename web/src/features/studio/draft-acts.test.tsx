@@ -1,0 +1,248 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { adaId, renderPage, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import type { DraftDetail } from "./api/drafts.ts";
+import { DraftActions } from "./components/draft-actions.tsx";
+import { DraftHeader } from "./components/draft-header.tsx";
+import { DraftReviewQueue } from "./components/draft-review-queue.tsx";
+import { ownTimeZone, publishTimeIssue, toTimeField } from "./model/publish-time.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  document.getSelection()?.removeAllRanges();
+});
+
+const draftId = "44444444-4444-4444-8444-444444444444";
+const hourMs = 3_600_000;
+/** Tomorrow to the minute, as a field holds it. */
+const tomorrow = new Date(Math.floor(Date.now() / hourMs) * hourMs + 24 * hourMs);
+
+function draft(differs: Partial<DraftDetail> = {}): DraftDetail {
+  return {
+    id: draftId,
+    ownerId: adaId,
+    ownerName: "Ada Lovelace",
+    kind: "article",
+    status: "draft",
+    title: "A Plan for Monday",
+    version: 3,
+    publishedVersion: null,
+    submittedAt: null,
+    publishAt: null,
+    updatedAt: Date.now(),
+    comments: [],
+    publishesDirectly: false,
+    content: {
+      title: "A Plan for Monday",
+      subcategoryId: null,
+      slug: "",
+      excerpt: "",
+      tags: [],
+      content: "",
+      difficulty: "beginner",
+      price: 0,
+      modules: [],
+      cover: null,
+    },
+    ...differs,
+  };
+}
+
+function openActions(differs: Partial<DraftDetail> = {}, replies: Record<string, Reply> = {}) {
+  const onMoved = vi.fn(() => Promise.resolve());
+  const view = renderPage(
+    <>
+      <DraftHeader draft={draft(differs)} title="A Plan for Monday" />
+      <DraftActions draft={draft(differs)} version={3} onMoved={onMoved} />
+    </>,
+    { session: sessionOf(), reply: ({ call }) => replies[call.split("/").at(-1) ?? ""] },
+  );
+  return { ...view, onMoved };
+}
+
+function bodiesOf(view: ReturnType<typeof renderPage>, name: string): unknown[] {
+  return view.seen.filter(({ call }) => call.endsWith(`/rpc/${name}`)).map(({ body }) => body);
+}
+
+/** Presses the button whose whole name this is. */
+const press = async (name: string) =>
+  userEvent.click(await screen.findByRole("button", { name: (found) => found === name }));
+const seen = { draft_id: draftId, expected_version: 3 };
+
+async function typeTime(value: string) {
+  const field = await screen.findByLabelText("Publish at");
+  await userEvent.clear(field);
+  await userEvent.type(field, value);
+}
+
+describe("a mentor's draft", () => {
+  it("is submitted without a time, and with one that is to come", async () => {
+    const view = openActions({}, { submit_draft: { body: "submitted" } });
+    await press("Submit for review");
+    await waitFor(() => expect(view.onMoved).toHaveBeenCalledOnce());
+    expect(bodiesOf(view, "submit_draft")).toEqual([seen]);
+
+    await press("Choose a time to publish");
+    expect(screen.getByText(`In your time zone, ${ownTimeZone()}.`)).toBeVisible();
+    await press("Submit for review");
+    expect(await screen.findByText("Choose a date and a time.")).toBeVisible();
+    await typeTime("2020-03-01T09:00");
+    await press("Submit for review");
+    expect(await screen.findByText(/This time has passed/)).toBeVisible();
+    expect(bodiesOf(view, "submit_draft")).toHaveLength(1);
+    await typeTime(toTimeField(tomorrow.getTime()));
+    await press("Submit for review");
+    await waitFor(() =>
+      expect(bodiesOf(view, "submit_draft")[1]).toEqual({
+        ...seen,
+        publish_at: tomorrow.toISOString(),
+      }),
+    );
+    await press("Publish without a set time");
+    expect(screen.queryByLabelText("Publish at")).not.toBeInTheDocument();
+  });
+
+  it("says when the database refuses the time", async () => {
+    openActions({}, { submit_draft: { status: 400, body: { code: "FF655", message: "No" } } });
+    await press("Submit for review");
+    expect(await screen.findByText("Choose a time in the future, within a year.")).toBeVisible();
+  });
+
+  it("is published by a trusted mentor, who is asked first, or scheduled", async () => {
+    const view = openActions({ publishesDirectly: true }, { submit_draft: { body: "published" } });
+    await press("Publish");
+    const dialog = within(await screen.findByRole("alertdialog"));
+    expect(dialog.getByText(/can read it at once/)).toBeVisible();
+    expect(bodiesOf(view, "submit_draft")).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Publish" }));
+    await waitFor(() => expect(bodiesOf(view, "submit_draft")).toEqual([seen]));
+    await press("Choose a time to publish");
+    expect(screen.getByRole("button", { name: "Schedule" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Submit for review" })).not.toBeInTheDocument();
+  });
+
+  it("says for when it is scheduled, and is taken off the schedule", async () => {
+    const view = openActions(
+      { status: "scheduled", publishAt: tomorrow.getTime() },
+      { recall_draft: { status: 204 } },
+    );
+    expect(await screen.findByText(/^Scheduled for .+\. Members can read it/)).toHaveTextContent(
+      ownTimeZone(),
+    );
+    await press("Unschedule");
+    await waitFor(() => expect(bodiesOf(view, "recall_draft")).toEqual([seen]));
+  });
+});
+
+describe("a time for publication", () => {
+  it("lies in the future, within a year", () => {
+    const now = Date.parse("2026-11-25T12:00");
+    expect(publishTimeIssue("2026-11-25T12:00", now)).toMatch(/passed/);
+    expect(publishTimeIssue("2026-11-25T12:01", now)).toBeNull();
+    expect(publishTimeIssue("2027-11-25T12:01", now)).toMatch(/within a year/);
+    expect(publishTimeIssue("", now)).toMatch(/date and a time/);
+  });
+});
+
+function openReviews(publish_at: string | null = null) {
+  const row = {
+    id: draftId,
+    owner_id: "55555555-5555-4555-8555-555555555555",
+    owner: { first_name: "Grace", last_name: "Hopper" },
+    kind: "article",
+    status: "submitted",
+    title: "A Plan for Monday",
+    version: 3,
+    published_version: null,
+    submitted_at: "2026-03-01T10:00:00+00:00",
+    publish_at,
+    updated_at: "2026-03-01T10:00:00+00:00",
+  };
+  const version = {
+    title: row.title,
+    subcategory_id: null,
+    slug: "a-plan",
+    excerpt: "About it.",
+    tags: [],
+    content: "Plan the week.\n\nOn Sunday.",
+    difficulty_level: "beginner",
+    price: 0,
+    modules: [],
+    cover: null,
+  };
+  return renderPage(
+    <>
+      <p>Outside the draft.</p>
+      <DraftReviewQueue />
+    </>,
+    {
+      session: sessionOf(),
+      rows: { drafts: [row], draft_versions: [version], draft_comments: [] },
+      reply: ({ call }) => {
+        if (call.endsWith("/may_publish_draft")) return { body: false };
+        if (call.endsWith("/publish_draft")) return { body: "scheduled" };
+        return undefined;
+      },
+    },
+  );
+}
+
+function select(from: Node, to: Node = from) {
+  document.getSelection()?.setBaseAndExtent(from, 0, to, to.textContent?.length ?? 0);
+}
+
+const words = (text: string): Node => screen.getByText(text, { selector: "p" }).firstChild!;
+
+describe("a review", () => {
+  it("has the time its mentor asked for, and publishes when the administrator decides", async () => {
+    const view = openReviews(tomorrow.toISOString());
+    await userEvent.click(await screen.findByRole("button", { name: /^A Plan for Monday/ }));
+    expect(await screen.findByText(/^Its mentor asked for/)).toBeVisible();
+    expect(screen.getByLabelText("Publish at")).toHaveValue(toTimeField(tomorrow.getTime()));
+    await press("Schedule");
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Schedule article" }));
+    await waitFor(() =>
+      expect(bodiesOf(view, "publish_draft")).toEqual([
+        { ...seen, publish_at: tomorrow.toISOString() },
+      ]),
+    );
+  });
+
+  it("publishes at once without a time, whatever was asked for", async () => {
+    const view = openReviews(tomorrow.toISOString());
+    await userEvent.click(await screen.findByRole("button", { name: /^A Plan for Monday/ }));
+    await press("Publish without a set time");
+    await press("Publish");
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Publish article" }));
+    await waitFor(() => expect(bodiesOf(view, "publish_draft")).toEqual([seen]));
+  });
+
+  it("quotes words of the draft only, and says when none are selected", async () => {
+    openReviews();
+    await userEvent.click(await screen.findByRole("button", { name: /^A Plan for Monday/ }));
+    await screen.findByText("Plan the week.");
+    const hint = "Select the words in the draft first, then press this again.";
+    await press("Quote the selected words");
+    expect(screen.getByText(hint)).toBeVisible();
+    select(words("Outside the draft."));
+    await press("Quote the selected words");
+    expect(screen.getByText(hint)).toBeVisible();
+    expect(document.querySelector("blockquote")).toBeNull();
+    select(words("Plan the week."));
+    await press("Quote the selected words");
+    expect(screen.queryByText(hint)).not.toBeInTheDocument();
+    expect(document.querySelector("blockquote")).toHaveTextContent(/^Plan the week\.$/);
+    // What reaches beyond the draft is cut off.
+    select(words("Outside the draft."), words("Plan the week."));
+    await press("Quote the selected words");
+    expect(document.querySelector("blockquote")).not.toHaveTextContent("Outside");
+    expect(document.querySelector("blockquote")).toHaveTextContent("Plan the week.");
+    await press("Remove the quote");
+    expect(document.querySelector("blockquote")).toBeNull();
+  });
+});

@@ -1,0 +1,1 @@
+export { SubmissionReportQueue } from "./components/submission-report-queue.tsx";

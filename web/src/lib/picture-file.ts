@@ -1,0 +1,25 @@
+import { extensionOf, type FileMetadata } from "./file-extension.ts";
+
+/** Bytes of a chosen picture; what is sent is drawn anew and far smaller. */
+const maxChosenBytes = 20 * 1024 * 1024;
+export const acceptedPictures = ".jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp";
+
+const mimeOf = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+} as const;
+
+/** Texts about a chosen picture that cannot be used. */
+export const pictureFileStrings = {
+  wrongKind: "Please choose a JPG, PNG or WebP picture.",
+  tooLarge: "The picture must be smaller than 20 MB.",
+  unreadable: "We couldn't read this picture. Please choose another one.",
+} as const;
+
+/** What is wrong with a chosen picture, null when it may be used. */
+export function pictureFileError(file: FileMetadata): string | null {
+  if (extensionOf(file, mimeOf) === null) return pictureFileStrings.wrongKind;
+  return file.size > maxChosenBytes ? pictureFileStrings.tooLarge : null;
+}
