@@ -1,3 +1,4 @@
+import { benchAnnouncement } from "./announcement.ts";
 import { benchChatRoom } from "./chat-room.ts";
 import { benchEngagementRank } from "./engagement-rank.ts";
 import { benchLibraryHome } from "./library-home.ts";
@@ -17,6 +18,7 @@ const benchmarks = {
   "rest-read": benchRestRead,
   "library-home": benchLibraryHome,
   "room-pages": benchRoomPages,
+  announcement: benchAnnouncement,
   "chat-room": benchChatRoom,
   "realtime-fan-out": benchRealtimeFanOut,
 };

@@ -24,11 +24,11 @@ const fillSql = `
   insert into public.stripe_subscriptions (customer_id, subscription_id, status)
     select 'cus_' || n, 'sub_' || n, case when n % 100 = 1 then 'past_due' when n % 10 = 1 then 'canceled' else 'active' end
     from person where n % 10 <> 0;
-  insert into private.member_directory (user_id, email, name, search_key, joined_at)
+  insert into private.member_search_index (user_id, email, name, search_key, joined_at)
     select id, u.email, first || ' ' || last, private.search_key(first || ' ' || last || ' ' || u.email), u.created_at
     from person join auth.users u using (id);
   set session_replication_role = origin;
-  vacuum analyze private.member_directory;
+  vacuum analyze private.member_search_index;
   vacuum analyze auth.users;
   vacuum analyze public.profiles;
   vacuum analyze public.user_levels;
@@ -63,7 +63,7 @@ export async function benchMemberSearch(): Promise<Finding> {
     const isFound = rows.length === 1 && rows[0]?.email.includes("54321@") === true;
     const reading = await timeOf(
       owner,
-      "select d.* from private.member_directory d join auth.users u on u.id = d.user_id where u.email || d.name ilike '%54321@exam%'",
+      "select d.* from private.member_search_index d join auth.users u on u.id = d.user_id where u.email || d.name ilike '%54321@exam%'",
     );
     const listed = times.map(([what, ms]) => `${what} ${ms.toFixed(1)}`).join(", ");
     return {

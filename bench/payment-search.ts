@@ -25,7 +25,7 @@ const fillSql = `
     select id, lower(first || '.' || last || n || '@example.test'), now() from person;
   insert into public.profiles (id, first_name, last_name) select id, first, last from person;
   insert into public.stripe_customers (customer_id, user_id) select 'cus_' || n, id from person;
-  insert into private.member_directory (user_id, email, name, search_key, joined_at)
+  insert into private.member_search_index (user_id, email, name, search_key, joined_at)
     select id, u.email, first || ' ' || last, private.search_key(first || ' ' || last || ' ' || u.email), u.created_at
     from person join auth.users u using (id);
   insert into public.invoices (invoice_id, customer_id, number, status, reason, currency, total_pence, amount_due_pence,
@@ -39,7 +39,7 @@ const fillSql = `
   insert into private.payment_records (kind, provider_id, status, charge_id, customer_id, amount, currency, happened_at)
     select 'refund', 're_' || n, 'succeeded', charge_id, customer_id, 5000, 'gbp', paid_at from payment where n % 100 = 0;
   set session_replication_role = origin;
-  vacuum analyze private.member_directory;
+  vacuum analyze private.member_search_index;
   vacuum analyze auth.users;
   vacuum analyze public.profiles;
   vacuum analyze public.stripe_customers;

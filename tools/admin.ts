@@ -17,7 +17,7 @@ import {
 } from "basehost/accounts";
 import { inTransaction } from "basehost/database";
 import { readEnvironment } from "./environment.ts";
-import { withInstallDatabase } from "./install-database.ts";
+import { withInstanceDatabase } from "./instance-database.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const usage = "Usage: npm run admin -- create EMAIL";
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   let password = newPassword();
   while (findWeakness(password, rules)) password = newPassword();
   const passwordHash = await new PasswordHasher().hash(password);
-  const isNew = await withInstallDatabase(
+  const isNew = await withInstanceDatabase(
     config,
     join(project.folder, "migrations"),
     async (pool) => await appointAdmin(pool, email, passwordHash),

@@ -10,7 +10,7 @@ import { describeChange, describeKept } from "./content/plan.ts";
 import { readLibrary } from "./content/read-library.ts";
 import { libraryDigest, shippedLibraryFolder } from "./content/shipped.ts";
 import { readEnvironment } from "./environment.ts";
-import { withInstallDatabase } from "./install-database.ts";
+import { withInstanceDatabase } from "./instance-database.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
 const usage = `Usage: npm run content -- check [DIR]
@@ -52,7 +52,7 @@ async function isConfirmed(): Promise<boolean> {
 async function withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
   if (config.databaseUrl === undefined)
-    return await withInstallDatabase(config, migrationsFolder, work);
+    return await withInstanceDatabase(config, migrationsFolder, work);
   // Fails with one sentence when there is no connection; the pool would throw a driver error.
   await (await connectOwner(config.databaseUrl)).end();
   const pool = new pg.Pool({ connectionString: config.databaseUrl, max: 2 });

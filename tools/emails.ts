@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BootError, readHostConfig, runMain } from "basehost";
 import { readEnvironment } from "./environment.ts";
-import { withInstallDatabase } from "./install-database.ts";
+import { withInstanceDatabase } from "./instance-database.ts";
 
 const usage =
   "Usage: npm run emails -- pause | resume | discard (resume sends what waited, discard does not)";
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   if (!["pause", "resume", "discard"].includes(command) || rest.length > 0)
     throw new BootError(usage);
   const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
-  const said = await withInstallDatabase(config, migrations, async (pool) => {
+  const said = await withInstanceDatabase(config, migrations, async (pool) => {
     if (command === "pause") {
       await pool.query("select private.pause_emails('paused by the operator')");
       return "Emails are paused. New ones wait.";

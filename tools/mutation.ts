@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { openMutationDatabase, type MutationDatabase } from "./mutation/mutation-database.ts";
 import { listMutants, sampleMutants, type Mutant } from "./mutation/mutants.ts";
-import { openSqlTests, type SqlTests } from "./mutation/sql-tests.ts";
+import { loadSqlTests, type SqlTests } from "./mutation/sql-tests.ts";
 
 const usage = "Usage: npm run mutation -- [--sample N] [--only TEXT] [--list]";
 
@@ -66,7 +66,7 @@ try {
   if (options.list) {
     for (const mutant of chosen) print(`${mutant.kind} ${mutant.title}`);
   } else {
-    const tests = await openSqlTests();
+    const tests = await loadSqlTests();
     try {
       await assertTestsPass(database, tests);
       const survivors = await runMutants(database, tests, chosen);

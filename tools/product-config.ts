@@ -7,6 +7,7 @@ import {
   reasonForProduction,
   withoutEmpty,
 } from "basehost";
+import { publicKeyOf, type PushKeys } from "./push-keys.ts";
 
 const environment = z.object({
   STRIPE_SECRET_KEY: z
@@ -23,6 +24,18 @@ const environment = z.object({
     .optional(),
   STRIPE_PRICE_STUDENT: z.string().min(1).default("price_student_access"),
   STRIPE_PRICE_MENTOR: z.string().min(1).default("price_mentor_access"),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{87}$/, "is not a public key of VAPID")
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, "is not a private key of VAPID")
+    .optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://")
+    .optional(),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").optional(),
 });
 
@@ -40,6 +53,10 @@ export interface ProductConfig {
   /** The provider's price id by plan id. */
   prices: Readonly<Record<"student-access" | "mentor-access", string>>;
   demo: boolean;
+  /** Undefined when they follow from the install's secret. */
+  pushKeys: PushKeys | undefined;
+  /** How push services reach the operator; undefined for the site's own address. */
+  pushSubject: string | undefined;
 }
 
 type Values = z.infer<typeof environment>;
@@ -55,6 +72,27 @@ function stripeKeys(values: Values, issues: string[]): StripeKeys | undefined {
     issues.push(...missing.map((name) => `${name}: must be set together with the other two keys`));
   }
   return undefined;
+}
+
+function readPushKeys(values: Values, issues: string[]): PushKeys | undefined {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = values;
+  if (publicKey === undefined && privateKey === undefined) return undefined;
+  if (publicKey === undefined || privateKey === undefined) {
+    const missing = publicKey === undefined ? "VAPID_PUBLIC_KEY" : "VAPID_PRIVATE_KEY";
+    issues.push(`${missing}: must be set together with the other key`);
+    return undefined;
+  }
+  // A pair of two halves would be refused by every push service, long after the start.
+  if (!isPair(publicKey, privateKey)) issues.push("VAPID_PUBLIC_KEY: is not of VAPID_PRIVATE_KEY");
+  return { publicKey, privateKey };
+}
+
+function isPair(publicKey: string, privateKey: string): boolean {
+  try {
+    return publicKeyOf(privateKey) === publicKey;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -84,6 +122,7 @@ export function readProductConfig(
   if (!parsed.success) issues.push(...formatIssues(parsed.error));
   const values = parsed.data;
   const stripe = values && stripeKeys(values, issues);
+  const pushKeys = values && readPushKeys(values, issues);
   if (production && values) {
     const before = issues.length;
     if (values.DEMO === "1") issues.push("DEMO: demo accounts are not allowed in production");
@@ -102,6 +141,8 @@ export function readProductConfig(
   }
   return {
     stripe,
+    pushKeys,
+    pushSubject: values.VAPID_SUBJECT,
     prices: {
       "student-access": values.STRIPE_PRICE_STUDENT,
       "mentor-access": values.STRIPE_PRICE_MENTOR,

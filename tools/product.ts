@@ -16,11 +16,14 @@ import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
+import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
+import { createSalePages, readOffer, saleRenderer } from "./sale-pages.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
-import { markTrial, refuseTrialData } from "./trial-data.ts";
+import { markDemoInstall, refuseTrialData } from "./trial-data.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const webFolder = join(root, "web", "dist");
 const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
 /** Origins of the video players that the app embeds in lessons. */
 const videoFrameOrigins = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
@@ -63,6 +66,11 @@ function emailEnv({ config, localUrl, publicUrl }: HostContext): Record<string, 
   };
 }
 
+/** How push services reach the operator: they take no address without TLS. */
+function pushSubject(publicUrl: string): string {
+  return publicUrl.startsWith("https:") ? publicUrl : `mailto:${brand.supportEmail}`;
+}
+
 /** Stores the price ids of the environment in the plans, where checkout reads them. */
 async function setPrices(context: HostContext, config: ProductConfig): Promise<void> {
   for (const [plan, price] of Object.entries(config.prices)) {
@@ -90,14 +98,16 @@ export async function startProduct(options: {
     const keys = config.stripe ?? sandboxKeys(context.keys);
     stripe = keys;
     if (!config.stripe) {
-      await markTrial(context, "card_sandbox");
+      await markDemoInstall(context, "card_sandbox");
       sandbox = await openSandbox(context, keys, config.prices);
     }
     const provider = sandbox;
+    const pushKeys = config.pushKeys ?? derivedPushKeys(context.keys);
     return {
       publicConfig: {
         stripePublishableKey: keys.publishableKey,
         stripeScriptUrl: provider ? `${context.publicUrl}/sandbox/stripe/v3/` : null,
+        vapidPublicKey: pushKeys.publicKey,
         brand,
       },
       contentSecurityPolicy: provider
@@ -113,8 +123,14 @@ export async function startProduct(options: {
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
         ...(provider ? { STRIPE_API_BASE: provider.apiBase } : {}),
         ...emailEnv(context),
+        VAPID_PUBLIC_KEY: pushKeys.publicKey,
+        VAPID_PRIVATE_KEY: pushKeys.privateKey,
+        VAPID_SUBJECT: config.pushSubject ?? pushSubject(context.publicUrl),
       },
-      addRoutes: (app) => {
+      addRoutes: (app, shared) => {
+        const read = async (slug: string) => await readOffer(context.db.admin, slug);
+        const render = saleRenderer(webFolder, context.publicUrl);
+        app.route("/c", createSalePages(context, shared, read, render));
         if (provider) app.route("/sandbox/stripe", provider.app);
         // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;
@@ -132,7 +148,7 @@ export async function startProduct(options: {
   const host = await startHost({
     env: options.env,
     root,
-    staticFolder: join(root, "web", "dist"),
+    staticFolder: webFolder,
     extensions,
     runSchedules: options.runSchedules ?? true,
     log: options.log,

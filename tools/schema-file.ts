@@ -18,7 +18,10 @@ interface Origin {
 const createStatement =
   /^create (?:or replace )?(?:constraint )?(?:(schema|table|view|type|sequence|function) ([\w.]+)|(policy|trigger) (\w+)[^;]*? on (\w+\.\w+))/gm;
 
-/** The place that first creates each object. */
+const renameStatement =
+  /^alter (?:(table|view|type|sequence|function) (\w+)\.(\w+)(?:\([^)]*\))?|(policy|trigger) (\w+) on (\w+\.\w+)) rename to (\w+)/gm;
+
+/** The place that first creates each object; one that is renamed stays where it was created. */
 async function readOrigins(folder: string): Promise<Map<string, Origin>> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
   const origins = new Map<string, Origin>();
@@ -29,6 +32,16 @@ async function readOrigins(folder: string): Promise<Map<string, Origin>> {
       const [, kind, name, attached, part, table] = match;
       const key = kind === undefined ? `${attached} ${part} on ${table}` : `${kind} ${name}`;
       if (!origins.has(key)) origins.set(key, { migration, position: match.index, area });
+    }
+    for (const [, kind, schema, name, attached, part, table, newName] of text.matchAll(
+      renameStatement,
+    )) {
+      const [key, newKey] =
+        kind === undefined
+          ? [`${attached} ${part} on ${table}`, `${attached} ${newName} on ${table}`]
+          : [`${kind} ${schema}.${name}`, `${kind} ${schema}.${newName}`];
+      const origin = origins.get(key);
+      if (origin) origins.set(newKey, origin);
     }
   }
   return origins;

@@ -7,7 +7,7 @@ const trialMarks = {
 } as const;
 
 /** Records permanently that a database was used for a trial. Call it before the trial's data is created. */
-export async function markTrial(
+export async function markDemoInstall(
   context: HostContext,
   mark: keyof typeof trialMarks,
 ): Promise<void> {

@@ -32,26 +32,26 @@ const upsertStatements: Record<LibraryTable, string> = {
       color = excluded.color, icon = excluded.icon, open_to_mentors = excluded.open_to_mentors, display_order = excluded.display_order,
       is_active = ${shownUnlessKept("is_active")}`,
   articles: `insert into public.articles as t (subcategory_id, slug, title, excerpt, content, tags, is_featured,
-      display_order, estimated_read_time, is_published, created_at)
+      display_order, estimated_read_time, is_published, from_files, created_at)
     select s.id, x.slug, x.title, x.excerpt, x.content, x.tags, x.is_featured, x.display_order, x.estimated_read_time,
-      true, ${staggeredCreatedAt}
+      true, true, ${staggeredCreatedAt}
     from jsonb_to_recordset($1) as x (parent text, slug text, title text, excerpt text, content text, tags text[],
       is_featured boolean, display_order integer, estimated_read_time integer) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, excerpt = excluded.excerpt,
       content = excluded.content, tags = excluded.tags, is_featured = excluded.is_featured,
       display_order = excluded.display_order, estimated_read_time = excluded.estimated_read_time,
-      is_published = ${shownUnlessKept("is_published")},
+      is_published = ${shownUnlessKept("is_published")}, from_files = true,
       created_at = ${restaggered("t")}`,
   courses: `insert into public.courses as t (subcategory_id, slug, title, description, difficulty_level, price,
-      is_featured, display_order, estimated_duration, is_published, created_at)
+      is_featured, display_order, estimated_duration, is_published, from_files, created_at)
     select s.id, x.slug, x.title, x.description, x.difficulty_level, x.price, x.is_featured, x.display_order,
-      x.estimated_duration, true, ${staggeredCreatedAt}
+      x.estimated_duration, true, true, ${staggeredCreatedAt}
     from jsonb_to_recordset($1) as x (parent text, slug text, title text, description text, difficulty_level text,
       price numeric, is_featured boolean, display_order integer, estimated_duration integer) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, description = excluded.description,
       difficulty_level = excluded.difficulty_level, price = excluded.price, is_featured = excluded.is_featured,
       display_order = excluded.display_order, estimated_duration = excluded.estimated_duration,
-      is_published = ${shownUnlessKept("is_published")}, created_at = ${restaggered("t")}`,
+      is_published = ${shownUnlessKept("is_published")}, from_files = true, created_at = ${restaggered("t")}`,
   course_modules: `insert into public.course_modules as t (course_id, slug, title, content, module_order,
       estimated_duration, video_url, is_published)
     select c.id, x.slug, x.title, x.content, x.module_order, x.estimated_duration, x.video_url, true

@@ -5,6 +5,7 @@ export const demoPassword = "Fourfold-Demo-1!";
 export interface DemoAccount {
   email: string;
   role: "student" | "mentor" | "admin";
+  /** Where the demo's three weeks bring them. */
   level: 1 | 4;
   firstName: string;
   lastName: string;
@@ -12,6 +13,8 @@ export interface DemoAccount {
   bio: string;
   /** What others may ask about. */
   topics: readonly string[];
+  /** What they aim for in six months and in a year. */
+  goals: readonly [sixMonths: string, year: string];
   description: string;
 }
 
@@ -25,6 +28,10 @@ export const demoAccounts: readonly DemoAccount[] = [
     occupation: "Physiotherapist",
     bio: "Building a second income from running-injury clinics at weekends.",
     topics: ["Running injuries", "Weekend clinics"],
+    goals: [
+      "Four paid places in every Saturday clinic.",
+      "A fixed room and half of my income from it.",
+    ],
     description: "student at level 1",
   },
   {
@@ -36,6 +43,10 @@ export const demoAccounts: readonly DemoAccount[] = [
     occupation: "Furniture maker",
     bio: "Left a salaried job after three years of evenings in a rented workshop.",
     topics: ["Pricing handmade work", "Leaving a job", "Workshops"],
+    goals: [
+      "A waiting list that pays the rent of the workshop.",
+      "One person at the second bench, paid properly.",
+    ],
     description: "student at level 4",
   },
   {
@@ -47,6 +58,10 @@ export const demoAccounts: readonly DemoAccount[] = [
     occupation: "Accountant and small-business mentor",
     bio: "Twenty years of other people's books; happiest with a first-year founder.",
     topics: ["Tax returns", "VAT", "First-year books"],
+    goals: [
+      "Answer every question about first-year books within a day.",
+      "A short course on the first tax return.",
+    ],
     description: "mentor",
   },
   {
@@ -58,6 +73,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     occupation: "Community manager",
     bio: "Keeps the house in order.",
     topics: [],
+    goals: ["Everyone who joins is welcomed by name.", "A house that runs without me on Sundays."],
     description: "admin (sign in at /adminlogin)",
   },
 ];

@@ -6,6 +6,8 @@ export interface Newcomer {
   lastName: string;
   occupation: string;
   bio: string;
+  /** What they aim for in six months and in a year; the example's goals without it. */
+  goals?: readonly [sixMonths: string, year: string];
 }
 
 /** The smallest PNG there is: one transparent pixel. */
@@ -62,8 +64,13 @@ export async function finishOnboarding(
     occupation: person.occupation,
     bio: person.bio,
   };
+  const [goals_6_months, goals_1_year] = person.goals ?? [
+    step6Answers.goals_6_months,
+    step6Answers.goals_1_year,
+  ];
+  const step6 = { ...step6Answers, goals_6_months, goals_1_year };
   const rows = [
-    ...Object.entries(step6Answers).map(([question, answer]) => ({
+    ...Object.entries(step6).map(([question, answer]) => ({
       page_number: 6,
       question,
       answer,
@@ -91,7 +98,7 @@ export async function finishOnboarding(
     user_id: userId,
     current_step: 9,
     completed_steps: [1, 2, 3, 4, 5, 6, 7, 8],
-    data: { ...step6Answers, ...step7 },
+    data: { ...step6, ...step7 },
   });
   check(progress.error);
   const done = await client.from("profiles").update({ onboarding_complete: true }).eq("id", userId);

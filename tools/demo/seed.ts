@@ -4,14 +4,27 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Host } from "basehost";
 import type { Sandbox } from "card-sandbox";
 import { demoAccounts, demoPassword, type DemoAccount } from "./accounts.ts";
-import { markTrial } from "../trial-data.ts";
-import { seedConversation } from "./conversation.ts";
+import { markDemoInstall } from "../trial-data.ts";
 import { finishOnboarding, payForPlan } from "./join.ts";
-import { seedPictures } from "./pictures.ts";
+import { Calendar } from "./moments.ts";
+import { nameMentors } from "./named-mentors.ts";
+import { people } from "./people.ts";
+import { seedCharts, seedCovers, seedMessagePictures, seedPortraits } from "./pictures.ts";
 import { drawSampleDocument } from "./sample-document.ts";
-import { seedSubmissions, type DemoMember } from "./submissions.ts";
+import { share } from "./likes.ts";
+import { tellStory } from "./story.ts";
+import { peopleIds, writePeople } from "./write-people.ts";
+import { readDemoLibrary, writeStory } from "./write-story.ts";
 
 const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+
+/** When those one can sign in as were last here; what came since then is unread. */
+const lastSeenMinutesAgo: Readonly<Record<string, number>> = {
+  Priya: 80,
+  Tom: 66,
+  Helen: 110,
+  Marcus: 140,
+};
 
 async function readMarker(path: string): Promise<boolean | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
@@ -37,7 +50,7 @@ async function seedAccount(
   host: Host,
   service: SupabaseClient,
   account: DemoAccount,
-): Promise<DemoMember> {
+): Promise<string> {
   const id = await accountId(service, account.email);
   const client = createClient(host.url, host.context.keys.api.anonKey, { auth: authOptions });
   const { error } = await client.auth.signInWithPassword({
@@ -60,14 +73,7 @@ async function seedAccount(
     if (chosen.error) throw new Error(chosen.error.message);
   }
   if (account.role === "admin") await admin.query("select private.make_admin($1)", [id]);
-  if (account.level === 4) {
-    await admin.query(
-      `update public.user_levels set current_level = 4, unlocked_levels = '{0,1,2,3,4}'
-        where user_id = $1`,
-      [id],
-    );
-  }
-  return { id, client };
+  return id;
 }
 
 /**
@@ -78,28 +84,45 @@ async function seedAccount(
 export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promise<boolean> {
   const marker = join(host.context.config.dataDir, "demo.json");
   const complete = await readMarker(marker);
-  if (complete === true) return true;
+  const pool = host.context.db.admin;
+  if (complete === true) {
+    await nameMentors(pool);
+    return true;
+  }
   if ((complete === undefined && !host.isNew) || !sandbox) return false;
   await writeFile(marker, JSON.stringify({ complete: false }));
-  await markTrial(host.context, "demo_accounts");
+  await markDemoInstall(host.context, "demo_accounts");
   const service = createClient(host.url, host.context.keys.api.serviceRoleKey, {
     auth: authOptions,
   });
-  const people = new Map<DemoAccount, string>();
-  const members = new Map<string, DemoMember>();
-  for (const account of demoAccounts) {
-    const member = await seedAccount(host, service, account);
-    people.set(account, member.id);
-    members.set(account.email, member);
+  const members = new Map<string, { id: string; seenAt: number }>();
+  const ids = await Promise.all(demoAccounts.map((account) => seedAccount(host, service, account)));
+  for (const [place, id] of ids.entries()) {
+    members.set(demoAccounts[place]?.firstName ?? "", { id, seenAt: 0 });
   }
-  await seedPictures(members);
-  await seedConversation(host, people);
-  await seedSubmissions(members, async (table, id, hoursAgo) => {
-    await host.context.db.admin.query(
-      `update public.${table} set created_at = now() - $2 * interval '1 hour' where id = $1`,
-      [id, hoursAgo],
-    );
-  });
+  const calendar = new Calendar(Date.now());
+  await writePeople(pool, calendar);
+  await nameMentors(pool);
+  for (const [firstName, id] of peopleIds) members.set(firstName, { id, seenAt: 0 });
+  for (const [firstName, member] of members) {
+    const minutesAgo = lastSeenMinutesAgo[firstName] ?? 150 + 90 * share(firstName);
+    member.seenAt = calendar.now - minutesAgo * 60_000;
+  }
+  const names = new Map(
+    [...demoAccounts, ...people].map(({ firstName, lastName }) => [
+      firstName,
+      `${firstName} ${lastName}`,
+    ]),
+  );
+  const { events, pictures } = tellStory(calendar, await readDemoLibrary(pool), names);
+  const [told] = (await pool.query("select from public.chat_messages limit 1")).rows;
+  await Promise.all([
+    seedPortraits(service, pool, members),
+    told ? undefined : writeStory(pool, calendar, events, members),
+  ]);
+  await seedCharts(service, pool, pictures, members);
+  await seedMessagePictures(service, pool, members);
+  await seedCovers(service, pool);
   await writeFile(marker, JSON.stringify({ complete: true }));
   return true;
 }

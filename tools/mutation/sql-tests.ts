@@ -65,7 +65,7 @@ class ResultReporter implements Reporter {
 }
 
 /** Loads the test files in `tests/sql`. */
-export async function openSqlTests(): Promise<SqlTests> {
+export async function loadSqlTests(): Promise<SqlTests> {
   const reporter = new ResultReporter();
   const vitest = await createVitest({
     root,

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { demoAccounts } from "../demo/accounts.ts";
 import type { Shot } from "./shots.ts";
+import { openDraftReview } from "./studio-shots.ts";
 
 const viewer = demoAccounts.find(({ role }) => role === "admin")?.email;
 
@@ -27,7 +28,11 @@ export const consoleShots: Shot[] = [
   screen("console-members", "/members"),
   screen("console-member", "/members", openRow(/Priya Raman/)),
   screen("console-queues", "/queues"),
+  screen("console-queues-review", "/queues?queue=review", openDraftReview),
+  screen("console-member-mentor", "/members", openRow(/Helen/)),
   screen("console-queues-accounts", "/queues?queue=accounts"),
+  screen("console-queues-disputes", "/queues?queue=disputes"),
+  screen("console-queues-people", "/queues?queue=people"),
   screen("console-rooms", "/content"),
   screen("console-room", "/content", openRow(/^General/)),
   screen("console-articles", "/content?part=articles"),
@@ -39,6 +44,8 @@ export const consoleShots: Shot[] = [
   screen("console-new-code", "/money?view=codes", openRow(/^New code/)),
   screen("console-complimentary", "/money?view=complimentary"),
   screen("console-payouts", "/money?view=payouts"),
+  screen("console-guarantee", "/money?view=guarantee"),
+  screen("console-failed-events", "/money?view=events"),
   screen("console-settings", "/settings"),
   screen("console-requirement", "/settings", openRow(/^Level 3 Business/)),
   screen("console-emails", "/settings?part=emails"),

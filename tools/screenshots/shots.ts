@@ -2,6 +2,10 @@ import type { Page } from "@playwright/test";
 import type { Queryable } from "basehost/database";
 import { billingShots } from "./billing-shots.ts";
 import { consoleShots } from "./console-shots.ts";
+import { guaranteeShots } from "./guarantee-shots.ts";
+import { mentionShots } from "./mention-shots.ts";
+import { libraryShots } from "./library-shots.ts";
+import { roomShots } from "./room-shots.ts";
 import { studioShots } from "./studio-shots.ts";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 import { drawSampleDocument } from "../demo/sample-document.ts";
@@ -22,22 +26,6 @@ const unknownUserId = "00000000-0000-4000-8000-000000000000";
 
 function as(viewer: string | undefined, shots: Shot[]): Shot[] {
   return shots.map((shot) => (viewer === undefined ? shot : { ...shot, viewer }));
-}
-
-/** Opens the first article or course of a shelf. */
-async function openFirst(page: Page): Promise<void> {
-  await page.getByRole("article").first().getByRole("link").click();
-  await page.waitForURL(/[0-9a-f-]{36}/);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
-}
-
-/** Opens the first course of a shelf and its first lesson. */
-async function takeFirst(page: Page): Promise<void> {
-  await openFirst(page);
-  const enroll = page.getByRole("button", { name: "Enroll in This Course" });
-  if (await enroll.isVisible()) await enroll.click();
-  await page.locator(".reading").waitFor();
 }
 
 async function openMember(page: Page): Promise<void> {
@@ -66,15 +54,19 @@ function searchFor(words: string): (page: Page) => Promise<void> {
 
 /** The room with the demo conversation, once its newest message is there. */
 async function talk(page: Page): Promise<void> {
-  await page.getByText(/what-an-hour-costs/).waitFor();
+  await page
+    .getByRole("article")
+    .filter({ hasText: "entirely on a kitchen table" })
+    .last()
+    .waitFor();
 }
 
-/** Presses a button of the mentor's question, which appears when the pointer is over it. */
+/** Presses a button of the mentor's message, which appears when the pointer is over it. */
 async function press(page: Page, label: string): Promise<void> {
   await talk(page);
-  const question = page.locator("article").filter({ hasText: "Good. So five paying hours" });
-  await question.hover();
-  await question.getByRole("button", { name: label, exact: true }).click();
+  const answer = page.locator("article").filter({ hasText: "Before Saturday: decide now" });
+  await answer.hover();
+  await answer.getByRole("button", { name: label, exact: true }).click();
 }
 
 /** Raises a member from level 1 to level 2 while the page is open. */
@@ -103,7 +95,7 @@ async function earn(page: Page, owner: Queryable): Promise<void> {
          now() + interval '30 days' - n * interval '20 days', case when n > 1 then now() end
        from private.affiliates a, generate_series(0, 4) n on conflict do nothing returning *
      )
-     select private.book('commission', affiliate_id, charge_id, null, 'house',
+     select private.post_ledger_transaction('commission', affiliate_id, charge_id, null, 'house',
        case when released_at is null then 'pending' else 'payable' end, 1000)
      from line where charge_id not like '%4'`,
   );
@@ -131,6 +123,9 @@ async function reportSomething(page: Page, owner: Queryable): Promise<void> {
 export const shots: readonly Shot[] = [
   { name: "landing", path: "/" },
   { name: "invitation", path: "/join/abcdefgh" },
+  { name: "course-on-sale", path: "/c/price-it-properly" },
+  { name: "no-course-on-sale", path: "/c/no-such-course" },
+  { name: "guarantee", path: "/guarantee" },
   { name: "auth", path: "/auth" },
   { name: "signup", path: "/signup" },
   {
@@ -155,6 +150,8 @@ export const shots: readonly Shot[] = [
       await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     },
   },
+  { name: "verify", path: "/verify" },
+  { name: "verify-unknown", path: "/verify/nothing" },
   { name: "reset-password", path: "/reset-password" },
   { name: "update-password-stale", path: "/update-password" },
   ...as(unpaidEmail, [
@@ -192,6 +189,16 @@ export const shots: readonly Shot[] = [
         await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
       },
     },
+    { name: "messages", path: "/messages" },
+    {
+      name: "conversation",
+      path: "/messages",
+      prepare: async (page) => {
+        await page.getByRole("list", { name: "Conversations" }).getByRole("link").first().click();
+        await page.getByRole("log").getByRole("article").last().waitFor();
+      },
+    },
+    { name: "collaborate", path: "/collaborate" },
     { name: "members", path: "/members" },
     { name: "members-none", path: "/members?search=zebra" },
     {
@@ -220,6 +227,7 @@ export const shots: readonly Shot[] = [
       },
     },
     { name: "progress", path: "/progress" },
+    { name: "achievements", path: "/achievements" },
     { name: "affiliates-new", path: "/affiliates" },
     { name: "affiliates", path: "/affiliates", prepare: earn },
     {
@@ -245,6 +253,8 @@ export const shots: readonly Shot[] = [
     },
     { name: "submission-missing", path: `/learning/submissions?submission=${unknownUserId}` },
     { name: "new-submission", path: "/learning/create" },
+    { name: "pacts", path: "/learning/pacts" },
+    { name: "new-pact", path: "/learning/pacts/new" },
     {
       name: "new-submission-refused",
       path: "/learning/create",
@@ -259,14 +269,7 @@ export const shots: readonly Shot[] = [
     { name: "studentdash-level-4", path: "/studentdash" },
     { name: "account-picture", path: "/account" },
     { name: "account-picture-chosen", path: "/account", prepare: choosePicture },
-    { name: "library-home", path: "/knowledge/foundations" },
-    { name: "library-courses", path: "/business/courses" },
-    { name: "library-articles", path: "/knowledge/foundations/learning" },
-    { name: "library-shelf-courses", path: "/knowledge/courses/learning" },
-    { name: "library-reader", path: "/knowledge/foundations/learning", prepare: openFirst },
-    { name: "library-enroll", path: "/knowledge/courses/learning", prepare: openFirst },
-    { name: "library-player", path: "/knowledge/courses/learning", prepare: takeFirst },
-    { name: "library-missing", path: "/knowledge/foundations/nowhere" },
+    ...libraryShots,
     {
       name: "notifications",
       path: "/studentdash",
@@ -307,6 +310,7 @@ export const shots: readonly Shot[] = [
         await page.getByText("Waiting for a connection").waitFor();
       },
     },
+    ...roomShots,
     { name: "chat-room-empty", path: "/chats/motivation" },
     { name: "chat-room-not-found", path: "/chats/nowhere" },
   ]),
@@ -336,4 +340,6 @@ export const shots: readonly Shot[] = [
     },
   ]),
   ...consoleShots,
+  ...guaranteeShots,
+  ...mentionShots,
 ];

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./source-files.ts";
@@ -47,6 +47,30 @@ function namedTests(map: string): NamedTest[] {
   return found;
 }
 
+/** What the landing page promises: the lines of its plans, and the days of its week. */
+function promisedLines(content: string): string[] {
+  const features = [...content.matchAll(/\bfeatures: \[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
+    [...list.matchAll(/"([^"]+)"/g)].map(([, line = ""]) => line),
+  );
+  const days = [...content.matchAll(/\bday: "([^"]+)"/g)].map(([, day = ""]) => day);
+  return [...features, ...days];
+}
+
+/** Whether the map has a row for a line, with a route whose first part the app knows and with the title of a test. */
+function isLocated(line: string, map: string, addresses: string): boolean {
+  const segments = new Set(
+    [...addresses.matchAll(/(?:["`]\/|segment: ")([a-z-]+)/g)].map(([, first = ""]) => first),
+  );
+  return map.split("\n").some((row) => {
+    const [, name = "", routes = ""] = row.split("|").map((cell) => cell.trim());
+    if (name !== line && !name.startsWith(`${line}: `)) return false;
+    const named = [...routes.matchAll(/`\/([a-z-]+)[^`]*`/g)].map(([, first = ""]) => first);
+    return (
+      named.length > 0 && named.every((first) => segments.has(first)) && namedTests(row).length > 0
+    );
+  });
+}
+
 describe("what the documents name exists", () => {
   const documents = sourceFiles([".md"]).filter(({ path }) => isDocument(path));
 
@@ -88,6 +112,31 @@ describe("what the documents name exists", () => {
       return columns > 0 && cells(line) !== columns;
     });
     expect(ragged).toEqual([]);
+  });
+
+  it("in docs/spec-map.md: every line of the plans and of the week, with a route and a test", () => {
+    const map = documents.find(({ path }) => path === "docs/spec-map.md")?.text ?? "";
+    const content = readFileSync(new URL("web/src/features/landing/content.ts", root), "utf8");
+    const lines = promisedLines(content);
+    expect(lines).toHaveLength(8 + 7 + 5);
+    const addresses = ["web/src/domain/paths.ts", "web/src/domain/library-paths.ts"]
+      .map((path) => readFileSync(new URL(path, root), "utf8"))
+      .join("\n");
+    expect(lines.filter((line) => !isLocated(line, map, addresses))).toEqual([]);
+  });
+
+  it("notices a line of a plan without a row, a route or a test", () => {
+    expect(
+      promisedLines('features: ["One", "Two"],\n day: "Monday",\n features: [\n  "Three",\n ],'),
+    ).toEqual(["One", "Two", "Three", "Monday"]);
+    const map = [
+      "| One | `/here` | `a.test.ts` “x” |",
+      "| Two | here | `a.test.ts` “x” |",
+      "| Three | `/here` | `a.test.ts` |",
+      "| Monday: a pact | `/gone` | `a.test.ts` “x” |",
+    ].join("\n");
+    const located = (line: string) => isLocated(line, map, 'here: "/here"');
+    expect(["One", "Two", "Three", "Monday", "Four"].filter(located)).toEqual(["One"]);
   });
 
   it("notices a path and a test that are gone", () => {

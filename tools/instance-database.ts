@@ -13,7 +13,7 @@ import {
  * Runs `work` on the install's database as its owner, whether a host is running over it or not.
  * @throws {BootError} when there is no install yet.
  */
-export async function withInstallDatabase<T>(
+export async function withInstanceDatabase<T>(
   config: HostConfig,
   migrations: string,
   work: (pool: pg.Pool) => Promise<T>,
