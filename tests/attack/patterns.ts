@@ -1,4 +1,4 @@
-/** A pattern that costs the database much to compile or to match, different for each turn, so that nothing is remembered. */
+/** A pattern that costs the database much to compile or to match, different for each turn, so that nothing is cached. */
 export function expensivePattern(turn: number): string {
   const seed = `${turn}`.padStart(4, "x");
   return turn % 2 === 0

@@ -8,23 +8,9 @@ import {
 } from "./support/accounts.ts";
 import { addArticle, addCourse, makeShelf, richText, setAccountLevel } from "./support/library.ts";
 import { recordProgressOf, addComment, createSubmission } from "./support/progress-events.ts";
-import { expect, findViolations, test } from "./support/test.ts";
-import { rejectDocuments, sendDocument } from "./support/verifications.ts";
-
-/** A screen, and what to do until it shows what is to be looked at. */
-interface Screen {
-  path: string;
-  as?: string;
-  prepare?: (page: Page) => Promise<void>;
-  /** The provider's frame takes its colours when it is made, so another scheme needs another load. */
-  reload?: true;
-}
-
-interface Viewer {
-  name: string;
-  make?: () => Promise<Account>;
-  screens: Screen[];
-}
+import { checkScreens, type ScreenViewer } from "./support/screens.ts";
+import { expect } from "./support/test.ts";
+import { sendAndRejectDocuments, sendDocument } from "./support/verifications.ts";
 
 async function cardFrame(page: Page): Promise<void> {
   const frame = page.frameLocator('iframe[name^="__privateStripeFrame"]').first();
@@ -172,7 +158,7 @@ async function makeSharer(): Promise<Account> {
   return sharer;
 }
 
-async function lastDeed(page: Page): Promise<void> {
+async function lastStepOfLevel(page: Page): Promise<void> {
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
   await recordProgressOf(sharer, "message", 50, 50);
   await expect(page.getByRole("region", { name: "Level up" })).toBeVisible();
@@ -192,7 +178,7 @@ async function speak(page: Page): Promise<void> {
   await expect(page.getByText("4,100 / 4,000")).toBeVisible();
 }
 
-const viewers: Viewer[] = [
+const viewers: ScreenViewer[] = [
   {
     name: "a visitor",
     screens: [
@@ -200,9 +186,8 @@ const viewers: Viewer[] = [
       { path: "/auth" },
       { path: "/signup" },
       { path: "/signup", as: "sign-up with errors", prepare: signUpErrors },
-      { path: "/signin" },
-      { path: "/adminlogin" },
-      { path: "/reset-password" },
+      ...["/signin", "/adminlogin", "/guarantee", "/c/none"].map((path) => ({ path })),
+      ...["/reset-password", "/verify", "/verify/x", "/shared/x"].map((path) => ({ path })),
     ],
   },
   {
@@ -274,16 +259,12 @@ const viewers: Viewer[] = [
       { path: "/learning/submissions", as: "deleting", prepare: questionBeforeDeleting },
       { path: "/learning/submissions?type=pact", as: "an empty feed", prepare: nothingShared },
       { path: "/learning/create" },
+      ...["/learning/pacts", "/learning/pacts/new", "/achievements"].map((path) => ({ path })),
       { path: "/learning/create", as: "a submission with errors", prepare: emptySubmission },
       { path: "/progress", prepare: figuresAsTable },
       { path: "/progress", as: "the evidence", prepare: evidence },
-      { path: "/studentdash", as: "the level-up moment", prepare: lastDeed },
+      { path: "/studentdash", as: "the level-up moment", prepare: lastStepOfLevel },
     ],
-  },
-  {
-    name: "a mentor",
-    make: async () => await createAccount("onboarded", "mentor-access"),
-    screens: [{ path: "/mentordash" }],
   },
   {
     name: "an administrator",
@@ -293,7 +274,7 @@ const viewers: Viewer[] = [
       await sendDocument(holder);
       await reportSomething();
       const admin = await createAdmin();
-      await rejectDocuments(await createAccount("signed-up"), admin, 5);
+      await sendAndRejectDocuments(await createAccount("signed-up"), admin, 5);
       return admin;
     },
     screens: [
@@ -305,45 +286,4 @@ const viewers: Viewer[] = [
   },
 ];
 
-/** Loads a screen and waits until it has all it asked for. */
-async function show(page: Page, { path, prepare }: Screen): Promise<void> {
-  await page.goto(path);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await prepare?.(page);
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-}
-
-/** How far the page is wider than the window, in pixels. */
-async function overflow(page: Page): Promise<number> {
-  return await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
-}
-
-for (const { name, make, screens } of viewers) {
-  test(`axe finds nothing on the screens of ${name}`, async ({ page, openAs }) => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    if (make) await openAs(await make(), "/auth");
-    const findings: string[] = [];
-    for (const screen of screens) {
-      const title = screen.as ?? screen.path;
-      await page.emulateMedia({ colorScheme: "light" });
-      await show(page, screen);
-      for (const scheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        if (screen.reload && scheme === "dark") await show(page, screen);
-        for (const width of [390, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          for (const finding of await findViolations(page)) {
-            findings.push(`${title}, ${scheme}, ${width} px: ${finding}`);
-          }
-        }
-      }
-      await page.setViewportSize({ width: 360, height: 740 });
-      const wider = await overflow(page);
-      if (wider > 0) findings.push(`${title}: ${wider} px wider than a window of 360 px`);
-    }
-    expect(findings).toEqual([]);
-  });
-}
+checkScreens(viewers);

@@ -222,7 +222,7 @@ test("long texts, lines, right-to-left text, emoji and invisible characters", as
     .evaluate((words) => getComputedStyle(words).direction);
   expect(direction).toBe("rtl");
 
-  await sendChatMessage(page, "<b>bold</b> **bold** [x](javascript:alert(1))");
+  await sendChatMessage(page, "<b>bold</b> 2**3**4 [x](javascript:alert(1))");
   await expect(page.getByRole("log").locator("b, strong, [data-words] a")).toHaveCount(0);
   await sendChatMessage(
     page,
@@ -230,6 +230,6 @@ test("long texts, lines, right-to-left text, emoji and invisible characters", as
   );
   const link = page.getByRole("log").locator("[data-words] a");
   await expect(link).toHaveText(["https://example.com/a_(b)"]);
-  await expect(link).toHaveAttribute("rel", "noopener noreferrer nofollow");
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer nofollow ugc");
   await expect(link).toHaveAttribute("target", "_blank");
 });

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createAccount, createAdmin } from "./support/accounts.ts";
-import { createMember, createRoom, expectRoom } from "./support/chat.ts";
+import {
+  createMember,
+  createQuietRoom,
+  createRoom,
+  expectRoom,
+  quietRooms,
+} from "./support/chat.ts";
 import { addArticle, makeShelf, setAccountLevel } from "./support/library.ts";
 import { openWindow } from "./support/open-window.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
@@ -12,8 +18,10 @@ test("a room that an administrator creates, and closes, is followed live by memb
 }) => {
   const id = `club-${randomUUID().slice(0, 8)}`;
   const name = `Club ${id.slice(5)}`;
-  const member = await openWindow(browser, await createMember("Kit"), "/chats");
-  await expect(member.getByRole("link", { name: /General/ }).first()).toBeVisible();
+  const kit = await createMember("Kit");
+  await createQuietRoom(kit);
+  const member = await openWindow(browser, kit, "/chats");
+  await member.getByRole("button", { name: quietRooms }).click();
   const inside = await createRoom();
   const guest = await openWindow(browser, await createMember("Ada"), `/chats/${inside.id}`);
   await expectRoom(guest, inside.name);
@@ -30,7 +38,7 @@ test("a room that an administrator creates, and closes, is followed live by memb
   await page.keyboard.press("Tab");
   await panel.getByRole("button", { name: "Create room" }).press("Enter");
   await expect(page.getByRole("button", { name, exact: true })).toBeVisible();
-  await expect(member.getByText(name)).toBeVisible();
+  await expect(member.getByText(name, { exact: true })).toBeVisible();
   await expect(member.getByText("<b>About</b> books.")).toBeVisible();
 
   for (const each of [name, inside.name]) {

@@ -8,7 +8,7 @@ import {
 import { disputeLatestPayment } from "./support/card-provider.ts";
 import { openWindow } from "./support/open-window.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
-import { rejectDocuments, sendDocument } from "./support/verifications.ts";
+import { sendAndRejectDocuments, sendDocument } from "./support/verifications.ts";
 
 const formPath = { name: "Upload a document" };
 
@@ -94,7 +94,7 @@ test("an account with five rejections is kept closed, and opened again while its
   browser,
 }) => {
   const [account, admin] = [await createAccount("paid"), await createAdmin()];
-  await rejectDocuments(account, admin, 5);
+  await sendAndRejectDocuments(account, admin, 5);
   const member = await openWindow(browser, account, "/verification");
   await expect(member.getByText(/^Maximum verification attempts exceeded/)).toBeVisible();
   await openAs(admin, "/admindash/queues?queue=accounts");

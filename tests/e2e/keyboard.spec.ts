@@ -1,6 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
+import { makeDraft, courseDraft } from "./support/drafts.ts";
 import { createAccount, newEmail, testPassword, saveOnboardingStep } from "./support/accounts.ts";
 import { expectBriefly } from "./support/expect-briefly.ts";
+import { makeShelf } from "./support/library.ts";
 import { expect, test } from "./support/test.ts";
 import { testCards, paidMessage } from "./support/member-journey.ts";
 
@@ -23,10 +25,10 @@ async function hiddenFocus(page: Page): Promise<string | null> {
   });
 }
 
-/** Presses Tab until the focus is there; everything passed on the way must show its focus. */
-async function tabTo(page: Page, goal: Locator): Promise<void> {
-  for (let presses = 0; presses < 25; presses += 1) {
-    await page.keyboard.press("Tab");
+/** Presses Tab, or another key, until the focus is there; everything passed on the way must show its focus. */
+async function tabTo(page: Page, goal: Locator, key = "Tab"): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press(key);
     const there = await goal.evaluate((element) => element === document.activeElement);
     expect(await hiddenFocus(page)).toBeNull();
     if (there) return;
@@ -117,4 +119,122 @@ test("Escape closes a dialog, and the focus returns", async ({ page, openAs }) =
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
   await expect(cancel).toBeFocused();
+});
+
+test("a mentor without a mouse writes an article, orders a course and submits both", async ({
+  page,
+  openAs,
+}) => {
+  const shelf = await makeShelf("general");
+  const mentor = await createAccount("onboarded", "mentor-access");
+  const courseTitle = `Course ${shelf.slug}`;
+  await makeDraft(mentor, "course", courseDraft(shelf, courseTitle, ["Second", "First"]));
+  await openAs(mentor, "/studio");
+  const keys = page.keyboard;
+  const type = async (field: string, text: string) => {
+    await tabTo(page, page.getByLabel(field, { exact: true }));
+    await keys.type(text);
+  };
+  await expect(page.getByRole("link", { name: courseTitle })).toBeVisible();
+  await tabTo(page, page.getByRole("link", { name: "Skip to content" }));
+  await keys.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: "New article" }));
+  await keys.press("Enter");
+  const text = page.getByRole("textbox", { name: "Article", exact: true });
+  await expect(text).toBeVisible();
+  await expect(page.locator("#main")).toBeFocused();
+  await type("Title", `Sunday ${shelf.slug}`);
+  await type("Excerpt", "One sentence about it.");
+  await type("Subcategory", shelf.name);
+  await expect(page.getByLabel("Subcategory").getByRole("option", { selected: true })).toHaveText(
+    shelf.name,
+  );
+  await type("Tags", "planning, weeks");
+
+  await tabTo(page, text);
+  const pick = async (letters: string) => {
+    await keys.type(`/${letters}`);
+    await expect(page.getByRole("listbox", { name: "Insert" })).toBeVisible();
+    await keys.press("Enter");
+  };
+  await pick("hea");
+  await keys.type("Why Sunday");
+  await keys.press("Enter");
+  await keys.type("Plan the ");
+  await keys.press("Control+b");
+  await keys.type("week");
+  await keys.press("Control+b");
+  await keys.type(" ahead.");
+  await keys.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: "List", exact: true }), "Shift+Tab");
+  await keys.press("Enter");
+  await expect(text).toBeFocused();
+  await keys.type("Look back");
+  await keys.press("Enter");
+  await keys.type("Look ahead");
+  await keys.press("Enter");
+  await keys.press("Enter");
+  await pick("tip");
+  await keys.type("Write it down.");
+  await keys.press("Enter");
+  await keys.press("Enter");
+  await pick("tab");
+  for (const cell of ["Day", "Hours", "Sunday", "1"]) {
+    await keys.type(cell);
+    await keys.press("Tab");
+  }
+  await keys.press("ArrowDown");
+  await keys.press("ArrowDown");
+  await keys.type("The end.");
+  await keys.press("Control+s");
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  const { data } = await mentor.client
+    .from("draft_versions")
+    .select("content")
+    .order("saved_at", { ascending: false })
+    .limit(1)
+    .single<{ content: string }>();
+  const lines = data?.content.split("\n").filter((line) => line !== "");
+  expect(lines?.map((line) => line.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---"))).toEqual([
+    "## Why Sunday",
+    "Plan the **week** ahead.",
+    "- Look back",
+    "- Look ahead",
+    "> [!TIP]",
+    "> Write it down.",
+    "| Day | Hours |",
+    "| --- | --- |",
+    "| Sunday | 1 |",
+    "| | |",
+    "The end.",
+  ]);
+  const submit = page.getByRole("button", { name: "Submit for review" });
+  const heading = page.getByRole("heading", { level: 1 });
+  const isReviewed = page.getByText("An administrator is reviewing this.");
+  await tabTo(page, submit, "Shift+Tab");
+  await keys.press("Enter");
+  await expect(isReviewed).toBeVisible();
+  await expect(heading).toBeFocused();
+
+  await tabTo(page, page.getByRole("main").getByRole("link", { name: "Studio" }), "Shift+Tab");
+  await keys.press("Enter");
+  await expect(page).toHaveURL(/\/studio$/);
+  await tabTo(page, page.getByRole("link", { name: courseTitle }));
+  await keys.press("Enter");
+  const modules = page.getByRole("region", { name: /^Modules/ }).locator("[data-module]");
+  await expect(modules).toHaveText(["1. Second", "2. First"]);
+  await tabTo(page, modules.nth(1));
+  await keys.press("Alt+ArrowUp");
+  await expect(modules).toHaveText(["1. First", "2. Second"]);
+  await expect(modules.nth(0)).toBeFocused();
+  await keys.press("Alt+ArrowDown");
+  await expect(modules.nth(1)).toBeFocused();
+  await keys.press("Alt+ArrowUp");
+  await expect(modules.nth(0)).toBeFocused();
+  expect(await hiddenFocus(page)).toBeNull();
+  await tabTo(page, submit, "Shift+Tab");
+  await keys.press("Enter");
+  await expect(isReviewed).toBeVisible();
+  await expect(heading).toBeFocused();
+  await expect(heading).toHaveText(courseTitle);
 });

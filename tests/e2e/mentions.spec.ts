@@ -1,5 +1,6 @@
-import { runAsOwner } from "./support/accounts.ts";
+import { createAdmin, runAsOwner } from "./support/accounts.ts";
 import { createMember, createRoom, expectRoom, field, row } from "./support/chat.ts";
+import { createSubmission } from "./support/progress-events.ts";
 import { openWindow } from "./support/open-window.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
@@ -50,4 +51,62 @@ test("a member picked by keyboard is told live, and the bell leads to the messag
     await expect(window.locator("img[src=x]")).toHaveCount(0);
     await expect(window).not.toHaveTitle("ran");
   }
+});
+
+test("a comment names a member by keyboard, who is led to it, and an announcement reaches everyone once", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const [ada, tom, admin] = [
+    await createMember("Ada"),
+    await createMember("Tom", 4),
+    await createAdmin(),
+  ];
+  // Members of other tests are not to be told.
+  const room = await createRoom(4);
+  const last = `Z${room.id.replaceAll(/[^a-z]/g, "")}`;
+  const rename = "update public.profiles set first_name = $2, last_name = $3 where id = $1";
+  await runAsOwner(rename, [tom.id, "Tom", last]);
+  // Of the new level.
+  await runAsOwner("delete from public.notifications where user_id = $1", [tom.id]);
+  const id = await createSubmission(ada, "My first client");
+  const phone = await openWindow(browser, tom, "/progress");
+  await phone.setViewportSize({ width: 390, height: 844 });
+  const bell = phone.getByRole("button", { name: "Notifications" });
+  await expect(bell).toHaveAccessibleName("Notifications");
+
+  await openAs(ada, `/learning/submissions?submission=${id}&comments=open`);
+  const comment = page.getByLabel("Your comment");
+  await comment.pressSequentially(`Thanks **a lot** @${last.toLowerCase()}`);
+  const name = `Tom ${last}`;
+  await expect(page.getByRole("option", { name, selected: true })).toBeVisible();
+  await expectAccessible(page);
+  await comment.press("Enter");
+  await expect(comment).toHaveValue(`Thanks **a lot** @${name} `);
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  const named = page.locator("[data-mention=other]");
+  await expect(named.getByRole("link", { name })).toHaveAttribute("href", `/members/${tom.id}`);
+
+  await expect(bell).toHaveAccessibleName("Notifications, 1 unread");
+  await bell.click();
+  await phone.getByRole("link", { name: /mentioned you in a comment/ }).click();
+  await expect(phone.locator("[data-mention=you]")).toHaveText(`@${name}`);
+  await expect(phone.getByText("a lot")).toBeVisible();
+
+  const desk = await openWindow(browser, admin, `/chats/${room.id}`);
+  await field(desk).pressSequentially("Hello @ev");
+  await desk.getByRole("option", { name: /^everyone/ }).click();
+  await expect(desk.getByText("Everyone who can read this room will be notified.")).toBeVisible();
+  await field(desk).press("Enter");
+  await expect(row(desk, "Hello @everyone")).toHaveAttribute("data-delivery", "saved");
+  await expect(bell).toHaveAccessibleName("Notifications, 1 unread");
+  await bell.click();
+  const line = phone.getByRole("link", { name: new RegExp(`posted to everyone in ${room.name}`) });
+  await expect(line).toHaveCount(1);
+  await line.click();
+  await expect(phone).toHaveURL(new RegExp(`/chats/${room.id}#`));
+  await expect(phone.locator("[data-mention=you]")).toHaveText("@everyone");
+  await expect(bell).toHaveAccessibleName("Notifications");
+  await desk.context().close();
 });

@@ -39,7 +39,9 @@ test("a student asks under an article, its mentor is notified and answers, and t
 
   await page.goto("/studentdash");
   await page.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  // The dashboard has the same line under “Waiting for you”.
   await page
+    .getByRole("dialog", { name: "Notifications" })
     .getByRole("link", { name: new RegExp(`answered your question about “${title}”`) })
     .click();
   await expect(questions).toContainText("Because Sunday is for rest.");

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
-import pg from "pg";
 import { createAccount, createAdmin, seedSession, type Account } from "./support/accounts.ts";
 import { createRoom } from "./support/chat.ts";
+import { plantPayloads, printable, type PlantedPayloads } from "./support/plant-payloads.ts";
 import { running, runningProductVariable } from "./support/running-product.ts";
 import { scriptPayloads } from "./support/script-payloads.ts";
 import { expect, test } from "./support/test.ts";
@@ -10,7 +10,6 @@ import { startTestProduct } from "../support/backend-setup.ts";
 /* A product of its own, so that other tests do not see these accounts. */
 test.describe.configure({ mode: "serial" });
 
-const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
 const submissionCount = scriptPayloads.length;
 
 let stop: (() => Promise<void>) | undefined;
@@ -18,57 +17,7 @@ let shared: string | undefined;
 let reader: Account;
 let admin: Account;
 let room: { id: string; name: string };
-
-/**
- * One member for each payload, who carries it as name, occupation, bio and topic and says it in a message, an
- * answer, reports, a submission and a comment. Written behind the rules, as if they had failed.
- */
-async function plant(): Promise<void> {
-  const owner = new pg.Client({ connectionString: running().host.databaseUrl });
-  await owner.connect();
-  try {
-    await owner.query("set session_replication_role = replica");
-    await owner.query(
-      `create temporary table planted as
-         select gen_random_uuid() as member, gen_random_uuid() as message, gen_random_uuid() as submission,
-           place, text, name from unnest($1::text[], $2::text[]) with ordinality as t (text, name, place)`,
-      [scriptPayloads, scriptPayloads.map(printable)],
-    );
-    await owner.query(`insert into auth.users (id, aud, role, email)
-      select member, 'authenticated', 'authenticated', 'payload' || place || '@example.test' from planted`);
-    await owner.query(`insert into public.profiles (id, role, onboarding_complete, first_name, last_name, occupation, bio)
-      select member, 'student', true, left(name, 100), left(name, 100), left(name, 150), left(text, 2000) from planted`);
-    await owner.query(
-      `insert into public.profile_choices (user_id, topics) select member, array[text] from planted`,
-    );
-    await owner.query(`insert into public.complimentary_memberships (user_id, plan_id, reason)
-      select member, 'student-access', 'Planted' from planted`);
-    await owner.query("select private.list_in_directory(member) from planted");
-    await owner.query(
-      `insert into private.member_reports (member_id, user_id, reason, profile)
-      select member, $1, left(text, 500), jsonb_build_object('name', name, 'occupation', name, 'bio', text, 'topics', array[text])
-      from planted`,
-      [admin.id],
-    );
-    await owner.query(
-      `insert into public.chat_messages (id, user_id, chat_room_id, content, message_type, parent_message_id, created_at)
-       select message, member, $1, text, case when place > 1 then 'reply' else 'message' end,
-         lag(message) over (order by place), now() - make_interval(mins => (1000 - place)::integer)
-       from planted`,
-      [room.id],
-    );
-    await owner.query(`insert into private.message_reports (message_id, user_id, reason, content)
-      select message, member, left(text, 500), text from planted`);
-    await owner.query(`insert into public.learning_submissions
-        (id, user_id, submission_type, title, content, comment_count, created_at)
-      select submission, member, 'success', left(text, 150), text, case when place = 1 then (select count(*) from planted) else 0 end,
-        now() + make_interval(secs => -place) from planted`);
-    await owner.query(`insert into public.learning_submission_comments (user_id, submission_id, content)
-      select member, (select submission from planted where place = 1), text from planted order by place`);
-  } finally {
-    await owner.end();
-  }
-}
+let planted: PlantedPayloads;
 
 test.beforeAll(async () => {
   const own = await startTestProduct();
@@ -77,7 +26,7 @@ test.beforeAll(async () => {
   process.env[runningProductVariable] = JSON.stringify({ host: own.running, sandbox: own.sandbox });
   [reader, admin] = await Promise.all([createAccount("onboarded"), createAdmin()]);
   room = await createRoom();
-  await plant();
+  planted = await plantPayloads(reader.id, admin.id, room.id);
 });
 
 test.afterAll(async () => {
@@ -153,7 +102,7 @@ test("there are at least 300 payloads, all different", () => {
 
 for (const bypassCSP of [false, true]) {
   test.describe(`with the content security policy ${bypassCSP ? "off" : "on"}`, () => {
-    test("nothing runs in a room: names, messages, quotes, reply banner, report", async ({
+    test("nothing runs in a room: names, messages, quotes, reply banner, report, pictures", async ({
       browser,
     }) => {
       const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
@@ -163,9 +112,38 @@ for (const bypassCSP of [false, true]) {
       await row.getByRole("button", { name: "Reply", exact: true }).press("Enter");
       await expect(page.getByText("Replying to")).toBeVisible();
       await row.getByRole("button", { name: "More" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Report to a moderator" }).click();
-      await expect(page.getByRole("dialog", { name: "Report to a moderator" })).toBeVisible();
+      await page.getByRole("menuitem", { name: "Report this message" }).click();
+      await expect(page.getByRole("dialog", { name: "Report this message" })).toBeVisible();
       expect(await found()).toEqual([]);
+      await page.goto(`/chats/${room.id}`);
+      const picture = page.getByRole("button", { name: /^Open the picture/ });
+      await expect(picture.getByRole("img").last()).toBeVisible();
+      await picture.last().press("Enter");
+      await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
+    test("nothing runs in pins, found messages and the names of who reacted", async ({
+      browser,
+    }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto(`/chats/${room.id}`);
+      await page.getByRole("button", { name: "Show all 5" }).click();
+      await page.getByRole("button", { name: "Funny: 150" }).click({ button: "right" });
+      const names = page.getByRole("dialog", { name: "Who reacted" });
+      await expect(names.getByRole("listitem")).toHaveCount(150);
+      expect(await found()).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Search messages" }).click();
+      const sheet = page.getByRole("dialog", { name: "Search messages" });
+      for (const words of ["alert", "script", "press example"]) {
+        await sheet.getByRole("searchbox").fill(words);
+        await expect(sheet.locator("mark").first()).toContainText(words.slice(0, 5), {
+          ignoreCase: true,
+        });
+        expect(await found()).toEqual([]);
+      }
       await close();
     });
 
@@ -189,6 +167,7 @@ for (const bypassCSP of [false, true]) {
     test("nothing runs in submissions and comments", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
       await page.goto("/learning/submissions");
+      await expect(page.locator("[data-mention] a").first()).toBeVisible();
       const articles = "ul[aria-label='Submissions'] > li";
       await pressUntil(page, "Show older submissions", articles, submissionCount);
       expect(await found()).toEqual([]);
@@ -217,14 +196,101 @@ for (const bypassCSP of [false, true]) {
       await close();
     });
 
+    test("nothing runs in direct messages and on Collaborate", async ({ browser }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto("/messages");
+      await pressUntil(page, "Show older conversations", "ul[aria-label=Conversations] > li", 240);
+      expect(await found()).toEqual([]);
+      const reading = page.getByRole("log").getByRole("article");
+      await page.goto(`/messages/${planted.firstConversation}`);
+      await expect(reading.last()).toBeVisible();
+      expect(await reading.count()).toBeGreaterThan(3);
+      await page.goto("/collaborate");
+      await pressUntil(page, "Show more posts", "ul[aria-label=Posts] > li", 240);
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
+    test("nothing runs on certificates, the pages that verify them, and shared cards", async ({
+      browser,
+    }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto("/achievements");
+      const certificates = page.getByRole("region", { name: "Certificates" });
+      await expect(certificates.getByRole("listitem")).toHaveCount(submissionCount);
+      const shared = certificates.getByRole("button", { name: /: shared$/ });
+      const count = await shared.count();
+      expect(count).toBeGreaterThanOrEqual(5);
+      for (let place = 0; place < 4; place += 1) {
+        await page.goto("/achievements");
+        await shared.nth(place).press("Enter");
+        await expect(page.getByRole("dialog").getByRole("img")).toBeVisible();
+        const link = await page
+          .getByRole("dialog")
+          .getByText(/\/shared\//)
+          .textContent();
+        await page.goto(link ?? "");
+        await expect(page.getByRole("article").getByRole("heading", { level: 1 })).toBeVisible();
+        await page.goto("/achievements");
+        await certificates
+          .getByRole("listitem")
+          .nth(place * 60)
+          .getByRole("link")
+          .click();
+        await expect(page.getByRole("article", { name: /^Certificate for/ })).toBeVisible();
+        await page.getByRole("link", { name: "open the public page" }).click();
+        await expect(page.getByText("This certificate is valid")).toBeVisible();
+        expect(await found()).toEqual([]);
+      }
+      await close();
+    });
+
+    test("nothing runs on the page of a course on sale, for visitors and within the app", async ({
+      browser,
+    }) => {
+      const { page, found, close } = await openTrapped(browser, reader, bypassCSP);
+      await page.goto(`/c/${planted.sale}`);
+      await expect(page.locator("#lessons li")).toHaveCount(submissionCount);
+      await expect(page.locator("#free-lesson .reading")).toContainText("alert(1)");
+      await expect(page.locator("script")).toHaveCount(0);
+      expect(await found()).toEqual([]);
+      await page.goto("/affiliates");
+      await page.locator(`a[href="/c/${planted.sale}"]`).click();
+      await expect(page.locator("#lessons li")).toHaveCount(submissionCount);
+      await expect(page.locator("#free-lesson .reading")).toContainText("alert(1)");
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
+    test("nothing runs in the sentences of ratings", async ({ browser }) => {
+      const { page, found, close } = await openTrapped(browser, admin, bypassCSP);
+      let shown = 0;
+      for (const article of planted.rated) {
+        await page.goto(`/studio/analytics/articles/${article}`);
+        const ratings = page.getByRole("region", { name: "Ratings" });
+        await expect(ratings.getByRole("button", { name: "Take down" }).first()).toBeVisible();
+        shown += await ratings.getByRole("button", { name: "Take down" }).count();
+      }
+      expect(shown).toBe(submissionCount);
+      expect(await found()).toEqual([]);
+      await close();
+    });
+
     test("nothing runs in the moderation queue", async ({ browser }) => {
       const { page, found, close } = await openTrapped(browser, admin, bypassCSP);
       await page.goto("/admindash/queues?queue=messages");
       const queue = page.getByRole("region", { name: /^Reported messages/ });
       await expect(queue.getByRole("blockquote")).toHaveCount(submissionCount);
+      await expect(queue.getByRole("img").last()).toBeAttached();
       await page.goto("/admindash/queues?queue=people");
       const people = page.getByRole("region", { name: /^Reported members/ });
       await expect(people.getByRole("blockquote")).toHaveCount(submissionCount);
+      await page.goto("/admindash/queues?queue=texts");
+      const texts = page.getByRole("region", { name: /^Reported direct messages/ });
+      await expect(texts.getByRole("blockquote")).toHaveCount(submissionCount);
+      await page.goto("/admindash/queues?queue=posts");
+      const posts = page.getByRole("region", { name: /^Reported submissions/ });
+      await expect(posts.getByRole("blockquote")).toHaveCount(submissionCount);
       expect(await found()).toEqual([]);
       await close();
     });

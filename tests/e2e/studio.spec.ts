@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import sharp from "sharp";
 import { createAccount, createAdmin } from "./support/accounts.ts";
 import { makeShelf, setAccountLevel } from "./support/library.ts";
 import { openWindow } from "./support/open-window.ts";
@@ -9,6 +10,44 @@ async function describeDraft(page: Page, title: string, shelfName: string): Prom
   await page.getByLabel("Title", { exact: true }).fill(title);
   await page.getByLabel(/^(Excerpt|Description)$/).fill("One sentence about it.");
   await page.getByLabel("Subcategory").selectOption({ label: shelfName });
+}
+
+/** Gives the open draft the lower part of a tall picture as its cover. */
+async function giveCover(page: Page): Promise<void> {
+  const tall = {
+    create: { width: 800, height: 1600, channels: 3, background: "#2a6f97" },
+  } as const;
+  const buffer = await sharp(tall).png().toBuffer();
+  const file = { name: "tall.png", mimeType: "image/png", buffer };
+  await page.getByLabel("Picture", { exact: true }).setInputFiles(file);
+  await page.getByRole("slider", { name: "Part to show" }).press("End");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Use as cover" }).click();
+  await expectCover(page);
+}
+
+/** Waits until the one uploaded cover of a page has been loaded, in its shape. */
+async function expectCover(page: Page): Promise<void> {
+  const cover = page.locator('img[src*="/object/public/content-pictures/"]');
+  const size = (image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight];
+  await expect.poll(async () => await cover.evaluate(size)).toEqual([800, 450]);
+}
+
+/** Uploads a film of the library as the film of the open module. */
+async function uploadFilm(page: Page, film: string): Promise<void> {
+  await page.getByRole("button", { name: "Upload a film instead" }).click();
+  await page.getByLabel("Film", { exact: true }).setInputFiles(`web/public/films/${film}.webm`);
+  await page.getByLabel("Captions", { exact: true }).setInputFiles(`web/public/films/${film}.vtt`);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Upload film" }).click();
+  await expectFilm(page, "Video: First");
+}
+
+/** Waits until a film and its captions have been loaded. */
+async function expectFilm(page: Page, name: string): Promise<void> {
+  const film = page.getByLabel(name);
+  const loaded = (video: HTMLVideoElement) => [video.duration, video.textTracks[0]?.cues?.length];
+  await expect.poll(async () => await film.evaluate(loaded)).toEqual([73, 10]);
 }
 
 /** Opens the draft with this title in the console's queue. */
@@ -24,6 +63,19 @@ async function publish(page: Page, kind: "article" | "course"): Promise<void> {
     .getByRole("button", { name: `Publish ${kind}` })
     .click();
   await expect(page.getByText("Published.", { exact: true })).toBeVisible();
+}
+
+/** Comments on the open draft and sends it back. */
+async function sendBack(page: Page, kind: "article" | "course", comment: string): Promise<void> {
+  await page.getByLabel("Your comment").fill(comment);
+  await page.getByRole("button", { name: "Add comment" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Return with comments" }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: `Return ${kind}` })
+    .click();
+  await expect(page.getByText("Returned.", { exact: true })).toBeVisible();
 }
 
 test("an article goes from its mentor through a review to a member", async ({
@@ -47,10 +99,12 @@ test("an article goes from its mentor through a review to a member", async ({
   await expect(page.getByText("Choose 2 to 5 different tags.").first()).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Tags").fill("planning, weeks");
+  await giveCover(page);
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByText(/^Preview of version/)).toBeVisible();
   await expect(page.getByText("week", { exact: true })).toHaveJSProperty("tagName", "STRONG");
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expectCover(page);
   await expectAccessible(page);
   await page.goBack();
   await page.getByRole("button", { name: "Submit for review" }).click();
@@ -58,14 +112,10 @@ test("an article goes from its mentor through a review to a member", async ({
 
   const admin = await openWindow(browser, await createAdmin(), "/admindash");
   await openReview(admin, title);
+  await expectCover(admin);
   await admin.getByText("Plan the week on Sunday.").selectText();
   await admin.getByRole("button", { name: "Quote the selected words" }).click();
-  await admin.getByLabel("Your comment").fill("Why Sunday?");
-  await admin.getByRole("button", { name: "Add comment" }).click();
-  await expectAccessible(admin);
-  await admin.getByRole("button", { name: "Return with comments" }).click();
-  await admin.getByRole("alertdialog").getByRole("button", { name: "Return article" }).click();
-  await expect(admin.getByText("Returned.", { exact: true })).toBeVisible();
+  await sendBack(admin, "article", "Why Sunday?");
 
   await page.reload();
   const comments = page.getByRole("region", { name: "Reviewer's comments" });
@@ -74,6 +124,26 @@ test("an article goes from its mentor through a review to a member", async ({
   await page.getByRole("textbox", { name: "Article" }).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" It is quiet.");
+  // By keyboard alone: a callout, and a heading that is not taken.
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("/ti");
+  const blocks = page.getByRole("listbox", { name: "Insert" });
+  await expect(blocks.getByRole("option")).toHaveText(["Tip"]);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Write it down.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("/");
+  await page.keyboard.press("ArrowDown");
+  await expect(blocks.getByRole("option", { selected: true })).toHaveText("Smaller heading");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(blocks).toHaveCount(0);
+  await page.keyboard.press("Backspace");
+  await page.getByRole("button", { name: "Markdown" }).click();
+  await expect(page.getByLabel("Article as Markdown")).toHaveValue(
+    /It is quiet\.\n\n> \[!TIP\]\n> Write it down\.\s*$/,
+  );
   await page.getByRole("button", { name: "Submit for review" }).click();
   await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
   await openReview(admin, title);
@@ -82,8 +152,11 @@ test("an article goes from its mentor through a review to a member", async ({
   const student = await createAccount("onboarded");
   await setAccountLevel(student, 2);
   const reader = await openWindow(browser, student, `/knowledge/foundations/${shelf.slug}`);
+  await expectCover(reader);
   await reader.getByRole("link", { name: title }).click();
   await expect(reader.getByText("Plan the week on Sunday. It is quiet.")).toBeVisible();
+  await expectCover(reader);
+  await expect(reader.getByRole("note")).toHaveText(/^Tip\s*Write it down\.\s*$/);
 });
 
 test("a course of four modules is ordered, restored and kept apart from another tab", async ({
@@ -100,6 +173,7 @@ test("a course of four modules is ordered, restored and kept apart from another 
   for (const [index, name] of ["Second", "First", "Third", "Fourth"].entries()) {
     await page.getByRole("button", { name: "Add module" }).click();
     await page.getByLabel(`Title of module ${index + 1}`).fill(name);
+    if (name === "First") await uploadFilm(page, "what-it-is-worth-to-them");
     await page.getByRole("button", { name: "Markdown" }).click();
     const lesson = page.getByLabel(`Lesson ${index + 1} as Markdown`);
     await lesson.fill(`About ${name}.\n\n<b>no</b>\n\n## Exercise\n\nDo it.`);
@@ -145,6 +219,16 @@ test("a course of four modules is ordered, restored and kept apart from another 
 
   const admin = await openWindow(browser, await createAdmin(), "/admindash");
   await openReview(admin, title);
+  await sendBack(admin, "course", "Say more in the third.");
+  await page.goto("/studio");
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  await page.getByRole("link", { name: `“${title}” was sent back` }).click();
+  await expect(page.getByRole("region", { name: "Reviewer's comments" })).toContainText(
+    "Say more in the third.",
+  );
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
+  await openReview(admin, title);
   await publish(admin, "course");
   const student = await createAccount("onboarded");
   await setAccountLevel(student, 2);
@@ -153,6 +237,7 @@ test("a course of four modules is ordered, restored and kept apart from another 
   await reader.getByRole("button", { name: "Enroll in This Course" }).click();
   await expect(reader.getByRole("heading", { name: "First" })).toBeVisible();
   await expect(reader.getByText("0% complete")).toBeVisible();
+  await expectFilm(reader, "Video: First");
 });
 
 test("a mentor takes the training from the first day", async ({ page, openAs }) => {

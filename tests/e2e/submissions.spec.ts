@@ -79,6 +79,24 @@ test("a submission, its like and its comment reach the other member live", async
   await expect(theirs).toHaveCount(0);
 });
 
+test("an edit reaches the other member live and is marked", async ({ page, openAs, browser }) => {
+  const author = await createAccount("onboarded");
+  const title = `Ten clients ${randomUUID()}`;
+  await createSubmission(author, title);
+  const reader = await openWindow(browser, await createAccount("onboarded"), feedPath);
+  await expect(card(reader, title)).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(author, feedPath);
+  await page.getByRole("button", { name: `More about “${title}”` }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const form = page.getByRole("dialog", { name: "Edit submission" });
+  await form.getByLabel("Title").fill(`${title}, now eleven`);
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(card(page, `${title}, now eleven`)).toContainText("· edited");
+  await expect(card(reader, `${title}, now eleven`)).toContainText("· edited");
+  await expect(card(reader, title).filter({ hasNotText: "now eleven" })).toHaveCount(0);
+});
+
 test("the form reports missing fields and rejected images", async ({ page, openAs }) => {
   await openAs(await createAccount("onboarded"), formPath);
   await expect(page.getByRole("radio")).toHaveCount(4);
@@ -168,19 +186,19 @@ test("the filter is part of the address, and a link opens one submission", async
 
 test("older submissions come page by page", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  // The form offers no pacts, so these are all there are.
+  // Nothing else in these tests shares this type, so these are all there are.
   await runAsOwner(
     `insert into public.learning_submissions (user_id, submission_type, title, content, created_at)
-     select $1, 'pact', 'Pact ' || n, 'Every day.', now() - n * interval '1 minute'
+     select $1, 'before_after', 'Change ' || n, 'Every day.', now() - n * interval '1 minute'
        from generate_series(1, 25) n`,
     [account.id],
   );
-  await openAs(account, `${feedPath}?type=pact`);
+  await openAs(account, `${feedPath}?type=before_after`);
   await expect(page.getByRole("article")).toHaveCount(20);
-  await expect(page.getByRole("article").first()).toContainText("Pact 1");
+  await expect(page.getByRole("article").first()).toContainText("Change 1");
   await page.getByRole("button", { name: "Show older submissions" }).click();
   await expect(page.getByRole("article")).toHaveCount(25);
-  await expect(page.getByRole("article").last()).toContainText("Pact 25");
+  await expect(page.getByRole("article").last()).toContainText("Change 25");
   await expect(page.getByRole("button", { name: "Show older submissions" })).toHaveCount(0);
 });
 

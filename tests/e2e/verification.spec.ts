@@ -1,7 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { createAccount, createAdmin } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
-import { rejectDocuments, decideVerification, sendDocument } from "./support/verifications.ts";
+import {
+  sendAndRejectDocuments,
+  decideVerification,
+  sendDocument,
+} from "./support/verifications.ts";
 import { chooseDocument } from "./support/member-journey.ts";
 
 const formPath = { name: "Upload a document" };
@@ -41,7 +45,7 @@ test.describe("what a member reads", () => {
 
   test("once it was rejected: why, and the form again", async ({ page, openAs }) => {
     const account = await createAccount("paid");
-    await rejectDocuments(account, await createAdmin(), 1);
+    await sendAndRejectDocuments(account, await createAdmin(), 1);
     await openAs(account, "/verification");
     await expect(
       page.getByText("Your document was rejected. Please upload a new document."),
@@ -58,7 +62,7 @@ test.describe("what a member reads", () => {
     openAs,
   }) => {
     const [account, admin] = [await createAccount("paid"), await createAdmin()];
-    await rejectDocuments(account, admin, 3);
+    await sendAndRejectDocuments(account, admin, 3);
     await openAs(account, "/verification");
     const warning = (used: number) =>
       page.getByText(
@@ -66,11 +70,11 @@ test.describe("what a member reads", () => {
       );
     await expect(warning(3)).toBeVisible();
     await expect(page.getByRole("form", formPath)).toBeVisible();
-    await rejectDocuments(account, admin, 1);
+    await sendAndRejectDocuments(account, admin, 1);
     await page.reload();
     await expect(warning(4)).toBeVisible();
     await expect(page.getByRole("form", formPath)).toBeVisible();
-    await rejectDocuments(account, admin, 1);
+    await sendAndRejectDocuments(account, admin, 1);
     await page.reload();
     await expect(
       page.getByText(

@@ -14,7 +14,7 @@ import { startOwnBilling } from "../support/own-billing.ts";
 import { ProviderRecording, type RecordedEvent } from "../support/provider-recording.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
-import { liveYearOfMembership } from "../support/year-of-membership.ts";
+import { simulateMembershipYear } from "../support/year-of-membership.ts";
 
 /** The long form is `npm run soak:billing`. */
 const isLong = process.env["SOAK"] === "long";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   before = await dumpBilling(billing);
   await billing.control("/webhooks/resume", {});
   await billing.deliverWebhooks();
-  await liveYearOfMembership(billing, ada, async () => await recording.keepStage());
+  await simulateMembershipYear(billing, ada, async () => await recording.keepStage());
   undisturbed = await dumpBilling(billing);
 }, timeLimitMs(180));
 afterAll(async () => {

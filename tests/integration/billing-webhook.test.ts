@@ -273,16 +273,16 @@ describe("when the database is away", () => {
     const ada = await billing.payer();
     const answer = await billing.pay(ada, mentorPlan, "pm_card_authenticationRequired");
     await billing.challenge(answer.body["client_secret"], "complete");
-    await billing.sql("alter table private.billing_reads rename to billing_reads_away");
+    await billing.sql("alter table private.billing_sync_versions rename to billing_reads_away");
     await billing.control("/webhooks/resume", {});
     const failed = await billing.deliverWebhooks();
     expect(failed.some(({ status }) => status === 500)).toBe(true);
     expect(await billing.status(ada)).toBe("incomplete");
     const unapplied = `select f.last_error from private.billing_failures f
       where not exists (select from private.billing_events e where e.event_id = f.event_id)
-        and f.last_error like '%billing_reads%' and f.event_type like 'customer.subscription%'`;
+        and f.last_error like '%billing_sync_versions%' and f.event_type like 'customer.subscription%'`;
     expect(await billing.sql(unapplied)).not.toEqual([]);
-    await billing.sql("alter table private.billing_reads_away rename to billing_reads");
+    await billing.sql("alter table private.billing_reads_away rename to billing_sync_versions");
     await billing.control("/webhooks/redeliver", {});
     await billing.deliverWebhooks();
     expect(await billing.status(ada)).toBe("active");

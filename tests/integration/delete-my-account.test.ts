@@ -3,6 +3,7 @@ import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
 import { administrator } from "../security/members.ts";
+import { postPicture } from "../security/message-picture.ts";
 
 let billing: BillingFixture;
 beforeAll(() => {
@@ -53,6 +54,7 @@ describe("deleting an account", () => {
     expect(portrait.error).toBeNull();
     const shown = await ada.client.rpc("set_my_picture", { name: `${ada.id}-1.png` });
     expect(shown.error).toBeNull();
+    await postPicture(ada);
     const post = { user_id: ada.id, submission_type: "success", title: "Done", content: "It is." };
     expect((await ada.client.from("learning_submissions").insert(post)).error).toBeNull();
     expect(await tracesOf(ada.id)).toContain("public.learning_submissions");

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listFunctions, openProject } from "basehost";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
-import {
-  BillingFixture,
-  mentorPlan,
-  studentPlan,
-  type FunctionResult,
-  type Payer,
-} from "../support/billing.ts";
+import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
+import { offeredCourseSlug } from "../support/course-offers.ts";
 import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
-import { openDenoFunctions, type DenoFunctions } from "../support/deno-functions.ts";
+import {
+  hostedFunctionEnv,
+  openDenoFunctions,
+  postToFunction,
+  shapeOf,
+  type DenoFunctions,
+  type FunctionCall,
+} from "../support/deno-functions.ts";
+import { claimInState, claimWithDocument } from "../support/guarantee-claims.ts";
 import { enrollSecondFactor, signInWithSecondFactor } from "../support/second-factor.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 
@@ -28,44 +31,6 @@ afterAll(async () => {
   await billing.close();
 });
 
-/** The variables hosted Supabase gives to functions, without the legacy keys, and the operator's own. */
-function hostedEnv(): Record<string, string> {
-  const { host, sandbox } = billing;
-  return {
-    SUPABASE_URL: host.url,
-    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: host.publishableKey }),
-    SUPABASE_SECRET_KEYS: JSON.stringify({ default: host.secretKey }),
-    STRIPE_SECRET_KEY: sandbox.secretKey,
-    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
-    STRIPE_API_BASE: sandbox.apiBase,
-    SCHEDULE_SECRET: "s".repeat(40),
-    SITE_URL: host.url,
-    SMTP_URL: sink.url,
-    MAIL_FROM: "hello@example.test",
-  };
-}
-
-interface Call {
-  bearer?: string;
-  headers?: Record<string, string>;
-  body: string;
-}
-
-async function send(url: string, { bearer, headers, body }: Call): Promise<FunctionResult> {
-  const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...authorization, ...headers },
-    body,
-  });
-  if (answer.headers.get("content-type") === "application/octet-stream")
-    return {
-      status: answer.status,
-      body: { bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") },
-    };
-  return { status: answer.status, body: (await answer.json()) as FunctionResult["body"] };
-}
-
 async function tokenOf({ client }: Payer): Promise<string> {
   return (await client.auth.getSession()).data.session?.access_token ?? "";
 }
@@ -81,7 +46,7 @@ function expectDone({ error }: { error: { message: string } | null }): void {
 }
 
 /** An authorized call. Each is made twice by different accounts, so that both are first calls. */
-const grants: Record<string, () => Promise<Call>> = {
+const grants: Record<string, () => Promise<FunctionCall>> = {
   "create-stripe-customer": async () => ({
     bearer: await tokenOf(await billing.payer()),
     body: "",
@@ -139,18 +104,10 @@ const grants: Record<string, () => Promise<Call>> = {
       body: JSON.stringify({ ...refund, amount_pence: 100, reason: "Asked by e-mail" }),
     };
   },
-  "admin-settle-guarantee": async () => {
-    const member = await subscriber();
-    const [claim] = await billing.sql(
-      `insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state)
-       values ($1, 0, 'Payslip', '[]', 'granted') returning id`,
-      [member.id],
-    );
-    return {
-      bearer: await tokenOf(await admin()),
-      body: JSON.stringify({ claim_id: claim?.["id"] }),
-    };
-  },
+  "admin-settle-guarantee": async () => ({
+    bearer: await tokenOf(await admin()),
+    body: JSON.stringify({ claim_id: await claimInState(billing, await subscriber(), "granted") }),
+  }),
   "admin-stop-renewal": async () => ({
     bearer: await tokenOf(await admin()),
     body: JSON.stringify({ member_id: (await subscriber()).id, reason: "Suspended for spam" }),
@@ -215,6 +172,21 @@ const grants: Record<string, () => Promise<Call>> = {
   },
   "affiliate-visit": async () =>
     await Promise.resolve({ body: JSON.stringify({ code: "nobody22" }) }),
+  "guarantee-figures": async () => await Promise.resolve({ body: "{}" }),
+  "course-offer": async () => ({
+    body: JSON.stringify({ slug: await offeredCourseSlug(billing) }),
+  }),
+  "stripe-buy-course": async () => ({
+    bearer: await tokenOf(await billing.payer()),
+    body: JSON.stringify({
+      slug: await offeredCourseSlug(billing),
+      amount_pence: 4000,
+      payment_method_id: "pm_card_visa",
+    }),
+  }),
+  "shared-card": async () => await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
+  "verify-certificate": async () =>
+    await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
   "use-recovery-code": async () => {
     const payer = await billing.payer();
     await enrollSecondFactor(payer.client);
@@ -229,6 +201,10 @@ const grants: Record<string, () => Promise<Call>> = {
     await enrollSecondFactor(admin.client);
     return { bearer: await tokenOf(admin), body: "{}" };
   },
+  "open-guarantee-document": async () => ({
+    bearer: await tokenOf(await admin()),
+    body: JSON.stringify({ claim_id: await claimWithDocument(billing) }),
+  }),
   "open-verification-document": async () => {
     const [member, admin] = [await billing.payer(), await billing.payer()];
     const name = `${member.id}-verification-1.png`;
@@ -249,7 +225,11 @@ const grants: Record<string, () => Promise<Call>> = {
   "purge-documents": async () => await scheduled(),
   "queue-reminders": async () => await scheduled(),
   "send-emails": async () => await scheduled(),
+  "send-pushes": async () => await scheduled(),
 };
+
+/** The beacon is answered and ignored without a session; the figures are public. */
+const answersEverybody = ["decrement-participant-count", "guarantee-figures"];
 
 async function admin(): Promise<Payer> {
   const payer = await billing.payer();
@@ -267,20 +247,8 @@ async function coupon(): Promise<string> {
   return (await billing.stripe.promotionCodes.create({ promotion, code: "DENO" })).id;
 }
 
-const scheduled = async (): Promise<Call> =>
+const scheduled = async (): Promise<FunctionCall> =>
   await Promise.resolve({ bearer: billing.host.secretKey, body: "{}" });
-
-/** What differs between two people or two moments, replaced by its type. */
-function shapeOf({ status, body }: FunctionResult): FunctionResult {
-  const isOwn = (value: unknown) =>
-    typeof value === "number" ||
-    (typeof value === "string" && /^((cus|sub|seti|re)_|[0-9a-f]{8}-)/.test(value));
-  const entries = Object.entries(body).map(([name, value]) => [
-    name,
-    isOwn(value) ? typeof value : value,
-  ]);
-  return { status, body: Object.fromEntries(entries) as FunctionResult["body"] };
-}
 
 it("the CLI uploads every function with its packages named and without a check of tokens", async () => {
   const names = [...listFunctions(await openProject(projectRoot)).keys()];
@@ -301,7 +269,7 @@ it("the CLI uploads every function with its packages named and without a check o
 
 describe.each(Object.keys(grants))("%s as the CLI uploads it", (name) => {
   it("answers authorized and unauthorized callers under Deno as under Node", async () => {
-    const served = await functions.serve(name, hostedEnv());
+    const served = await functions.serve(name, hostedFunctionEnv(billing, sink.url));
     try {
       const places = {
         node: `${billing.host.url}/functions/v1/${name}`,
@@ -310,19 +278,20 @@ describe.each(Object.keys(grants))("%s as the CLI uploads it", (name) => {
       const grant = grants[name];
       if (!grant) throw new Error(`${name} has no call`);
       const granted = {
-        node: shapeOf(await send(places.node, await grant())),
-        deno: shapeOf(await send(places.deno, await grant())),
+        node: shapeOf(await postToFunction(places.node, await grant())),
+        deno: shapeOf(await postToFunction(places.deno, await grant())),
       };
       expect(granted.node.status).toBe(200);
       expect(granted.deno, served.output()).toEqual(granted.node);
 
       for (const bearer of [undefined, "nonsense", billing.host.anonKey]) {
-        const unauthorizedCall: Call = { body: "{}", ...(bearer === undefined ? {} : { bearer }) };
-        const denied = await send(places.node, unauthorizedCall);
-        expect(await send(places.deno, unauthorizedCall), bearer).toEqual(denied);
-        // The beacon is answered and ignored without a session.
-        if (name !== "decrement-participant-count")
-          expect([400, 401, 403]).toContain(denied.status);
+        const unauthorizedCall: FunctionCall = {
+          body: "{}",
+          ...(bearer === undefined ? {} : { bearer }),
+        };
+        const denied = await postToFunction(places.node, unauthorizedCall);
+        expect(await postToFunction(places.deno, unauthorizedCall), bearer).toEqual(denied);
+        if (!answersEverybody.includes(name)) expect([400, 401, 403]).toContain(denied.status);
       }
     } finally {
       await served.stop();
@@ -331,11 +300,11 @@ describe.each(Object.keys(grants))("%s as the CLI uploads it", (name) => {
 });
 
 it("a schedule's own secret opens a function under Deno", async () => {
-  const served = await functions.serve("expire-room-leases", hostedEnv());
+  const served = await functions.serve("expire-room-leases", hostedFunctionEnv(billing, sink.url));
   try {
     const [right, wrong] = ["s".repeat(40), "s".repeat(39)];
     const statusFor = async (bearer: string) =>
-      (await send(served.url, { bearer, body: "{}" })).status;
+      (await postToFunction(served.url, { bearer, body: "{}" })).status;
     expect([await statusFor(right), await statusFor(wrong)]).toEqual([200, 403]);
   } finally {
     await served.stop();

@@ -69,18 +69,18 @@ async function storm(requests: (() => Promise<number>)[]): Promise<Record<string
   const shuffled = requests
     .map((work) => ({ work, place: Math.random() }))
     .sort((a, b) => a.place - b.place);
-  const faults: Record<string, number> = {};
+  const failures: Record<string, number> = {};
   await Promise.all(
     shuffled.map(async ({ work }) => {
       try {
         await work();
       } catch (error) {
         const code = (error as { code?: string }).code ?? String(error);
-        faults[code] = (faults[code] ?? 0) + 1;
+        failures[code] = (failures[code] ?? 0) + 1;
       }
     }),
   );
-  return faults;
+  return failures;
 }
 
 const becomeSql =

@@ -1,10 +1,12 @@
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { onePixelPng } from "../../tools/demo/join.ts";
+import { contentPictureAddress } from "../../web/src/domain/content-pictures.ts";
 import handlePurge from "../../supabase/functions/purge-documents/handler.ts";
+import { messagePictures, postPicture } from "../security/message-picture.ts";
 import {
   administrator,
-  documents,
+  documentsBucket,
   member,
   newcomer,
   owner,
@@ -23,6 +25,8 @@ interface Handed {
 let admin: Account;
 beforeAll(async () => {
   admin = await administrator();
+  // Other files leave pictures of deleted messages.
+  await purge();
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -44,7 +48,7 @@ async function approved(days: number): Promise<Handed> {
 
 async function isStored({ member, name }: Handed): Promise<boolean> {
   const { rowCount } = await owner.query("select from storage.objects where name = $1", [name]);
-  const { error } = await documents(member.client).download(name);
+  const { error } = await documentsBucket(member.client).download(name);
   expect(error === null).toBe(rowCount === 1);
   return error === null;
 }
@@ -105,6 +109,31 @@ describe("thirty days after the decision", () => {
   });
 });
 
+describe("the document of a baseline", () => {
+  it("is deleted when no claim was made in its time, which is recorded", async () => {
+    const ada = await member();
+    const bucket = ada.client.storage.from("guarantee-documents");
+    const name = `${ada.id}-baseline-1.png`;
+    const uploaded = await bucket.upload(name, onePixelPng, { contentType: "image/png" });
+    expect(uploaded.error).toBeNull();
+    const baseline = { monthly_pence: 150_000, source: "Salary", document_name: name };
+    expect((await ada.client.rpc("record_guarantee_baseline", baseline)).error).toBeNull();
+    expect(await purge()).toEqual({ deleted: 0, failed: 0 });
+    await owner.query(
+      "update private.guarantee_baselines set started_at = now() - interval '7 months 2 days' where user_id = $1",
+      [ada.id],
+    );
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+    expect((await bucket.download(name)).data).toBeNull();
+    const { data } = await ada.client.rpc("my_guarantee");
+    expect(data).toMatchObject({ baseline: { source: "Salary", document_name: null } });
+    const entries = await owner.query("select action from private.audit_log where subject = $1", [
+      ada.id,
+    ]);
+    expect(entries.rows).toContainEqual({ action: "guarantee.document_deleted" });
+  });
+});
+
 describe("a profile picture", () => {
   it("is deleted an hour after its upload unless a profile shows it", async () => {
     const ada = await member();
@@ -122,6 +151,40 @@ describe("a profile picture", () => {
     expect(await purge()).toEqual({ deleted: 1, failed: 0 });
     const { data } = await bucket.list("", { search: ada.id });
     expect(data?.map(({ name }) => name)).toEqual(names.slice(1));
+  });
+});
+
+describe("a picture of an article or a course", () => {
+  it("is deleted a day after its upload unless a version of a draft shows it", async () => {
+    const mentor = await member("mentor-access");
+    const bucket = mentor.client.storage.from("content-pictures");
+    const names = [1, 2, 3].map((n) => `${mentor.id}-${n}.png`);
+    for (const name of names) {
+      const { error } = await bucket.upload(name, onePixelPng, { contentType: "image/png" });
+      expect(error).toBeNull();
+    }
+    const fields = { cover: contentPictureAddress(names[1] ?? "") };
+    const { error } = await mentor.client.rpc("create_draft", { kind: "article", fields });
+    expect(error).toBeNull();
+    await owner.query(
+      "update storage.objects set created_at = now() - interval '25 hours' where name = any($1)",
+      [names.slice(0, 2)],
+    );
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+    const { data } = await bucket.list("", { search: mentor.id });
+    expect(data?.map(({ name }) => name)).toEqual(names.slice(1));
+  });
+});
+
+describe("the picture of a message", () => {
+  it("is deleted with its message, and otherwise stays", async () => {
+    const ada = await member();
+    const [gone, kept] = [await postPicture(ada), await postPicture(ada)];
+    const { error } = await ada.client.rpc("delete_message", { message_id: gone.message });
+    expect(error).toBeNull();
+    expect(await purge()).toEqual({ deleted: 1, failed: 0 });
+    const { data } = await messagePictures(ada).list("", { search: ada.id });
+    expect(data?.map(({ name }) => name)).toEqual([kept.name]);
   });
 });
 

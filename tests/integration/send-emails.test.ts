@@ -196,7 +196,9 @@ describe("an e-mail", () => {
     ]);
     const recipient = (template: string) => (template === "account_suspended" ? suspended : ada);
     await billing.sql("delete from private.email_outbox where user_id = $1", [ada.id]);
-    for (const [template, data] of Object.entries(sampleEmails)) {
+    // A digest is written while it is sent, and only when something waits; tests/sql/digests.test.ts has its rules.
+    const samples = Object.entries(sampleEmails).filter(([template]) => template !== "digest");
+    for (const [template, data] of samples) {
       for (const isNew of [true, false]) {
         const to = recipient(template);
         expect(await enqueue(to, template, `kinds:${template}`, data), template).toBe(isNew);
@@ -208,11 +210,8 @@ describe("an e-mail", () => {
       expect(await sendThrough(gone.url)).toMatchObject({ sent: 0, failed: 0 });
       await passTime();
     }
-    const count = Object.keys(sampleEmails).length;
-    expect(await sendThrough(sink.url)).toEqual({ sent: count, delayed: 0, failed: 0 });
-    const subjects = Object.entries(sampleEmails).map(
-      ([name, data]) => writeEmail(name, data).subject,
-    );
+    expect(await sendThrough(sink.url)).toEqual({ sent: samples.length, delayed: 0, failed: 0 });
+    const subjects = samples.map(([name, data]) => writeEmail(name, data).subject);
     expect([...sentTo(ada), ...sentTo(suspended)].map(({ subject }) => subject).toSorted()).toEqual(
       subjects.toSorted(),
     );

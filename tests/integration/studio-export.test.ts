@@ -54,7 +54,7 @@ async function administrator(): Promise<string> {
 /** The rows that readers see, without what tells a file's row from a person's. */
 async function libraryRows(): Promise<unknown> {
   const of = (table: string, where: string) => `(select jsonb_agg(to_jsonb(t)
-      - '{id,course_id,subcategory_id,author_id,mentor_id,created_at,updated_at}'::text[] order by t.slug) from public.${table} t where ${where})`;
+      - '{id,course_id,subcategory_id,author_id,mentor_id,from_files,created_at,updated_at}'::text[] order by t.slug) from public.${table} t where ${where})`;
   const { rows } = await pool.query(`select ${of("subcategories", "true")} as shelves,
     ${of("articles", "is_published")} as articles, ${of("courses", "is_published")} as courses,
     ${of("course_modules", "is_published")} as modules`);
@@ -75,6 +75,12 @@ it("an export of the studio passes `content check`, and its import gives identic
   const { rows } = await pool.query<{ id: string }>(shelf);
   const subcategory = rows[0]?.id;
   const writer = await administrator();
+  const film = `${writer}-1700000000000`;
+  const filmed = `/storage/v1/object/authenticated/course-films/${film}.webm`;
+  for (const name of [`${film}.webm`, `${film}.vtt`]) {
+    const sql = "insert into storage.objects (bucket_id, name) values ('course-films', $1)";
+    await pool.query(sql, [name]);
+  }
   const article = {
     title: "- Monday: 'yes' #1",
     subcategory_id: subcategory,
@@ -93,6 +99,7 @@ it("an export of the studio passes `content check`, and its import gives identic
     modules: [
       module("begin", { minutes: 20, video_url: "https://player.vimeo.com/video/1" }),
       module("go-on", {}),
+      module("watch", { video_url: filmed }),
     ],
   };
   const create = "public.create_draft($1, $2)";
@@ -120,11 +127,14 @@ it("an export of the studio passes `content check`, and its import gives identic
   expect([...texts.keys()].filter((path) => path.startsWith("_unfinished/"))).toHaveLength(2);
   expect(await content("check", library)).toEqual({
     code: 0,
-    output: "1 subcategories, 2 articles, 1 courses with 2 modules: no issues.\n",
+    output: "1 subcategories, 2 articles, 1 courses with 3 modules: no issues.\n",
   });
 
   const published = await libraryRows();
-  expect(published).toMatchObject({ articles: [{ slug: "monday" }, { is_featured: true }] });
+  expect(published).toMatchObject({
+    articles: [{ slug: "monday" }, { is_featured: true }],
+    modules: [{ slug: "begin" }, { slug: "go-on", video_url: null }, { video_url: filmed }],
+  });
   // The rows of a person are never replaced by files, so they make room.
   await pool.query("delete from public.articles");
   await pool.query("delete from public.courses");

@@ -3,11 +3,18 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
+import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importLibrary } from "../../tools/content/apply.ts";
+import { readLibrary } from "../../tools/content/read-library.ts";
+import { shippedLibraryFolder } from "../../tools/content/shipped.ts";
 import { demoAccounts, demoPassword } from "../../tools/demo/accounts.ts";
+import { nameMentors } from "../../tools/demo/named-mentors.ts";
 import { startProduct } from "../../tools/product.ts";
 import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
+import { timeLimitMs } from "../support/time-limits.ts";
+import { findDemoContradictions } from "./demo-contradictions.ts";
 
 const serveScript = join(projectRoot, "tools", "serve.ts");
 const jwtSecret = "trial-test-secret-of-at-least-thirty-two-characters";
@@ -31,15 +38,107 @@ const productionEnv = {
 let folder = "";
 let dataDir = "";
 
+/** What a local install shows. */
+interface Trial {
+  inboxFromTunnel: number;
+  inbox: number;
+  contradictions: string[];
+  /** Texts of the files by the name they carry, before and after an update of the product brought changed ones. */
+  names: [before: Names, after: Names];
+  /** What the mentor one can sign in as sees of their texts in the studio. */
+  figures: { texts: number; read: number; waiting: number; rated: number };
+  /** Kinds of the notifications that the student at level 1 has not read. */
+  waiting: string[];
+  /** By e-mail address, of the accounts one can sign in as. */
+  levels: Record<string, number>;
+}
+
+type Names = Record<string, number>;
+
+async function namesOf(owner: pg.Pool): Promise<Names> {
+  const { rows } = await owner.query<{ name: string; texts: number }>(
+    `select coalesce(p.first_name, 'the house') as name, count(*)::integer as texts
+      from (
+        select author_id, is_published from public.articles where from_files
+        union all select mentor_id, is_published from public.courses where from_files
+      ) t left join public.profiles p on p.id = t.author_id
+      where t.is_published group by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, texts }) => [name, texts]));
+}
+
+/** The shipped library as an update would bring it: one text has changed, one is new, one has gone. */
+async function updateLibrary(owner: pg.Pool): Promise<void> {
+  const { library } = await readLibrary(shippedLibraryFolder);
+  const [changed, gone, ...others] = library.find(({ slug }) => slug === "career")?.articles ?? [];
+  if (!changed || !gone) throw new Error("no articles about careers");
+  const articles = [
+    { ...changed, title: "Changed" },
+    ...others,
+    { ...changed, slug: "new-here", title: "New" },
+    { ...changed, slug: "newer-still", title: "Newer" },
+  ];
+  const updated = library.map((shelf) =>
+    shelf.slug === "career" ? { ...shelf, articles } : shelf,
+  );
+  const changes = await importLibrary(owner, updated, { source: "shipped", digest: "updated" });
+  expect(changes.map(({ kind }) => kind).toSorted()).toEqual(["add", "add", "change", "hide"]);
+  const { rows } = await owner.query(
+    "select title from public.articles where slug = $1 and author_id is not null",
+    [changed.slug],
+  );
+  expect(rows).toEqual([{ title: "Changed" }]);
+  await nameMentors(owner);
+}
+
 /** A local install as `npm start` makes it, demo accounts included. */
-async function tryLocally(): Promise<{ inboxFromTunnel: number; inbox: number }> {
+async function tryLocally(): Promise<Trial> {
   const product = await startProduct({
     env: { PORT: "0", DATA_DIR: dataDir, SUPABASE_JWT_SECRET: jwtSecret, DEMO: "1" },
     log: pino({ level: "silent" }),
     runSchedules: false,
   });
   try {
+    const owner = product.host.context.db.admin;
+    const levels = await owner.query<{ email: string; level: number }>(
+      `select u.email, l.current_level as level from public.user_levels l join auth.users u on u.id = l.user_id
+        where u.email = any ($1)`,
+      [demoAccounts.map(({ email }) => email)],
+    );
+    const student = createClient(product.url, product.host.context.keys.api.anonKey, {
+      auth: { persistSession: false },
+    });
+    await student.auth.signInWithPassword({
+      email: "student1@demo.fourfold.test",
+      password: demoPassword,
+    });
+    const mentor = createClient(product.url, product.host.context.keys.api.anonKey, {
+      auth: { persistSession: false },
+    });
+    await mentor.auth.signInWithPassword({
+      email: "mentor@demo.fourfold.test",
+      password: demoPassword,
+    });
+    const figures = await mentor.rpc("my_content_figures");
+    const texts = figures.data as { readers: number; open_questions: number }[];
+    const rated = await owner.query(
+      "select from public.articles a join auth.users u on u.id = a.author_id where u.email = 'mentor@demo.fourfold.test' and a.rating_count > 0",
+    );
+    const before = await namesOf(owner);
+    await updateLibrary(owner);
+    const bell = await student.rpc("my_notifications");
+    const { items } = bell.data as { items: { kind: string; unread: boolean }[] };
     return {
+      names: [before, await namesOf(owner)],
+      figures: {
+        texts: texts.length,
+        read: texts.filter(({ readers }) => readers > 0).length,
+        waiting: texts.filter(({ open_questions: open }) => open > 0).length,
+        rated: rated.rowCount ?? 0,
+      },
+      contradictions: await findDemoContradictions(owner),
+      levels: Object.fromEntries(levels.rows.map(({ email, level }) => [email, level])),
+      waiting: items.filter(({ unread }) => unread).map(({ kind }) => kind),
       inbox: await statusOf(`${product.url}/dev/inbox`, {}),
       inboxFromTunnel: await statusOf(`${product.url}/dev/inbox`, { host: "tunnel.example.test" }),
     };
@@ -111,19 +210,42 @@ describe("an install that others can reach is production", () => {
 });
 
 describe("production over the data of a trial", () => {
-  it("is refused for demo accounts and test payments, and starts without them", async () => {
-    expect(await tryLocally()).toEqual({ inbox: 200, inboxFromTunnel: 403 });
+  it(
+    "is refused for demo accounts and test payments, and starts without them",
+    async () => {
+      const { inbox, inboxFromTunnel, levels, waiting, contradictions, names, figures } =
+        await tryLocally();
+      expect({ inbox, inboxFromTunnel }).toEqual({ inbox: 200, inboxFromTunnel: 403 });
+      // The demo tells one story: levels equal their evidence, and nothing happens before its cause.
+      expect(contradictions).toEqual([]);
+      expect(levels).toEqual(
+        Object.fromEntries(demoAccounts.map(({ email, level }) => [email, level])),
+      );
+      expect(waiting).toEqual(expect.arrayContaining(["mention", "direct_message", "reply"]));
 
-    const both = await refusal(productionEnv);
-    expect(both).toContain("demo accounts, whose password is public");
-    expect(both).toContain("memberships paid with test cards");
-    expect(both).toContain("npm run db:reset");
+      // The shipped texts carry the mentors' names, and an update of their files keeps them and names the new ones.
+      const [before, after] = names;
+      expect(Object.keys(before).toSorted()).toEqual(["Gareth", "Helen", "Leila", "the house"]);
+      expect(before["the house"]).toBeLessThan(20);
+      expect(after).toEqual({ ...before, Gareth: (before["Gareth"] ?? 0) + 1 });
+      expect(figures.texts).toBeGreaterThan(40);
+      expect(figures.read).toBeGreaterThan(20);
+      expect(figures.rated).toBeGreaterThan(5);
+      expect(figures.waiting).toBe(2);
 
-    // What remains in the folder does not matter: the database says what it was used for.
-    await rm(join(dataDir, "sandbox.json"));
-    await rm(join(dataDir, "demo.json"));
-    expect(await refusal({ ...productionEnv, NODE_ENV: "production" })).toBe(both);
-  });
+      const both = await refusal(productionEnv);
+      expect(both).toContain("demo accounts, whose password is public");
+      expect(both).toContain("memberships paid with test cards");
+      expect(both).toContain("npm run db:reset");
+
+      // What remains in the folder does not matter: the database says what it was used for.
+      await rm(join(dataDir, "sandbox.json"));
+      await rm(join(dataDir, "demo.json"));
+      expect(await refusal({ ...productionEnv, NODE_ENV: "production" })).toBe(both);
+      // The whole story of the demo is written first.
+    },
+    timeLimitMs(120),
+  );
 
   it("serves neither caught e-mail nor the card sandbox, and starts with accounts that signed up", async () => {
     await serveProduction("clean", async (url) => {

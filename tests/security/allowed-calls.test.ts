@@ -73,6 +73,28 @@ describe("a member using the app's calls", () => {
     }
   });
 
+  test("chooses how often the digest comes, and where it is told of a topic", async () => {
+    const { client, id } = account;
+    for (const frequency of ["daily", "off"]) {
+      const row = { user_id: id, frequency };
+      expect((await client.from("digest_choices").upsert(row)).error).toBeNull();
+      const choice = await client.from("digest_choices").select("frequency").maybeSingle();
+      expect(choice.data).toEqual({ frequency });
+    }
+    const topic = { user_id: id, kind: "pacts" };
+    for (const choice of [{ bell: false }, { push: false }, { email: false }, { bell: true }]) {
+      const saved = await client.from("notification_preferences").upsert({ ...topic, ...choice });
+      expect(saved.error).toBeNull();
+    }
+    const read = client.from("notification_preferences").select("kind, bell, email, push");
+    expect((await read.eq("kind", "pacts").single()).data).toEqual({
+      kind: "pacts",
+      bell: true,
+      email: false,
+      push: false,
+    });
+  });
+
   test("saves onboarding progress and answers twice", async () => {
     const { client, id } = account;
     for (const current_step of [6, 7]) {

@@ -43,7 +43,7 @@ async function actAll(account: Account, counts: Readonly<Record<Kind, number>>):
 }
 
 /** Level and counters as the member's client reads them. */
-async function standing({ client, id }: Account) {
+async function readLevelAndProgress({ client, id }: Account) {
   const [levels, progress, completions, effective] = await Promise.all([
     client.from("user_levels").select("current_level, unlocked_levels").eq("user_id", id).single(),
     client.from("user_progress").select("*").eq("user_id", id).single(),
@@ -86,14 +86,17 @@ describe("a member at level 1", () => {
     async (last) => {
       const account = await member();
       await actAll(account, { ...enough, [last]: enough[last] - 1 });
-      expect(await standing(account)).toMatchObject(atOne);
+      expect(await readLevelAndProgress(account)).toMatchObject(atOne);
       const locked = { user_id: account.id, chat_room_id: "reading-circle", content: "May I?" };
       const early = await account.client.from("chat_messages").insert(locked);
       expect(early.error).toMatchObject({ code: "FF311" });
       await act(account, last, enough[last]);
-      expect(await standing(account)).toEqual(atTwo);
+      expect(await readLevelAndProgress(account)).toEqual(atTwo);
       expect((await account.client.from("chat_messages").insert(locked)).error).toBeNull();
-      expect(await standing(account)).toMatchObject({ current_level: 2, completions: [1] });
+      expect(await readLevelAndProgress(account)).toMatchObject({
+        current_level: 2,
+        completions: [1],
+      });
     },
   );
 
@@ -101,7 +104,7 @@ describe("a member at level 1", () => {
     const account = await member();
     await actAll(account, { room: 5, submission: 2, message: 30, like: 19 });
     await Promise.all([act(account, "submission", 3), act(account, "like", 20)]);
-    expect(await standing(account)).toEqual(atTwo);
+    expect(await readLevelAndProgress(account)).toEqual(atTwo);
   });
 
   test("reads every progress event as evidence and in the history of the day", async () => {
@@ -142,7 +145,7 @@ describe("one progress event short of level 2", () => {
 
   /** Expects unchanged level and counters. */
   async function still() {
-    expect(await standing(account)).toEqual({
+    expect(await readLevelAndProgress(account)).toEqual({
       ...atOne,
       rooms: 5,
       submissions: 3,
@@ -224,7 +227,7 @@ describe("one progress event short of level 2", () => {
 
   test("deleting a submission or a message lowers no level", async () => {
     await act(account, "message", 30);
-    expect(await standing(account)).toEqual(atTwo);
+    expect(await readLevelAndProgress(account)).toEqual(atTwo);
     const { data } = await account.client
       .from("learning_submissions")
       .select("id")
@@ -232,6 +235,6 @@ describe("one progress event short of level 2", () => {
     for (const { id } of data ?? []) {
       await account.client.rpc("delete_submission", { submission_id: id as string });
     }
-    expect(await standing(account)).toEqual(atTwo);
+    expect(await readLevelAndProgress(account)).toEqual(atTwo);
   });
 });

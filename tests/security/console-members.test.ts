@@ -54,7 +54,12 @@ describe("members and audit log of the console", () => {
       const { data, error } = await client.rpc(name, args);
       expect([data, error?.code], name).toEqual([null, code]);
     }
-    for (const table of ["member_notes", "member_directory", "audit_log", "membership_statuses"]) {
+    for (const table of [
+      "member_notes",
+      "member_search_index",
+      "audit_log",
+      "membership_statuses",
+    ]) {
       expect((await client.from(table).select()).error?.code, table).toMatch(/^PGRST(205|125)$/);
       const hidden = client.schema("private").from(table).select();
       expect((await hidden).error?.code, table).toBe("PGRST106");

@@ -2,7 +2,13 @@ import { describe, expect, inject, test } from "vitest";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, testPassword, serviceRole, type Account } from "../support/clients.ts";
-import { administrator, documents, member, owner, uploadVerificationDocument } from "./members.ts";
+import {
+  administrator,
+  documentsBucket,
+  member,
+  owner,
+  uploadVerificationDocument,
+} from "./members.ts";
 
 const host = inject("host");
 const png = { contentType: "image/png" };
@@ -88,7 +94,7 @@ function requestsOf({ client, id }: Holder): Record<string, PromiseLike<unknown>
 }
 
 async function leftOf(client: SupabaseClient, name: string): Promise<unknown> {
-  return (await documents(client).download(name)).error;
+  return (await documentsBucket(client).download(name)).error;
 }
 
 describe.each(ends)("after %s an access token that has not run out", (kind, end) => {
@@ -106,7 +112,7 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
 
   test("stores, moves, copies, removes, lists and links no file", async () => {
     const ada = await holder();
-    const files = documents(ada.client);
+    const files = documentsBucket(ada.client);
     const name = await uploadVerificationDocument(ada, 1);
     const link = await files.createSignedUploadUrl(`${ada.id}-verification-2.png`);
     expect(link.error).toBeNull();

@@ -19,11 +19,13 @@ export async function stored(table: string, column: string, id: string): Promise
   return rows;
 }
 
-/** Gives an account a live subscription, as a webhook would. */
+/** Gives an account a live subscription, as a webhook would, that no reconciliation looks for at the provider today. */
 export async function startMembership(id: string, plan: Plan = "student-access"): Promise<void> {
   await owner.query(
     `with customer as (
        insert into public.stripe_customers (customer_id, user_id) values ('cus_test_' || $1, $1::uuid) returning customer_id
+     ), checked as (
+       insert into private.billing_checks (customer_id, checked_at) select customer_id, now() from customer
      )
      insert into public.stripe_subscriptions (customer_id, subscription_id, status, price_id)
        select customer_id, 'sub_test_' || $1, 'active', (select price_id from public.plans where id = $2) from customer`,
@@ -82,14 +84,14 @@ export async function uploadVerificationDocument(
   stamp = Date.now(),
 ): Promise<string> {
   const name = `${account.id}-verification-${stamp}.png`;
-  const { error } = await documents(account.client).upload(name, onePixelPng, {
+  const { error } = await documentsBucket(account.client).upload(name, onePixelPng, {
     contentType: "image/png",
   });
   if (error) throw new Error(error.message);
   return name;
 }
 
-export function documents(client: SupabaseClient) {
+export function documentsBucket(client: SupabaseClient) {
   return client.storage.from("verification-documents");
 }
 

@@ -14,20 +14,20 @@ const profileOf = async (reader: Pick<Account, "client">, id: string) =>
 
 describe("profiles and the directory", () => {
   test("answer nobody but members", async () => {
-    const stranger = await newcomer();
+    const newMember = await newcomer();
     for (const [name, body] of [
       ["member_profile", { member_id: ada.id }],
-      ["directory_page", {}],
+      ["people_page", {}],
       ["set_profile_choices", { topics: [], is_listed: true, shows_submissions: true }],
       ["block_member", { member_id: ada.id }],
       ["report_member", { member_id: ada.id, reason: "Spam" }],
     ] as const) {
-      expect((await stranger.client.rpc(name, body)).error, name).toMatchObject({ code: "FF700" });
+      expect((await newMember.client.rpc(name, body)).error, name).toMatchObject({ code: "FF700" });
       expect((await anonymous().rpc(name, body)).error, name).not.toBeNull();
     }
-    const choices = "user_id, topics, is_listed, shows_submissions";
+    const choices = "user_id, topics, is_listed, shows_submissions, shows_achievements";
     expect((await anonymous().from("profile_choices").select(choices)).error).not.toBeNull();
-    expect((await stranger.client.from("profile_choices").select(choices)).data).toEqual([]);
+    expect((await newMember.client.from("profile_choices").select(choices)).data).toEqual([]);
   });
 
   test("hold a forged row for nobody", async () => {
@@ -48,7 +48,7 @@ describe("profiles and the directory", () => {
     for (const search of ["' or true --", "%", "\\", "a' <% 'b", "$$;select 1", "_".repeat(200)]) {
       for (const filter of ["search", "occupation", "topic"]) {
         const body = { [filter]: filter === "search" ? search : search.slice(0, 40) };
-        const { data, error } = await mallory.client.rpc("directory_page", body);
+        const { data, error } = await mallory.client.rpc("people_page", body);
         expect(error, search).toBeNull();
         expect(data, search).toEqual([]);
       }

@@ -77,8 +77,8 @@ describe("a profile picture", () => {
 
   test("belongs to its owner: others cannot use, list, replace or delete it", async () => {
     const { name, url } = await show(ada);
-    const stranger = await newcomer();
-    for (const { client } of [mallory, stranger, await plainAdministrator()]) {
+    const newMember = await newcomer();
+    for (const { client } of [mallory, newMember, await plainAdministrator()]) {
       const bucket = client.storage.from(bucketName);
       expect((await bucket.list("", { search: ada.id })).data ?? []).toEqual([]);
       expect((await bucket.remove([name])).data ?? []).toEqual([]);

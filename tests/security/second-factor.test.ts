@@ -3,7 +3,7 @@ import { testPassword, signUp, type Account } from "../support/clients.ts";
 import { enrollSecondFactor, enterCode, type EnrolledFactor } from "../support/second-factor.ts";
 import { signInAgain } from "../support/sessions.ts";
 import {
-  documents,
+  documentsBucket,
   member,
   openDocument,
   owner,
@@ -55,9 +55,9 @@ describe("a stolen password of a member with a second factor", () => {
       const { error, status, data } = await request;
       expect([status, error?.code, data]).toEqual([401, "FF004", null]);
     }
-    expect((await documents(thief).download(name)).data).toBeNull();
-    expect((await documents(thief).createSignedUrl(name, 60)).data).toBeNull();
-    expect((await documents(thief).list()).data).toEqual([]);
+    expect((await documentsBucket(thief).download(name)).data).toBeNull();
+    expect((await documentsBucket(thief).createSignedUrl(name, 60)).data).toBeNull();
+    expect((await documentsBucket(thief).list()).data).toEqual([]);
     await expect(uploadVerificationDocument({ ...ada, client: thief }, 4711)).rejects.toThrow(
       /row-level/,
     );
@@ -96,7 +96,7 @@ describe("an administrator", () => {
     expect((await admin.client.rpc("verification_queue")).error).toBeNull();
     expect(await openDocument(admin, id)).toMatchObject({ status: 200 });
     // Only the function hands documents out, and records it.
-    expect((await documents(admin.client).createSignedUrl(name, 60)).data).toBeNull();
+    expect((await documentsBucket(admin.client).createSignedUrl(name, 60)).data).toBeNull();
   });
 });
 

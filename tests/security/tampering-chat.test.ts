@@ -28,24 +28,32 @@ const send = async ({ client }: Account, row: Record<string, unknown>) =>
 /** The error codes of every operation in a room; undefined for success. */
 async function attempts(account: Account, room: string, message: string) {
   const { client, id } = account;
-  const [read, page, changes, mark, join, sent, like, report] = [
+  const search = { query: "members", room_id: room };
+  const reaction = { user_id: id, message_id: message, reaction: "thanks" };
+  const [read, page, changes, mark, join, sent, pins, found, like, report, react, reactors] = [
     await client.from("chat_messages").select("id").eq("chat_room_id", room),
     await client.rpc("room_page", { room_id: room }),
     await client.rpc("room_changes_since", { room_id: room, since: "2001-01-01" }),
     await client.rpc("mark_room_read", { room_id: room, up_to: new Date().toISOString() }),
     await client.rpc("increment_participant_count", { room_id: room }),
     await send(account, { user_id: id, chat_room_id: room }),
+    await client.rpc("room_pins", { room_id: room }),
+    await client.rpc("search_messages", search),
     await client.from("message_likes").insert({ user_id: id, message_id: message }),
     await client.rpc("report_message", { message_id: message, reason: "Spam" }),
+    await client.from("message_reactions").insert(reaction),
+    await client.rpc("message_reactors", { message_id: message }),
   ];
-  const codes = [page, changes, mark, join, sent, like, report].map(({ error }) => error?.code);
+  const inRoom = [page, changes, mark, join, sent, pins, found];
+  const onMessage = [like, report, react, reactors];
+  const codes = [...inRoom, ...onMessage].map(({ error }) => error?.code);
   return { sees: (read.data ?? []).length > 0, codes };
 }
 
-const open = { sees: true, codes: Array.from({ length: 7 }) };
+const open = { sees: true, codes: Array.from({ length: 11 }) };
 const shut = {
   sees: false,
-  codes: ["FF311", "FF311", "FF311", "FF311", "FF311", "FF316", "FF316"],
+  codes: [...Array.from({ length: 7 }, () => "FF311"), ...Array.from({ length: 4 }, () => "FF316")],
 };
 
 describe("a room", () => {
@@ -59,6 +67,7 @@ describe("a room", () => {
       await setLevel(eve.id, level);
       expect(await attempts(eve, room, message)).toEqual(open);
       await eve.client.from("message_likes").delete().eq("message_id", message);
+      await eve.client.from("message_reactions").delete().eq("message_id", message);
       await setLevel(eve.id, level - 1);
       expect(await attempts(eve, room, message)).toEqual(shut);
       expect(await attempts(bob, room, message)).toEqual(shut);
@@ -267,13 +276,66 @@ describe("a like", () => {
   });
 });
 
+describe("a reaction", () => {
+  test("is the caller's own, one of five, and counts once with the like", async () => {
+    const eve = await member();
+    const id = await postMessage(ada);
+    const given = () => eve.client.from("message_reactions");
+    const mine = { user_id: eve.id, message_id: id, reaction: "laugh" };
+    const code = async (row: Record<string, unknown>) => (await given().insert(row)).error?.code;
+    expect(await code({ ...mine, user_id: ada.id })).toBe("42501");
+    expect(await code({ ...mine, message_id: randomUUID() })).toBe("FF316");
+    expect(await code({ ...mine, reaction: "love" })).toBe("23514");
+    expect(await code({ ...mine, created_at: madeUp.created_at })).toBe("42501");
+    await eve.client.from("message_likes").insert({ user_id: eve.id, message_id: id });
+    for (const reaction of ["laugh", "thanks", "insight"]) {
+      expect(await code({ ...mine, reaction })).toBeUndefined();
+      expect(await code({ ...mine, reaction })).toBe("23505");
+    }
+    expect((await given().delete().eq("reaction", "laugh")).error).toBeNull();
+    expect(await code(mine)).toBeUndefined();
+    expect(await stored("user_progress", "user_id", eve.id)).toMatchObject([
+      { message_engagements: 1 },
+    ]);
+    const counts = { laugh: 1, thanks: 1, insight: 1 };
+    expect(await stored("chat_messages", "id", id)).toMatchObject([{ reaction_counts: counts }]);
+    const others = () => mallory.client.from("message_reactions");
+    expect((await others().select("*").eq("message_id", id)).data).toEqual([]);
+    await others().delete().eq("message_id", id);
+    const forged = { reaction_counts: { laugh: 9999 } };
+    const update = await mallory.client.from("chat_messages").update(forged).eq("id", id);
+    expect(update.error).toMatchObject({ code: "42501" });
+    expect(await stored("chat_messages", "id", id)).toMatchObject([{ reaction_counts: counts }]);
+  });
+});
+
+describe("a pin", () => {
+  test("is set and removed by administrators only", async () => {
+    const id = await postMessage(ada);
+    const pins = async () => (await mallory.client.rpc("room_pins", { room_id: roomAt[1] })).data;
+    const call = async ({ client }: Account, name: string) =>
+      (await client.rpc(name, { message_id: id })).error?.code;
+    for (const each of [ada, mallory, await member("mentor-access")]) {
+      expect(await call(each, "pin_message")).toBe("FF321");
+    }
+    expect(await pins()).toEqual([]);
+    expect(await call(admin, "pin_message")).toBeUndefined();
+    expect(await call(ada, "unpin_message")).toBe("FF321");
+    expect(await pins()).toMatchObject([{ message_id: id }]);
+    expect(await call(admin, "unpin_message")).toBeUndefined();
+    expect(await pins()).toEqual([]);
+  });
+});
+
 describe("moderation", () => {
   test("is allowed for administrators only", async () => {
     for (const { client } of [mallory, await member("mentor-access")]) {
-      expect((await client.rpc("moderation_queue")).error).toMatchObject({ code: "FF002" });
+      expect((await client.rpc("message_report_queue")).error).toMatchObject({ code: "FF002" });
       const decision = { report_id: 1, decision: "remove" };
-      expect((await client.rpc("resolve_report", decision)).error).toMatchObject({ code: "FF002" });
+      expect((await client.rpc("resolve_message_report", decision)).error).toMatchObject({
+        code: "FF002",
+      });
     }
-    expect((await admin.client.rpc("moderation_queue")).error).toBeNull();
+    expect((await admin.client.rpc("message_report_queue")).error).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { onePixelPng } from "../../tools/demo/join.ts";
 import { anonymous, type Account } from "../support/clients.ts";
 import {
   administrator,
-  documents,
+  documentsBucket,
   member,
   newcomer,
   openDocument,
@@ -129,7 +129,7 @@ describe("a document", () => {
   test("is stored only under its owner's name and with an allowed type", async () => {
     const [victim, mallory] = [await newcomer(), await newcomer()];
     const upload = async (name: string, contentType = "image/png") =>
-      (await documents(mallory.client).upload(name, onePixelPng, { contentType })).error;
+      (await documentsBucket(mallory.client).upload(name, onePixelPng, { contentType })).error;
     expect(await upload(`${victim.id}-verification-1.png`)).toMatchObject({ statusCode: "403" });
     expect(await upload(`${mallory.id}-verification-1.svg`, "image/svg+xml")).toMatchObject({
       statusCode: "415",
@@ -142,7 +142,7 @@ describe("a document", () => {
     });
     expect(await upload(`${mallory.id}/passport.png`)).toMatchObject({ statusCode: "403" });
     expect(await upload(`${mallory.id}-verification-1.png`)).toBeNull();
-    const visitorUpload = await documents(anonymous()).upload(
+    const visitorUpload = await documentsBucket(anonymous()).upload(
       `${mallory.id}-verification-2.png`,
       onePixelPng,
       png,
@@ -188,19 +188,21 @@ describe("a document", () => {
     const name = `${victim.id}-verification-1.png`;
     // Having opened it gives an administrator no link and no copy that would outlive the record.
     expect(await openDocument(admin, id)).toMatchObject({ status: 200 });
-    const { data } = await documents(victim.client).download(name);
+    const { data } = await documentsBucket(victim.client).download(name);
     expect(await data?.arrayBuffer()).toHaveProperty("byteLength", onePixelPng.byteLength);
-    expect((await documents(victim.client).createSignedUrl(name, 60)).error).toBeNull();
+    expect((await documentsBucket(victim.client).createSignedUrl(name, 60)).error).toBeNull();
     for (const client of [admin.client, mallory.client, anonymous()]) {
-      expect((await documents(client).download(name)).error).toMatchObject({ statusCode: "404" });
+      expect((await documentsBucket(client).download(name)).error).toMatchObject({
+        statusCode: "404",
+      });
       for (const seconds of [60, 86_400])
-        expect((await documents(client).createSignedUrl(name, seconds)).error).toMatchObject({
+        expect((await documentsBucket(client).createSignedUrl(name, seconds)).error).toMatchObject({
           statusCode: "404",
         });
-      const copied = await documents(client).copy(name, `${admin.id}-verification-7.png`);
+      const copied = await documentsBucket(client).copy(name, `${admin.id}-verification-7.png`);
       expect(copied.error).toMatchObject({ statusCode: "404" });
-      expect((await documents(client).list()).data ?? []).toEqual([]);
-      const { publicUrl } = documents(client).getPublicUrl(name).data;
+      expect((await documentsBucket(client).list()).data ?? []).toEqual([]);
+      const { publicUrl } = documentsBucket(client).getPublicUrl(name).data;
       expect((await fetch(publicUrl)).ok).toBe(false);
     }
   });
@@ -210,7 +212,7 @@ describe("a document", () => {
     const name = await uploadVerificationDocument(victim);
     const other = `${victim.id}-verification-99.png`;
     for (const client of [victim.client, admin.client, anonymous()]) {
-      const bucket = documents(client);
+      const bucket = documentsBucket(client);
       const again = await bucket.upload(name, onePixelPng, png);
       expect(again.error).toMatchObject({ statusCode: client === victim.client ? "409" : "403" });
       const upsert = await bucket.upload(name, onePixelPng, { ...png, upsert: true });
@@ -222,7 +224,7 @@ describe("a document", () => {
       const removed = await bucket.remove([name]);
       expect(removed.data ?? []).toEqual([]);
     }
-    expect((await documents(victim.client).download(name)).error).toBeNull();
+    expect((await documentsBucket(victim.client).download(name)).error).toBeNull();
   });
 
   test("cannot be replaced through a signed upload URL, before or after its approval", async () => {
@@ -230,11 +232,13 @@ describe("a document", () => {
     const name = `${member.id}-verification-1.png`;
     const links = [];
     for (let n = 0; n < 3; n += 1) {
-      const signed = await documents(member.client).createSignedUploadUrl(name, { upsert: true });
+      const signed = await documentsBucket(member.client).createSignedUploadUrl(name, {
+        upsert: true,
+      });
       links.push(signed.data?.token ?? "");
     }
     const put = async (token: string | undefined, bytes = onePixelPng) =>
-      (await documents(anonymous()).uploadToSignedUrl(name, token ?? "", bytes, png)).error;
+      (await documentsBucket(anonymous()).uploadToSignedUrl(name, token ?? "", bytes, png)).error;
     expect(await put(links[0])).toBeNull();
     const other = Buffer.concat([onePixelPng, Buffer.from("other")]);
     expect(await put(links[1], other)).toMatchObject({ statusCode: "403" });
@@ -267,7 +271,7 @@ describe("a document", () => {
     const member = await newcomer();
     await handIn(member, 1);
     const name = `${member.id}-verification-1.png`;
-    const link = (await documents(member.client).createSignedUploadUrl(name)).data?.token;
+    const link = (await documentsBucket(member.client).createSignedUploadUrl(name)).data?.token;
     expect(link).toBeUndefined();
     const client = await owner.connect();
     await client.query(
@@ -276,7 +280,7 @@ describe("a document", () => {
     await client.query("delete from storage.objects where name = $1", [name]);
     await client.query("commit");
     client.release();
-    const again = await documents(member.client).upload(name, onePixelPng, png);
+    const again = await documentsBucket(member.client).upload(name, onePixelPng, png);
     expect(again.error).toMatchObject({ statusCode: "403" });
     const queue = await admin.client.rpc("verification_queue");
     const waiting = (queue.data as { user_id: string; id: string; document_state: string }[]).find(
@@ -292,20 +296,24 @@ describe("a document", () => {
     const [mallory, eve] = [await newcomer(), await newcomer()];
     const uploads = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
-        documents(mallory.client).upload(`${mallory.id}-verification-${n}.png`, onePixelPng, png),
+        documentsBucket(mallory.client).upload(
+          `${mallory.id}-verification-${n}.png`,
+          onePixelPng,
+          png,
+        ),
       ),
     );
     expect(uploads.filter(({ error }) => error === null)).toHaveLength(20);
     const links = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         const name = `${eve.id}-verification-${n}.png`;
-        const { data } = await documents(eve.client).createSignedUploadUrl(name);
+        const { data } = await documentsBucket(eve.client).createSignedUploadUrl(name);
         return { name, token: data?.token ?? "" };
       }),
     );
     const used = await Promise.all(
       links.map(({ name, token }) =>
-        documents(anonymous()).uploadToSignedUrl(name, token, onePixelPng, png),
+        documentsBucket(anonymous()).uploadToSignedUrl(name, token, onePixelPng, png),
       ),
     );
     expect(used.filter(({ error }) => error === null)).toHaveLength(20);
@@ -320,7 +328,7 @@ describe("a document", () => {
   test("over 10 MB is refused", async () => {
     const mallory = await newcomer();
     const large = Buffer.concat([onePixelPng, Buffer.alloc(10 * 1024 * 1024)]);
-    const { error } = await documents(mallory.client).upload(
+    const { error } = await documentsBucket(mallory.client).upload(
       `${mallory.id}-verification-1.png`,
       large,
       png,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { administrator, member, newcomer, owner, plainAdministrator, stored } from "./members.ts";
@@ -18,13 +19,18 @@ const ownTables: Record<string, string> = {
   level_completions: "user_id",
   learning_submission_likes: "user_id",
   message_likes: "user_id",
+  message_reactions: "user_id",
   chat_room_reads: "user_id",
   article_opens: "user_id",
   article_reads: "user_id",
   course_enrollments: "user_id",
   module_completions: "user_id",
   notification_preferences: "user_id",
+  digest_choices: "user_id",
+  push_subscriptions: "user_id",
   profile_choices: "user_id",
+  message_choices: "user_id",
+  direct_messages: "user_id",
   notifications: "read_at",
   drafts: "owner_id",
   draft_versions: "draft_id",
@@ -44,20 +50,39 @@ const sharedTables: Record<string, string> = {
 };
 /** Columns that members may read, where they are not all. */
 const readableColumns: Record<string, string> = {
-  profile_choices: "user_id, topics, is_listed, shows_submissions",
+  message_choices: "user_id, accepts",
+  profile_choices: "user_id, topics, is_listed, shows_submissions, shows_achievements",
   complimentary_memberships: "id, user_id, plan_id, granted_at, ends_at, ended_at",
+  digest_choices: "user_id, frequency",
+  push_subscriptions: "id, user_id, endpoint, created_at",
 };
 const rpcs = [
   "dashboard_figures",
+  "my_achievements",
   "my_affiliate",
   "my_commissions",
   "my_content_figures",
+  "my_course_offers",
+  "my_courses",
+  "courses_on_sale",
   "my_guarantee",
   "my_guarantee_claim",
+  "my_today",
+  "my_conversations",
+  "my_collaboration_posts",
+  "unread_conversations",
+  "unread_rooms",
+  "collaboration_page",
+  "text_report_queue",
   "guarantee_queue",
+  "delete_rating",
+  "rating_of",
+  "ratings_of_text",
+  "sources_of_text",
   "waiting_questions",
   "admin_payouts_due",
   "member_report_queue",
+  "submission_report_queue",
   "admin_overview",
   "admin_queues",
   "dispute_queue",
@@ -125,9 +150,12 @@ describe("a member", () => {
     await postMessage(victim);
     const like = { user_id: victim.id, submission_id: data?.id as string };
     await victim.client.from("learning_submission_likes").insert(like);
+    const message = { message_id: randomUUID(), recipient_id: (await member()).id, content: "x" };
+    await victim.client.rpc("send_direct_message", message);
     for (const sql of [
       "level_completions (user_id, level) select $1, 1",
       "message_likes (user_id, message_id) select $1, id from public.chat_messages",
+      "message_reactions (user_id, message_id, reaction) select $1, id, 'laugh' from public.chat_messages",
       "chat_room_reads (user_id, chat_room_id, last_read_at) select $1, id, now() from public.chat_rooms",
       "article_opens select $1, id, now() from public.articles",
       "article_reads (user_id, article_id) select $1, id from public.articles",
@@ -135,7 +163,11 @@ describe("a member", () => {
       "module_completions (user_id, module_id) select $1, id from public.course_modules",
       "notification_preferences (user_id, kind, email) select $1, 'tips', true",
       "profile_choices (user_id, topics) select $1, array['Pricing']",
+      "message_choices (user_id, accepts) select $1, 'known'",
       "complimentary_memberships (user_id, plan_id, reason) select $1, 'student-access', 'Guest'",
+      "digest_choices (user_id, frequency) select $1, 'daily'",
+      `push_subscriptions (user_id, session_id, endpoint, p256dh, auth_key)
+       select $1, id, 'https://fcm.googleapis.com/' || id, repeat('B', 87), repeat('s', 22) from auth.sessions where user_id = $1`,
       "notifications (user_id, kind, detail) select $1, 'level_up', '2'",
     ]) {
       await owner.query(`insert into public.${sql} limit 1`, [victim.id]);
@@ -165,7 +197,7 @@ describe("a member", () => {
     expect((await rows().select("*")).error).toMatchObject({ code: "42501" });
     expect(await rows().select("id").eq("user_id", victim.id)).toMatchObject({ data: [] });
     const bell = await mallory.client.rpc("my_notifications");
-    expect(bell.data).toEqual({ unread: 0, items: [] });
+    expect(bell.data).toMatchObject({ unread: 0, waiting: 0, items: [] });
     const up_to = new Date(Date.now() + 60_000).toISOString();
     for (const { id } of await stored("notifications", "user_id", victim.id)) {
       const marks = { up_to, notification_id: Number(id) };

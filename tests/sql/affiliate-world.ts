@@ -20,6 +20,13 @@ export async function recordVisit(world: World, code: string, known: string | nu
   return id as string | null;
 }
 
+/** Makes a visit older than visits count. */
+export async function ageVisit(world: World, visitId: string | null): Promise<void> {
+  const sql = `update private.affiliate_visits set first_at = now() - interval '61 days'
+    where visit_hash = private.hash_visit($1)`;
+  expect(await world.count("owner", sql, [visitId])).toBe(1);
+}
+
 /** Whether an account's claim to have been brought by a visit counts. */
 export async function claimVisit(world: World, account: string, visitId: string | null) {
   const sql = "select public.claim_referral($1) as counts";

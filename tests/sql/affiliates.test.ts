@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import {
   affiliateIdOf,
+  ageVisit,
   balanceOf,
   bring,
   claimVisit,
@@ -55,11 +56,7 @@ describe("a member's link", () => {
     const [ada, grace] = [await world.member(), await world.member()];
     const first = await recordVisit(world, await codeOf(world, ada));
     expect(await recordVisit(world, await codeOf(world, grace), first)).toBe(first);
-    await world.run(
-      "owner",
-      "update private.affiliate_visits set first_at = now() - interval '61 days' where visit_hash = private.hash_visit($1)",
-      [first],
-    );
+    await ageVisit(world, first);
     expect(await recordVisit(world, await codeOf(world, grace), first)).not.toBe(first);
     expect(await recordVisit(world, "nobody22")).toBeNull();
     await world.setSubscriptionStatus(ada, "canceled");
@@ -277,7 +274,7 @@ describe("the ledger", () => {
       await world.refused(
         actor,
         "42501",
-        "select private.book('payout', gen_random_uuid(), null, null, 'house', 'paid', 1)",
+        "select private.post_ledger_transaction('payout', gen_random_uuid(), null, null, 'house', 'paid', 1)",
       );
     }
     for (const actor of ["anon", await world.member(), await world.freshAdmin()]) {

@@ -48,6 +48,32 @@ const rowsByTable: Record<string, (world: World, people: Record<string, string>)
         closed,
       ]);
     },
+    direct_messages: async (world, people) => {
+      await world.run("owner", "set local session_replication_role = replica");
+      const all = Object.values(people);
+      for (const [at, one] of all.entries()) {
+        const other = all[(at + 1) % all.length] ?? "";
+        await world.run(
+          "owner",
+          `with conversation as (
+             insert into private.direct_conversations (first_id, second_id)
+             select least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid) returning id
+           )
+           insert into public.direct_messages (id, conversation_id, user_id, content)
+           select gen_random_uuid(), id, $1, 'Hello' from conversation`,
+          [one, other],
+        );
+        // Half of them have blocked the other.
+        if (at % 2 === 0) {
+          await world.run(
+            "owner",
+            "insert into private.member_blocks (user_id, blocked_id) values ($1, $2)",
+            [one, other],
+          );
+        }
+      }
+      await world.run("owner", "set local session_replication_role = origin");
+    },
     learning_submissions: async (world, people) => {
       await world.run("owner", "set local session_replication_role = replica");
       for (const author of Object.values(people)) {

@@ -84,7 +84,7 @@ async function read(
     created: 1_800_000_000,
     items: [item],
   };
-  const apply = "select public.billing_apply($1, $2)";
+  const apply = "select public.billing_apply_subscription($1, $2)";
   await world.run("service_role", apply, [ticket, JSON.stringify(snapshot)]);
   const sql = "select status, hold from public.stripe_subscriptions where subscription_id = $1";
   return await world.one(member, sql, [`sub_${member}`]);
@@ -185,7 +185,7 @@ describe("the best of several prices on one subscription", () => {
     await customerOf(world, member);
     const state = `select s.price_id, p.role, private.has_live_membership(p.id) as live
       from public.profiles p, public.stripe_subscriptions s where p.id = $1 and s.customer_id = 'cus_' || $1`;
-    const apply = "select public.billing_apply($1, $2)";
+    const apply = "select public.billing_apply_subscription($1, $2)";
     await world.run("service_role", apply, [
       1,
       items("price_student_access", "price_mentor_access"),

@@ -178,13 +178,13 @@ describe("a deleted account", () => {
   test("leaves nothing else after the purge", async ({ world }) => {
     const member = await compared(world);
     await attempt(world, member, "paid");
-    await world.run("owner", "insert into private.billing_reads values ('sub_gone', 1, 1)");
+    await world.run("owner", "insert into private.billing_sync_versions values ('sub_gone', 1, 1)");
     await world.run("owner", "delete from auth.users where id = $1", [member]);
     await world.run("service_role", "select public.billing_purge()");
     for (const [table, column, value] of [
       ["billing_attempts", "user_id", member],
       ["billing_checks", "customer_id", `cus_${member}`],
-      ["billing_reads", "subscription_id", "sub_gone"],
+      ["billing_sync_versions", "subscription_id", "sub_gone"],
     ]) {
       const sql = `select * from private.${table} where ${column}::text = $1`;
       expect(await world.run("owner", sql, [value]), table).toEqual([]);

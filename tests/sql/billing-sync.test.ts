@@ -35,7 +35,7 @@ async function apply(
   };
   const row = await world.one(
     "service_role",
-    "select public.billing_apply($1, $2, $3, $4) as outcome",
+    "select public.billing_apply_subscription($1, $2, $3, $4) as outcome",
     [ticket, JSON.stringify(snapshot), event, event === null ? null : "test.event"],
   );
   return row["outcome"];
@@ -92,7 +92,7 @@ describe("a reading of the provider", () => {
 
   test("applies each event once", async ({ world }) => {
     const member = await world.newcomer();
-    const ticket = "select public.billing_draw_ticket($1)::int as ticket";
+    const ticket = "select public.billing_next_ticket($1)::int as ticket";
     const { ticket: first } = await world.one("service_role", ticket, ["evt_once"]);
     expect(first).toBeGreaterThan(0);
     expect(await apply(world, member, 1, {}, "evt_once")).toBe("applied");
@@ -111,7 +111,7 @@ describe("a reading of the provider", () => {
   });
 
   test("of an unknown customer changes nothing", async ({ world }) => {
-    const sql = `select public.billing_apply(1, '{"customer_id": "cus_other", "subscription_id": "sub_other"}') as outcome`;
+    const sql = `select public.billing_apply_subscription(1, '{"customer_id": "cus_other", "subscription_id": "sub_other"}') as outcome`;
     expect(await world.one("service_role", sql)).toEqual({ outcome: "unknown_customer" });
   });
 

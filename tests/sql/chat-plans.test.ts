@@ -130,6 +130,28 @@ test("the overview reads no more rows than it counts", async ({ world }) => {
   expect(Number(after["fetched"]) - Number(before["fetched"])).toBeLessThanOrEqual(rooms * 100);
 });
 
+test("the number of unread rooms looks at 200 messages of a room at most, by its index", async ({
+  world,
+}) => {
+  const [ada, bob] = [await world.member(), await world.member()];
+  await crowd(world, bob);
+  await world.run("owner", "update auth.users set created_at = '2020-01-01' where id = $1", [ada]);
+  const deleteAll = `update public.chat_messages set deleted_at = now(), content = '',
+    picture = null, picture_width = null, picture_height = null, picture_alt = null`;
+  await world.run("owner", deleteAll);
+  // Other files' rooms are there as well.
+  const { most } = await world.one(
+    "owner",
+    `select sum(least(n, 200))::int + 100 as most
+     from (select count(*) as n from public.chat_messages group by chat_room_id) rooms`,
+  );
+  const before = await readSoFar(world);
+  expect(await world.one(ada, "select public.unread_rooms() as n")).toEqual({ n: 0 });
+  const after = await readSoFar(world);
+  expect(after["scans"]).toBe(before["scans"]);
+  expect(Number(after["fetched"]) - Number(before["fetched"])).toBeLessThan(Number(most));
+});
+
 test("there is no index on the time alone that the planner might prefer", async ({ world }) => {
   const sql = `select i.indexrelid::regclass::text as name from pg_index i
     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]

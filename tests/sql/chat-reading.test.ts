@@ -10,13 +10,13 @@ import {
   insertMessage,
   unlike,
   withoutHurry,
+  readOverview,
 } from "./chat-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const pageSql = "select * from public.room_page($1, $2, $3, $4)";
 const changesSql = "select * from public.room_changes_since($1, $2, $3, $4)";
 const readSql = "select public.mark_room_read($1, $2)";
-const overview = "select * from public.chat_room_overview()";
 
 /** Inserts messages of one member into a room, past the guards. @returns their ids, oldest first. */
 async function fill(world: World, member: string, room: string, n: number): Promise<unknown[]> {
@@ -24,10 +24,6 @@ async function fill(world: World, member: string, room: string, n: number): Prom
     select $1, $2, 'No. ' || g, t, t from generate_series(1, $3::int) g,
       lateral (select clock_timestamp() - make_interval(mins => $3 - g)) s (t) order by g returning id`;
   return (await world.run("owner", sql, [member, room, n])).map((row) => row["id"]);
-}
-
-async function news(world: World, member: string, room: string): Promise<Row> {
-  return (await world.run(member, overview)).find((row) => row["id"] === room) ?? {};
 }
 
 describe("a page of a room", () => {
@@ -219,35 +215,38 @@ describe("changes since a time", () => {
 describe("the unread count", () => {
   test("counts messages of others since the last read, without deleted ones", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 0, last_message_at: null });
+    expect(await readOverview(world, bob, room)).toMatchObject({
+      unread_count: 0,
+      last_message_at: null,
+    });
     const first = await insertMessage(world, ada, "One", { chat_room_id: room });
     const second = await insertMessage(world, ada, "Two", { chat_room_id: room });
     await insertMessage(world, bob, "Three", { chat_room_id: room });
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 2 });
-    expect(await news(world, ada, room)).toMatchObject({ unread_count: 1 });
+    expect(await readOverview(world, bob, room)).toMatchObject({ unread_count: 2 });
+    expect(await readOverview(world, ada, room)).toMatchObject({ unread_count: 1 });
     await world.run(ada, deleteMessageSql, [first["id"]]);
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
+    expect(await readOverview(world, bob, room)).toMatchObject({ unread_count: 1 });
     const exactly = "select created_at::text as at from public.chat_messages where id = $1";
     await world.run(bob, readSql, [room, (await world.one(bob, exactly, [second["id"]]))["at"]]);
     const last = await insertMessage(world, ada, "Four", { chat_room_id: room });
-    const after = await news(world, bob, room);
+    const after = await readOverview(world, bob, room);
     expect(after).toMatchObject({ unread_count: 1, last_message_at: last["created_at"] });
     await world.run(bob, readSql, [room, "2999-01-01"]);
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 0 });
+    expect(await readOverview(world, bob, room)).toMatchObject({ unread_count: 0 });
     // A read position in the future would hide later messages.
     await insertMessage(world, ada, "Five", { chat_room_id: room });
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
+    expect(await readOverview(world, bob, room)).toMatchObject({ unread_count: 1 });
   });
 
   test("stops at 99, and starts when the account was created", async ({ world }) => {
     const [ada, bob, room] = [await world.member(), await world.member(), await openRoom(world)];
     await fill(world, ada, room, 120);
     // One minute apart; all but the last are older than the accounts of this test.
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 1 });
+    expect(await readOverview(world, bob, room)).toMatchObject({ unread_count: 1 });
     await world.run("owner", "update auth.users set created_at = '2001-01-01' where id = $1", [
       bob,
     ]);
-    expect(await news(world, bob, room)).toMatchObject({ unread_count: 99 });
+    expect(await readOverview(world, bob, room)).toMatchObject({ unread_count: 99 });
   });
 
   test("has a read position that only moves forward, in an open room", async ({ world }) => {
@@ -273,52 +272,6 @@ describe("the unread count", () => {
   });
 });
 
-describe("the overview", () => {
-  test("lists every room by level and name, without activity of locked ones", async ({ world }) => {
-    const ada = await world.member();
-    const admin = await world.admin();
-    await insertMessage(world, admin, "Hello", { chat_room_id: roomAt[2] });
-    const rooms = await world.run(ada, overview);
-    const listed = await world.run(
-      ada,
-      "select id, name, description, min_level_required, participant_count from public.chat_rooms order by min_level_required, name",
-    );
-    expect(rooms).toMatchObject(listed);
-    expect(rooms).toHaveLength(19);
-    expect(await news(world, ada, roomAt[2])).toMatchObject({
-      unread_count: 0,
-      last_message_at: null,
-    });
-    await raise(world, ada, 2);
-    expect((await news(world, ada, roomAt[2]))["unread_count"]).toBeGreaterThan(0);
-    expect((await news(world, ada, roomAt[2]))["last_message_at"]).toBeInstanceOf(Date);
-  });
-
-  test("shows newcomers and lapsed members the rooms without any activity, and visitors nothing", async ({
-    world,
-  }) => {
-    const [ada, bob] = [await world.member(), await world.member()];
-    await world.setSubscriptionStatus(ada, "canceled");
-    await world.run(bob, joinSql, [roomAt[1]]);
-    await insertMessage(world, bob, "Hello", { chat_room_id: roomAt[1] });
-    expect((await news(world, bob, roomAt[1]))["participant_count"]).toBeGreaterThan(0);
-    for (const actor of [ada, await world.newcomer()]) {
-      const rooms = await world.run(actor, overview);
-      expect(rooms).toHaveLength(19);
-      for (const room of rooms)
-        expect(room).toMatchObject({
-          participant_count: 0,
-          unread_count: 0,
-          last_message_at: null,
-        });
-    }
-    expect(await world.run(await world.admin(), overview)).toHaveLength(19);
-    await world.refused("anon", "42501", overview);
-    await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    expect(await world.run(await world.admin(), overview)).toHaveLength(18);
-  });
-});
-
 describe("an export", () => {
   test("holds messages, likes, read positions and reports, also after the membership lapsed", async ({
     world,
@@ -341,5 +294,36 @@ describe("an export", () => {
     expect(JSON.stringify(data)).not.toContain("Theirs");
     await world.refused("anon", "42501", "select private.export_part_chat($1)", [ada]);
     await world.refused(bob, "42501", "select private.export_part_chat($1)", [ada]);
+  });
+});
+
+describe("the faces of a room", () => {
+  test("are a few who are there, for those who may read it, without those they blocked", async ({
+    world,
+  }) => {
+    const room = await openRoom(world, 2);
+    const others: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const member = await world.member();
+      await raise(world, member, 2);
+      await world.run(member, joinSql, [room]);
+      others.push(member);
+    }
+    others.sort();
+    const ada = await world.member();
+    const faces = async () => (await readOverview(world, ada, room))["faces"];
+    expect(await faces()).toEqual([]);
+    await raise(world, ada, 2);
+    const shown = (ids: readonly string[]) =>
+      ids.map((id) => ({ id, name: "Ada Byron", avatar_url: null }));
+    expect(await faces()).toEqual(shown(others.slice(0, 4)));
+    const block = "insert into private.member_blocks (user_id, blocked_id) values ($1, $2)";
+    await world.run("owner", block, [others[0], ada]);
+    // A gap would tell the blocked member of the block.
+    expect(await faces()).toEqual(shown(others.slice(0, 4)));
+    await world.run("owner", block, [ada, others[0]]);
+    expect(await faces()).toEqual(shown(others.slice(1, 5)));
+    await world.setSubscriptionStatus(ada, "canceled");
+    expect(await faces()).toEqual([]);
   });
 });

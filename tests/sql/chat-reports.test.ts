@@ -11,8 +11,8 @@ import {
 import { test, type Row, type World } from "./world.ts";
 
 const reportSql = "select public.report_message($1, $2)";
-const resolve = "select public.resolve_report($1, $2)";
-const queueSql = "select * from public.moderation_queue()";
+const resolve = "select public.resolve_message_report($1, $2)";
+const queueSql = "select * from public.message_report_queue()";
 
 /** The row of a message in the moderation queue; undefined when it is not in it. */
 async function waiting(world: World, admin: string, id: unknown): Promise<Row | undefined> {

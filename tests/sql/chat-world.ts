@@ -62,3 +62,10 @@ export async function openRoom(world: World, level = 1): Promise<string> {
 export async function withoutHurry(world: World): Promise<void> {
   await world.run("owner", "update private.rate_limits set max_count = 100000");
 }
+
+export const overviewSql = "select * from public.chat_room_overview()";
+
+/** What the overview says of a room; empty when it is not listed. */
+export async function readOverview(world: World, member: string, room: string): Promise<Row> {
+  return (await world.run(member, overviewSql)).find((row) => row["id"] === room) ?? {};
+}

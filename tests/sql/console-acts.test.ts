@@ -28,16 +28,18 @@ const changesNothing = [
   "add_member_note",
   "admin_export_payments",
   "export_audit_log",
+  "open_guarantee_document",
   "open_verification_document",
 ];
 
 /** Open to the role alone: what the community reads can be put right from any session. docs/subsystems/console.md. */
 const roleAlone = [
+  "admin_level_supply",
+  "admin_library_items",
   "admin_overview",
-  "content_items",
-  "content_rooms",
-  "content_subcategories",
-  "content_supply",
+  "admin_rooms",
+  "admin_subcategories",
+  "content_sale",
   "create_room",
   "create_subcategory",
   "edit_content_item",

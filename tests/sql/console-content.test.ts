@@ -18,15 +18,15 @@ describe("content of the console", () => {
     const shelfId = await shelf(world, "general");
     const item = await article(world, shelfId);
     const calls: [string, unknown[]][] = [
-      ["select * from public.content_rooms()", []],
+      ["select * from public.admin_rooms()", []],
       [createRoom, ["den", "Den", 1]],
       [`select public.edit_room((${room}), is_active => false)`, []],
-      ["select * from public.content_subcategories()", []],
+      ["select * from public.admin_subcategories()", []],
       ["select public.create_subcategory('general', 'den', 'Den')", []],
       ["select public.edit_subcategory($1, is_active => false)", [shelfId]],
-      ["select * from public.content_items('articles')", []],
+      ["select * from public.admin_library_items('articles')", []],
       [editItem, ["articles", item, false, true]],
-      ["select * from public.content_supply()", []],
+      ["select * from public.admin_level_supply()", []],
     ];
     for (const [sql, values] of calls) {
       for (const actor of [await world.member(), await world.member("mentor-access")]) {
@@ -72,7 +72,7 @@ describe("a room", () => {
     const see = "select from public.chat_rooms where id = 'the-den'";
     expect(await world.run(member, see)).toEqual([]);
     await world.refused(member, "FF310", "select public.increment_participant_count('the-den')");
-    const rooms = await world.run(admin, "select * from public.content_rooms()");
+    const rooms = await world.run(admin, "select * from public.admin_rooms()");
     expect(rooms.find(({ id }) => id === "the-den")).toMatchObject({
       is_active: false,
       participant_count: 0,
@@ -164,7 +164,7 @@ describe("a subcategory", () => {
     expect(await userProgressOf(world, reader)).toMatchObject({
       articles_read_by_category: { general: [item] },
     });
-    const rows = await world.run(admin, "select * from public.content_subcategories()");
+    const rows = await world.run(admin, "select * from public.admin_subcategories()");
     expect(rows.find((row) => row["id"] === id)).toMatchObject({
       name: "Focus",
       article_count: 1,
@@ -236,7 +236,7 @@ describe("an article or a course", () => {
     const listed = async (shelfName: string, status: string) =>
       await world.run(
         admin,
-        "select id, readers from public.content_items($1, subcategory => $2, status => $3)",
+        "select id, readers from public.admin_library_items($1, subcategory => $2, status => $3)",
         [shelfName, id, status],
       );
     expect(await listed("articles", "withdrawn")).toEqual([{ id: item, readers: 1 }]);
@@ -272,7 +272,7 @@ describe("an article or a course", () => {
       (
         await world.run(
           admin,
-          "select id from public.content_items('articles', search => $1, category => 'business', subcategory => $2)",
+          "select id from public.admin_library_items('articles', search => $1, category => 'business', subcategory => $2)",
           [search, id],
         )
       ).map((row) => row["id"]);
@@ -287,7 +287,7 @@ describe("an article or a course", () => {
       (
         await world.one(
           admin,
-          "select available from public.content_supply() where level = 3 and kind = $1",
+          "select available from public.admin_level_supply() where level = 3 and kind = $1",
           [kind],
         )
       )["available"];

@@ -84,7 +84,7 @@ describe("a level's requirement", () => {
     world,
   }) => {
     const admin = await world.admin();
-    const supply = await world.run(admin, "select * from public.content_supply()");
+    const supply = await world.run(admin, "select * from public.admin_level_supply()");
     const kinds = supply.filter(({ available }) => available !== null);
     expect(new Set(kinds.map(({ kind }) => kind))).toEqual(
       new Set(["rooms", "articles", "courses"]),

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
 
-const dueSql = "select public.verification_documents_due() as name";
+const dueSql = "select public.verification_documents_to_purge() as name";
 const recordSql = "select public.record_deleted_documents($1)";
 const rowSql = "select * from public.user_verifications where id = $1";
 
@@ -94,7 +94,7 @@ describe("the list of due documents", () => {
 
   test("comes in batches, each after the last name", async ({ world }) => {
     await world.run("owner", strays, [3]);
-    const page = "select public.verification_documents_due($1, 2) as name";
+    const page = "select public.verification_documents_to_purge($1, 2) as name";
     expect(await due(world, page, ["stray-"])).toEqual(["stray-1", "stray-2"]);
     expect(await due(world, page, ["stray-2"])).toEqual(["stray-3"]);
     expect(await due(world, page, ["stray-3"])).toEqual([]);
@@ -113,7 +113,7 @@ describe("the list of due documents", () => {
     const [owner, admin] = [String(row["user_id"]), await world.admin()];
     for (const actor of ["anon", owner, await world.member(), admin]) {
       for (const schema of ["public", "private"]) {
-        const list = `select ${schema}.verification_documents_due('', 100)`;
+        const list = `select ${schema}.verification_documents_to_purge('', 100)`;
         await world.refused(actor, "42501", list);
         const record = `select ${schema}.record_deleted_documents($1)`;
         await world.refused(actor, "42501", record, [[row["document_url"]]]);

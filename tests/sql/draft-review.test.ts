@@ -15,7 +15,7 @@ import {
 import { test } from "./world.ts";
 
 const comments = JSON.stringify([{ quote: "first paragraph", comment: "Say why it matters." }]);
-const trust = "select public.set_trusted_mentor($1, $2)";
+const trust = "select public.set_trusted_mentor($1, $2, 'Ten good courses')";
 
 describe("the review of a draft", () => {
   test("goes from draft to the library, once sent back", async ({ world }) => {
@@ -73,9 +73,26 @@ describe("the review of a draft", () => {
 
   test("is spared trusted mentors, except for what the console withdrew", async ({ world }) => {
     const { mentor, admin, place, draft } = await draftedArticle(world);
+    const may = "select public.may_publish_draft($1) as may";
+    const mayPublish = async (actor: string) => (await world.one(actor, may, [draft]))["may"];
     await world.refused(await world.plainAdmin(), "FF005", trust, [mentor, true]);
     await world.refused(admin, "FF657", trust, [await world.member(), true]);
+    const unexplained = "select public.set_trusted_mentor($1, true, ' ')";
+    await world.refused(admin, "FF511", unexplained, [mentor]);
+    expect(await mayPublish(mentor)).toBe(false);
     await world.run(admin, trust, [mentor, true]);
+    const entry = `select actor, detail ->> 'reason' as reason from private.audit_log
+      where subject = $1 and action = 'mentor.trusted'`;
+    expect(await world.run("owner", entry, [mentor])).toEqual([
+      { actor: admin, reason: "Ten good courses" },
+    ]);
+    const panel = "select public.member_detail($1) -> 'account' -> 'is_trusted' as trusted";
+    expect(await world.one(admin, panel, [mentor])).toEqual({ trusted: true });
+    expect(await mayPublish(mentor)).toBe(true);
+    // An administrator publishes without a review, and submits no draft of another.
+    expect(await mayPublish(admin)).toBe(false);
+    expect(await mayPublish(await world.member("mentor-access"))).toBe(false);
+    await world.refused("anon", "42501", may, [draft]);
     expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
     const { article_id: article } = await draftOf(world, draft);
     await world.run(
@@ -84,10 +101,24 @@ describe("the review of a draft", () => {
       [article],
     );
     await world.run(mentor, saveDraft, [draft, 1, articleFields(place, { content: "Again." })]);
+    expect(await mayPublish(mentor)).toBe(false);
     expect(await world.one(mentor, submitDraft, [draft, 2])).toEqual({ status: "submitted" });
     await world.run(mentor, "select public.recall_draft($1, 2)", [draft]);
     expect(await draftOf(world, draft)).toMatchObject({ status: "withdrawn" });
+    // What was scheduled in trust waits for a review once it is gone, with its time as a wish.
+    const trusted = await createDraft(
+      world,
+      mentor,
+      "article",
+      articleFields(place, { slug: "t" }),
+    );
+    const later = "select public.submit_draft($1, 1, now() + interval '1 day') as status";
+    expect(await world.one(mentor, later, [trusted])).toEqual({ status: "scheduled" });
     await world.run(admin, trust, [mentor, false]);
+    expect(await draftOf(world, trusted)).toMatchObject({
+      status: "submitted",
+      publish_at: expect.any(Date) as Date,
+    });
     const next = await createDraft(
       world,
       mentor,
@@ -148,10 +179,14 @@ describe("the review of a draft", () => {
     const { mentor, admin, place, draft } = await draftedArticle(world);
     const rival = await createDraft(world, mentor, "article", articleFields(place));
     const later = "select public.publish_draft($1, 1, now() + interval '1 day') as status";
-    const far = "select public.publish_draft($1, 1, now() + interval '2 years')";
     for (const one of [draft, rival]) {
+      for (const time of ["now() + interval '2 years'", "now()", "now() - interval '1 minute'"]) {
+        await world.refused(mentor, "FF655", `select public.submit_draft($1, 1, ${time})`, [one]);
+      }
       await world.run(mentor, submitDraft, [one, 1]);
-      await world.refused(admin, "FF655", far, [one]);
+      for (const time of ["now() + interval '2 years'", "now()", "now() - interval '1 minute'"]) {
+        await world.refused(admin, "FF655", `select public.publish_draft($1, 1, ${time})`, [one]);
+      }
       expect(await world.one(admin, later, [one])).toEqual({ status: "scheduled" });
     }
     const decided =
@@ -171,6 +206,18 @@ describe("the review of a draft", () => {
     expect(await draftOf(world, rival)).toMatchObject({ status: "returned", article_id: null });
     const why = "select author_id from public.draft_comments where draft_id = $1";
     expect(await world.run(mentor, why, [rival])).toEqual([{ author_id: null }]);
+  });
+
+  test("knows the time its mentor wishes, which the reviewer decides about", async ({ world }) => {
+    const { mentor, admin, draft } = await draftedArticle(world);
+    const wish = "select public.submit_draft($1, 1, now() + interval '2 days') as status";
+    expect(await world.one(mentor, wish, [draft])).toEqual({ status: "submitted" });
+    expect((await draftOf(world, draft))["publish_at"]).not.toBeNull();
+    await world.run(mentor, "select public.recall_draft($1, 1)", [draft]);
+    expect(await draftOf(world, draft)).toMatchObject({ status: "draft", publish_at: null });
+    await world.run(mentor, wish, [draft]);
+    expect(await world.one(admin, publishDraft, [draft, 1])).toEqual({ status: "published" });
+    expect(await draftOf(world, draft)).toMatchObject({ publish_at: null });
   });
 
   test("of a changed course takes no completion away", async ({ world }) => {

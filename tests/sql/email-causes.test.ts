@@ -24,7 +24,7 @@ async function read(world: World, member: string, reading: Row, sub = "sub"): Pr
     ...reading,
   };
   for (const _ of [1, 2]) {
-    const sql = "select public.billing_apply(public.billing_draw_ticket(), $1)";
+    const sql = "select public.billing_apply_subscription(public.billing_next_ticket(), $1)";
     await world.run("service_role", sql, [JSON.stringify(snapshot)]);
   }
 }
@@ -46,7 +46,7 @@ async function charge(world: World, member: string, records: Row[], created?: nu
     records: records.map((record) => ({ reason: null, created: happened, ...record })),
   };
   for (const _ of [1, 2]) {
-    const sql = "select public.billing_apply_charge(public.billing_draw_ticket(), $1)";
+    const sql = "select public.billing_apply_charge(public.billing_next_ticket(), $1)";
     await world.run("service_role", sql, [JSON.stringify(snapshot)]);
   }
 }

@@ -145,7 +145,7 @@ describe("the outbox", () => {
   }) => {
     const rows = await world.run(
       "owner",
-      "select name, kind in ('tips', 'reminders') as optional from private.email_templates order by name",
+      "select name, kind in ('tips', 'reminders', 'digest') as optional from private.email_templates order by name",
     );
     const written = Object.entries(sampleEmails).map(([name, data]) => ({
       name,

@@ -23,12 +23,42 @@ async function waiting(world: World, admin: string): Promise<Row[]> {
   return (await world.one(admin, "select public.guarantee_queue() as claims"))["claims"] as Row[];
 }
 
+const figuresSql = "select * from public.guarantee_figures()";
+
+/** Lets claims of so many members end like this. */
+async function endClaims(world: World, count: number, state: string): Promise<void> {
+  const sql = `with members as (
+      insert into auth.users (id, email) select m.id, m.id || '@example.test'
+      from (select gen_random_uuid() as id from generate_series(1, $1)) m returning id
+    )
+    insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state, decided_at)
+    select m.id, 1, 'Mine', '[]', $2, case when $2 <> 'filed' then now() end from members m`;
+  await world.run("owner", sql, [count, state]);
+}
+
 /** Membership without payment: whether an account has one without an end. */
 async function continuesForFree(world: World, member: string): Promise<boolean> {
   const sql = `select from public.complimentary_memberships
     where user_id = $1 and ended_at is null and ends_at is null`;
   return (await world.count("owner", sql, [member])) === 1;
 }
+
+describe("how claims ended", () => {
+  test("is told as two counts, from the fifth decision on", async ({ world }) => {
+    // Other files make claims, too.
+    await world.run("owner", "delete from private.guarantee_claims");
+    await endClaims(world, 3, "declined");
+    await endClaims(world, 1, "granted");
+    await endClaims(world, 9, "filed");
+    expect(await world.run("service_role", figuresSql)).toEqual([]);
+    await endClaims(world, 1, "granted");
+    expect(await world.run("service_role", figuresSql)).toEqual([{ decided: "5", granted: "2" }]);
+    // Visitors and members ask the function, which asks as the server.
+    await world.refused("anon", "42501", figuresSql);
+    await world.refused(await world.member(), "42501", figuresSql);
+    await world.refused(await world.freshAdmin(), "42501", figuresSql);
+  });
+});
 
 describe("a claim", () => {
   test("with every line met waits for an administrator, who grants it", async ({ world }) => {
@@ -109,6 +139,107 @@ describe("a claim", () => {
     await world.refused(ada, "FF672", file, [-1, "Payslip"]);
     await world.refused(ada, "FF676", file, [1, "  "]);
     await world.run(ada, file, [1, "Payslip"]);
+  });
+});
+
+describe("the settlement of a granted claim", () => {
+  const dueSql = "select public.billing_claims_to_settle() as id";
+  const begin = "select public.billing_begin_claim_refund($1, $2, $3) as begun";
+  const stopped = "select public.billing_claim_renewal_stopped($1, $2)";
+  const owed = "select public.billing_claim_settlement($1) as owed";
+
+  async function granted(world: World): Promise<{ id: string; ada: string; admin: string }> {
+    const ada = await finisher(world);
+    const id = await claim(world, ada);
+    const admin = await world.freshAdmin();
+    await world.run(admin, decide, [id, true, "Payslip seen"]);
+    return { id, ada, admin };
+  }
+
+  test("is the server's work, and of granted claims only", async ({ world }) => {
+    const { id, ada, admin } = await granted(world);
+    const { id: payment } = await recordPayment(world, ada);
+    const calls: [string, unknown[]][] = [
+      [dueSql, []],
+      [begin, [id, payment, admin]],
+      [stopped, [id, admin]],
+      [owed, [id]],
+    ];
+    for (const actor of ["anon", ada, admin, await world.member("mentor-access")]) {
+      for (const [sql, values] of calls) await world.refused(actor, "42501", sql, values);
+    }
+    const waits = await claim(world, await finisher(world));
+    await world.refused("service_role", "FF680", begin, [waits, payment, null]);
+    await world.refused("service_role", "FF680", stopped, [waits, null]);
+    await world.refused("service_role", "FF680", owed, [waits]);
+    const due = await world.run("service_role", dueSql);
+    expect(due).toContainEqual({ id });
+    expect(due).not.toContainEqual({ id: waits });
+    // Nobody's payment but the member's own.
+    const other = await recordPayment(world, await world.member());
+    expect(await world.run("service_role", begin, [id, other.id, null])).toEqual([{ begun: null }]);
+  });
+
+  test("begins a refund once, and asks for one that failed again later and later", async ({
+    world,
+  }) => {
+    const { id, ada, admin } = await granted(world);
+    const { id: payment } = await recordPayment(world, ada);
+    await world.run("service_role", stopped, [id, null]);
+    const first = await world.one("service_role", begin, [id, payment, null]);
+    expect(first["begun"]).toMatchObject({ payment_id: payment, amount_pence: 5000 });
+    // Another call is at it.
+    expect(await world.one("service_role", begin, [id, payment, admin])).toEqual({ begun: null });
+    expect(await world.run("service_role", dueSql)).not.toContainEqual({ id });
+    const ends =
+      "update private.refund_requests set state = $2, last_tried_at = $3 where charge_id = $1";
+    const ago = async (state: string, time: string) =>
+      await world.run("owner", ends.replace("$3", `now() - interval '${time}'`), [payment, state]);
+    await ago("unclear", "1 second");
+    expect(await world.run("service_role", dueSql)).toContainEqual({ id });
+    await ago("failed", "14 minutes");
+    expect(await world.run("service_role", dueSql)).not.toContainEqual({ id });
+    expect(await world.one("service_role", begin, [id, payment, null])).toEqual({ begun: null });
+    await ago("failed", "16 minutes");
+    expect(await world.run("service_role", dueSql)).toContainEqual({ id });
+    // An administrator does not have to wait; the bank's refusal makes it another request.
+    await ago("failed", "1 minute");
+    const second = await world.one("service_role", begin, [id, payment, admin]);
+    expect(second["begun"]).toMatchObject({ payment_id: payment });
+    expect((second["begun"] as Row)["request_id"]).not.toBe((first["begun"] as Row)["request_id"]);
+    // Made: nothing is owed, before the provider's event arrives.
+    await ago("made", "1 minute");
+    expect(await world.one("service_role", begin, [id, payment, admin])).toEqual({ begun: null });
+    expect((await world.one("service_role", owed, [id]))["owed"]).toMatchObject({ refunds: [] });
+    expect(await world.run("service_role", dueSql)).not.toContainEqual({ id });
+  });
+
+  test("leaves out what is bought after the renewal was stopped", async ({ world }) => {
+    const { id, ada } = await granted(world);
+    const past =
+      "update private.guarantee_claims set decided_at = now() - interval '30 days' where id = $1";
+    await world.run("owner", past, [id]);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const { id: late } = await recordPayment(world, ada, { at: `${yesterday}T12:00:00Z` });
+    const refunds = async () =>
+      ((await world.one("service_role", owed, [id]))["owed"] as { refunds: Row[] }).refunds;
+    expect(await refunds()).toMatchObject([{ payment_id: late }]);
+    await world.run("service_role", stopped, [id, null]);
+    await world.run(
+      "owner",
+      "update private.guarantee_claims set renewal_stopped_at = now() - interval '20 days' where id = $1",
+      [id],
+    );
+    expect(await refunds()).toEqual([]);
+  });
+
+  test("of their own claim is no administrator's", async ({ world }) => {
+    const { id, admin } = await granted(world);
+    await world.run("owner", "update private.guarantee_claims set user_id = $2 where id = $1", [
+      id,
+      admin,
+    ]);
+    await world.refused(admin, "FF681", settlement, [id]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { checkIn, finisher, letPass, starter } from "./guarantee-world.ts";
+import { bellKinds } from "./pact-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const file = "select public.file_guarantee_claim($1, 'My payslip of March') as claim";
@@ -75,6 +76,33 @@ describe("a reminder", () => {
       { template: "guarantee_check_in", data: { until: expect.any(String) } },
     ]);
     for (const each of [ben, carl]) expect(await emailsOf(world, each)).toEqual([]);
+  });
+
+  test("stands in the bell until the check-in is made, its month is over or the membership ends", async ({
+    world,
+  }) => {
+    const [ada, ben] = [await starter(world), await starter(world)];
+    await letPass(world, ada, "10 days");
+    await remind(world);
+    expect(await bellKinds(world, ada)).toEqual([]);
+    for (const each of [ada, ben]) await letPass(world, each, "1 month 27 days");
+    for (const _ of [1, 2]) await remind(world);
+    for (const each of [ada, ben]) expect(await bellKinds(world, each)).toEqual(["check_in_due"]);
+    await world.run(ada, checkIn, [150_000]);
+    expect(await bellKinds(world, ada)).toEqual([]);
+    await world.setSubscriptionStatus(ben, "canceled");
+    expect(await bellKinds(world, ben)).toEqual([]);
+    await world.setSubscriptionStatus(ben, "active");
+    expect(await bellKinds(world, ben)).toEqual(["check_in_due"]);
+    await letPass(world, ben, "2 months 1 day");
+    expect(await bellKinds(world, ben)).toEqual([]);
+    // The next month asks again.
+    for (const each of [ada, ben]) await letPass(world, each, "2 months 27 days");
+    await remind(world);
+    for (const each of [ada, ben]) expect(await bellKinds(world, each)).toEqual(["check_in_due"]);
+    // After the six months nobody is asked.
+    await letPass(world, ada, "6 months 1 day");
+    expect(await bellKinds(world, ada)).toEqual([]);
   });
 
   test("comes once when a claim can be made, and only then", async ({ world }) => {

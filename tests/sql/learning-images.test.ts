@@ -164,7 +164,7 @@ describe("the picture of a submission", () => {
 });
 
 describe("unused pictures", () => {
-  const due = "select array(select public.learning_images_due($1, $2)) as names";
+  const due = "select array(select public.learning_images_to_purge($1, $2)) as names";
 
   test("are due a day after their upload, by name and in batches", async ({ world }) => {
     const user = await world.member();

@@ -42,7 +42,7 @@ describe("a block", () => {
     expect(await profileOf(world, bob, ada)).not.toBeNull();
   });
 
-  test("is refused for oneself, administrators and strangers, forged rows, and beyond its limit", async ({
+  test("is refused for oneself, administrators and accounts that are no members, written by hand, and beyond its limit", async ({
     world,
   }) => {
     const [ada, bob] = [await world.member(), await world.member()];

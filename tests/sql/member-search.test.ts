@@ -38,7 +38,7 @@ describe("the list of members", () => {
       for (const actor of [ada, mentor]) await world.refused(actor, "FF002", call);
       await world.refused(await world.plainAdmin(), "FF005", call);
     }
-    for (const table of ["member_directory", "member_notes", "membership_statuses"]) {
+    for (const table of ["member_search_index", "member_notes", "membership_statuses"]) {
       await world.refused(ada, "42501", `select * from private.${table}`);
       await world.refused(await world.admin(), "42501", `select * from private.${table}`);
     }

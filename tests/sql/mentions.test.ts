@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { editMessageSql, insertMessage, deleteMessageSql, openRoom, raise } from "./chat-world.ts";
 import { namedMember, newMark } from "./people-world.ts";
+import { progressOfMembers } from "./progress-events.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const mentionSql = "select public.mention_members($1, $2)";
@@ -98,6 +99,15 @@ describe("a mention", () => {
     const reply = await insertMessage(world, ada, `Yes ${tom.at}`, { parent_message_id: id });
     await world.run(ada, mentionSql, [reply["id"], [tom.id]]);
     expect(await kinds(world, tom.id)).toEqual(["reply"]);
+  });
+
+  test("is no engagement: neither side moves", async ({ world }) => {
+    const [ada, tom] = [await world.member(), await someone(world)];
+    const { id } = await insertMessage(world, ada, `Ask ${tom.at}`);
+    const before = await progressOfMembers(world, [ada, tom.id]);
+    await world.run(ada, mentionSql, [id, [tom.id]]);
+    expect(await kinds(world, tom.id)).toEqual(["mention"]);
+    expect(await progressOfMembers(world, [ada, tom.id])).toEqual(before);
   });
 
   test("tells ten members at most, also in two calls", async ({ world }) => {

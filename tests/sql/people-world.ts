@@ -22,7 +22,7 @@ export interface PageFilters {
   readonly page_size?: number;
 }
 
-/** The arguments of `directory_page`, in order. */
+/** The arguments of `people_page`, in order. */
 export const directoryArguments = [
   "search",
   "level",
@@ -32,7 +32,7 @@ export const directoryArguments = [
   "after_id",
   "page_size",
 ] as const;
-export const directorySql = `select user_id from public.directory_page(${directoryArguments.map((name, at) => `${name} => $${at + 1}`).join(", ")})`;
+export const directorySql = `select user_id from public.people_page(${directoryArguments.map((name, at) => `${name} => $${at + 1}`).join(", ")})`;
 
 /** The ids of one page of the directory, in its order. */
 export async function directoryPage(
@@ -44,8 +44,14 @@ export async function directoryPage(
   return (await world.run(reader, directorySql, values)).map((row) => row["user_id"]);
 }
 
-/** A word that no other account has in its name or topics. */
-export const newMark = () => `q${randomUUID().replaceAll(/[^a-z]/g, "")}zx`;
+/** A word of 20 letters that no other account has in its name or topics, long enough to be found with two letters swapped. */
+export function newMark(): string {
+  const digits = randomUUID().replaceAll("-", "").slice(0, 16);
+  const letters = Array.from(digits, (digit) =>
+    String.fromCodePoint(97 + Number.parseInt(digit, 16)),
+  );
+  return `qx${letters.join("")}zx`;
+}
 
 /** A member with this name and occupation. */
 export async function namedMember(

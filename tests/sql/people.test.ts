@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
+import { article, atLevel, course, shelf } from "./library-world.ts";
 import {
   directoryArguments,
   directoryPage,
@@ -9,7 +10,8 @@ import {
   profileOf,
   type PageFilters,
 } from "./people-world.ts";
-import { test } from "./world.ts";
+import { sellingMentor } from "./selling-world.ts";
+import { test, type World } from "./world.ts";
 
 const profileSql = "select public.member_profile($1) as profile";
 const choicesSql = "select public.set_profile_choices($1, $2, $3)";
@@ -29,16 +31,19 @@ describe("a profile", () => {
     });
     const shown = await profileOf(world, bob, ada);
     expect(Object.keys(shown ?? {}).toSorted()).toEqual([
+      "achievements",
       "avatar_url",
       "bio",
       "id",
       "is_blocked",
       "joined_on",
+      "kept_pacts",
       "level",
       "name",
       "occupation",
       "role",
       "submissions",
+      "texts",
       "topics",
     ]);
     expect(shown).toMatchObject({
@@ -63,7 +68,7 @@ describe("a profile", () => {
     await world.refused("anon", "42501", profileSql, [ada]);
     for (const outsider of [newcomer, lapsed]) {
       await world.refused(outsider, "FF700", profileSql, [ada]);
-      await world.refused(outsider, "FF700", "select public.directory_page()");
+      await world.refused(outsider, "FF700", "select public.people_page()");
       await world.refused(outsider, "FF700", choicesSql, [[], true, true]);
       await world.refused(outsider, "FF700", blockSql, [ada]);
       await world.refused(outsider, "FF700", "select public.report_member($1, 'Spam')", [ada]);
@@ -86,7 +91,82 @@ describe("a profile", () => {
     await profileOf(world, ada, ada);
     await directoryPage(world, ada, {});
     await world.refused(ada, "FF300", profileSql, [ada]);
-    await world.refused(ada, "FF300", "select public.directory_page()");
+    await world.refused(ada, "FF300", "select public.people_page()");
+  });
+});
+
+/** What a profile says a member wrote: the number, and the ids of those it names. */
+async function textsOf(world: World, reader: string, author: string) {
+  const { texts } = (await profileOf(world, reader, author)) as {
+    texts: { count: number; newest: { id: string; sale_slug: string | null }[] };
+  };
+  return { ...texts, ids: texts.newest.map(({ id }) => id) };
+}
+
+describe("what a member wrote", () => {
+  test("stands on the profile as far as the reader's level opens it", async ({ world }) => {
+    const mentor = await world.member("mentor-access");
+    const others = await world.member("mentor-access");
+    const [knowledge, wealth] = [await shelf(world, "general"), await shelf(world, "wealth")];
+    const closed = await shelf(world, "general", { is_active: false });
+    const day = (at: number) => `2026-11-0${at}T00:00:00Z`;
+    const first = await article(world, knowledge, { author_id: mentor, created_at: day(1) });
+    const second = await course(world, knowledge, { mentor_id: mentor, created_at: day(2) });
+    const high = await article(world, wealth, { author_id: mentor, created_at: day(3) });
+    await article(world, knowledge, { author_id: mentor, is_published: false });
+    await course(world, knowledge, { mentor_id: mentor, is_published: false });
+    await article(world, closed, { author_id: mentor });
+    await article(world, knowledge, { author_id: others });
+    const seen = async (level: number) => await textsOf(world, await atLevel(world, level), mentor);
+    expect(await seen(1)).toEqual({ count: 0, newest: [], ids: [] });
+    expect(await seen(2)).toMatchObject({ count: 2, ids: [second, first] });
+    expect(await seen(3)).toMatchObject({ count: 2, ids: [second, first] });
+    const all = await seen(4);
+    expect(all).toMatchObject({ count: 3, ids: [high, second, first] });
+    expect(all.newest[0]).toMatchObject({ kind: "article", category: "wealth", sale_slug: null });
+    // The author's own page shows what another of their level sees, so that each link opens.
+    expect(await textsOf(world, mentor, mentor)).toMatchObject({ count: 0 });
+  });
+
+  test("is named newest five first, and counted", async ({ world }) => {
+    const mentor = await world.member("mentor-access");
+    const place = await shelf(world, "general");
+    const ids: string[] = [];
+    for (let at = 1; at <= 6; at += 1) {
+      const created_at = `2026-11-0${at}T00:00:00Z`;
+      ids.unshift(await article(world, place, { author_id: mentor, created_at }));
+    }
+    const shown = await textsOf(world, await atLevel(world, 2), mentor);
+    expect(shown).toMatchObject({ count: 6, ids: ids.slice(0, 5) });
+  });
+
+  test("names a course above the reader's level while it is on sale, by its public page", async ({
+    world,
+  }) => {
+    const { mentor, course: offered } = await sellingMentor(world);
+    const slugs = async (level: number) =>
+      (await textsOf(world, await atLevel(world, level), mentor)).newest.map((each) => [
+        each.id,
+        each.sale_slug,
+      ]);
+    expect(await slugs(1)).toEqual([[offered.id, offered.slug]]);
+    expect(await slugs(3)).toEqual([[offered.id, null]]);
+    await world.run(
+      "owner",
+      "update private.course_offers set is_on_sale = false where course_id = $1",
+      [offered.id],
+    );
+    expect(await slugs(1)).toEqual([]);
+    expect(await slugs(3)).toEqual([[offered.id, null]]);
+  });
+
+  test("is answered for oneself alone: the rule takes no reader from a request", async ({
+    world,
+  }) => {
+    const ada = await world.member();
+    for (const actor of [ada, "service_role"] as const) {
+      await world.refused(actor, "42501", "select private.written_texts($1, $1)", [ada]);
+    }
   });
 });
 
@@ -97,12 +177,14 @@ describe("what a profile shows", () => {
       await world.refused(ada, "FF701", choicesSql, [topics, true, true]);
     }
     await world.run(ada, choicesSql, [[...Array.from("abcdefgh"), "A", " "], false, false]);
-    const own = "select user_id, topics, is_listed, shows_submissions from public.profile_choices";
+    const own =
+      "select user_id, topics, is_listed, shows_submissions, shows_achievements from public.profile_choices";
     expect(await world.one(ada, own)).toEqual({
       user_id: ada,
       topics: Array.from("abcdefgh"),
       is_listed: false,
       shows_submissions: false,
+      shows_achievements: true,
     });
     expect(await world.run(bob, own)).toEqual([]);
     const values: unknown[] = [bob, ["Mine"]];
@@ -197,7 +279,7 @@ describe("the directory", () => {
       seen.push(...next);
     }
     expect(seen).toEqual([...others, near]);
-    const all = await world.run(reader, "select from public.directory_page(page_size => 500)");
+    const all = await world.run(reader, "select from public.people_page(page_size => 500)");
     expect(all.length).toBeLessThanOrEqual(50);
     const [first, second] = await directoryPage(world, reader, { page_size: 2 });
     expect(await directoryPage(world, reader, { page_size: 1, after_id: String(first) })).toEqual([

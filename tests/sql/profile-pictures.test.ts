@@ -234,7 +234,7 @@ describe("a picture an administrator removes", () => {
 });
 
 describe("pictures no profile shows", () => {
-  const due = "select array(select public.profile_pictures_due($1, $2)) as names";
+  const due = "select array(select public.profile_pictures_to_purge($1, $2)) as names";
 
   test("are due an hour after their upload, by name and in batches", async ({ world }) => {
     const user = await world.member();

@@ -35,6 +35,18 @@ export async function userProgressOf(world: World, user: string): Promise<Row> {
   return await world.one("owner", "select * from public.user_progress where user_id = $1", [user]);
 }
 
+/** All that members have done and reached: their events, counters and levels. */
+export async function progressOfMembers(world: World, users: readonly string[]): Promise<Row[]> {
+  return await world.run(
+    "owner",
+    `select to_jsonb(g) as progress, to_jsonb(l) as level,
+       (select array_agg(e.id order by e.id) from private.progress_ledger e where e.user_id = l.user_id) as events
+     from public.user_levels l left join public.user_progress g using (user_id)
+     where l.user_id = any ($1) order by l.user_id`,
+    [users],
+  );
+}
+
 /** Level reached, what it unlocked, and which levels were completed. */
 export async function levelOf(world: World, user: string): Promise<Row> {
   return await world.one(

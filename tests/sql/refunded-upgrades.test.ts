@@ -21,7 +21,7 @@ async function pay(world: World, member: string, charge: Row): Promise<void> {
     records: [],
     ...charge,
   };
-  const sql = "select public.billing_apply_charge(public.billing_draw_ticket(), $1)";
+  const sql = "select public.billing_apply_charge(public.billing_next_ticket(), $1)";
   await world.run("service_role", sql, [JSON.stringify(snapshot)]);
 }
 
@@ -38,7 +38,7 @@ async function readMentor(world: World, member: string, latestInvoice: string): 
     created: periodStart,
     latest_invoice: latestInvoice,
   };
-  const apply = "select public.billing_apply(public.billing_draw_ticket(), $1)";
+  const apply = "select public.billing_apply_subscription(public.billing_next_ticket(), $1)";
   await world.run("service_role", apply, [JSON.stringify(snapshot)]);
   const sql = "select status, hold from public.stripe_subscriptions where subscription_id = $1";
   return await world.one(member, sql, [`sub_${member}`]);

@@ -8,7 +8,7 @@ import { articleFields, courseFields, createDraft, submitDraft } from "./studio-
 import { test } from "./world.ts";
 
 const place = "general/from-the-studio";
-const text = `\n${"Ünïcode wörds, numbers 42 and — dashes – count. ".repeat(60)}\n\n## A heading\n\n| a | b |\n| - | - |\n`;
+const text = `\n${"Ünïcode wörds, numbers 42 and — dashes – count. ".repeat(60)}\n\n## A heading\n\n| a | b |\n| - | - |\n\n> [!TIP]\n> Keep it **short**.\n`;
 const lesson = "The lesson.\n\n## Exercise\n\nDo it.\n";
 const files = {
   [`${place}/_subcategory.md`]:

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { connectTestOwner, untilBlocked } from "./world.ts";
+import { connectTestOwner, untilBlocked, World } from "./world.ts";
 
 const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
   values ($1, 'success', $2, $3)`;
@@ -45,3 +45,58 @@ test("a submission and its comment are deleted concurrently without a deadlock",
     await Promise.all([setup.end(), first.end(), second.end()]);
   }
 });
+
+test.for(["submission", "comment"] as const)(
+  "a reported %s is deleted while an administrator removes it, without a deadlock",
+  async (kind) => {
+    const [setup, author, decider] = [
+      await connectTestOwner(),
+      await connectTestOwner(),
+      await connectTestOwner(),
+    ];
+    try {
+      await setup.query("begin");
+      const world = new World(setup);
+      const [eve, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+      const text = { user_id: eve, content: "Buy coins" };
+      const row = { ...text, submission_type: "failure", title: "A lesson" };
+      const { id } = await world.insert(eve, "learning_submissions", row);
+      const said = { ...text, submission_id: id };
+      const { id: comment } = await world.insert(eve, "learning_submission_comments", said);
+      const like = { user_id: bob, submission_id: id };
+      await world.insert(bob, "learning_submission_likes", like);
+      const subject = kind === "comment" ? comment : id;
+      await world.run(bob, `select public.report_${kind}($1, 'Spam')`, [subject]);
+      const newest = `select id from private.submission_reports where ${kind}_id = $1`;
+      const { id: report } = await world.one("owner", newest, [subject]);
+      await setup.query("commit");
+      const claims = { role: "authenticated", sub: admin, session_id: admin, aal: "aal2" };
+      const { rows } = await decider.query<{ pid: number }>(
+        "select pg_backend_pid() as pid, set_config('request.jwt.claims', $1, false)",
+        [JSON.stringify(claims)],
+      );
+      // Deleting locks the likes, the comments, the submission and then the reports.
+      const [first, rest] =
+        kind === "comment"
+          ? ["learning_submission_comments where id", "learning_submission_comments where id"]
+          : ["learning_submission_likes where submission_id", "learning_submissions where id"];
+      await author.query("begin");
+      await author.query(`select from public.${first} = $1 for update`, [subject]);
+      const decided = decider
+        .query("select private.resolve_submission_report($1, 'remove')", [report])
+        .then(
+          () => "decided",
+          (error: { code?: string }) => error.code,
+        );
+      await untilBlocked(setup, rows[0]?.pid ?? 0);
+      await author.query(`delete from public.${rest} = $1`, [subject]);
+      await author.query("commit");
+      expect(await decided).toBe("FF320");
+      for (const user of [eve, bob, admin]) {
+        await setup.query("delete from auth.users where id = $1", [user]);
+      }
+    } finally {
+      await Promise.all([setup.end(), author.end(), decider.end()]);
+    }
+  },
+);

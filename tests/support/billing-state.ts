@@ -6,7 +6,7 @@ const billingTables = [
   "public.stripe_subscriptions",
   "public.invoices",
   "private.billing_attempts",
-  "private.billing_reads",
+  "private.billing_sync_versions",
   "private.billing_charges",
   "private.billing_events",
   "private.billing_checks",
@@ -51,7 +51,7 @@ const runColumns: Readonly<Record<string, readonly string[]>> = {
   "public.stripe_customers": ["created_at", "updated_at"],
   "public.stripe_subscriptions": ["id", "created_at", "updated_at"],
   "public.invoices": ["ticket", "updated_at"],
-  "private.billing_reads": ["ticket"],
+  "private.billing_sync_versions": ["ticket"],
   "private.billing_charges": ["ticket"],
   "private.payment_records": ["id", "recorded_at"],
   "private.account_flags": ["created_at", "flagged_at"],
@@ -91,6 +91,7 @@ export function billingState(dump: BillingDump): Json {
 /** Templates about a state that may be over before any reading meets it. */
 const passingTemplates = new Set([
   "payment_disputed",
+  "course_disputed",
   "payment_failed",
   "plan_changed",
   "membership_cancelled",

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { BillingFixture, FunctionResult } from "./billing.ts";
 import { uploadFunctions, type UploadedFunction } from "./management-api.ts";
 import { startNpmRegistry } from "./npm-registry.ts";
 import { freePort, projectRoot, spawnProgram, type Spawned } from "./spawn-product.ts";
@@ -87,4 +88,61 @@ export async function openDenoFunctions(): Promise<DenoFunctions> {
     },
     stop: async () => await rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** What a caller sends to a function. */
+export interface FunctionCall {
+  bearer?: string;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/** Posts to a function wherever it runs. A file is answered as base64. */
+export async function postToFunction(
+  url: string,
+  { bearer, headers, body }: FunctionCall,
+): Promise<FunctionResult> {
+  const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authorization, ...headers },
+    body,
+  });
+  if (answer.headers.get("content-type") === "application/octet-stream")
+    return {
+      status: answer.status,
+      body: { bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") },
+    };
+  return { status: answer.status, body: (await answer.json()) as FunctionResult["body"] };
+}
+
+/** The variables hosted Supabase gives to functions, without the legacy keys, and the operator's own. */
+export function hostedFunctionEnv(
+  { host, sandbox }: Pick<BillingFixture, "host" | "sandbox">,
+  smtpUrl: string,
+): Record<string, string> {
+  return {
+    SUPABASE_URL: host.url,
+    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: host.publishableKey }),
+    SUPABASE_SECRET_KEYS: JSON.stringify({ default: host.secretKey }),
+    STRIPE_SECRET_KEY: sandbox.secretKey,
+    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+    STRIPE_API_BASE: sandbox.apiBase,
+    SCHEDULE_SECRET: "s".repeat(40),
+    SITE_URL: host.url,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: "hello@example.test",
+  };
+}
+
+/** What differs between two people or two moments, replaced by its type. */
+export function shapeOf({ status, body }: FunctionResult): FunctionResult {
+  const isOwn = (value: unknown) =>
+    typeof value === "number" ||
+    (typeof value === "string" && /^((cus|sub|seti|re)_|[0-9a-f]{8}-)/.test(value));
+  const entries = Object.entries(body).map(([name, value]) => [
+    name,
+    isOwn(value) ? typeof value : value,
+  ]);
+  return { status, body: Object.fromEntries(entries) as FunctionResult["body"] };
 }

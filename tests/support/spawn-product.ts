@@ -16,7 +16,7 @@ export interface Spawned {
   says: (text: string) => Promise<void>;
 }
 
-/** Starts a script on the running Node, with only PATH, HOME and the given variables. */
+/** Starts a script on the running Node, with only PATH, HOME, Node's compile cache and the given variables. */
 export function spawnScript(
   args: readonly string[],
   env: Record<string, string>,
@@ -48,9 +48,9 @@ export function spawnBound(args: readonly string[], env: Record<string, string>)
 }
 
 function optionsOf(env: Record<string, string>) {
-  const { PATH = "", HOME = "" } = process.env;
+  const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "" } = process.env;
   return {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
   };
 }

@@ -8,7 +8,7 @@ type RecordStage = () => Promise<void>;
  * downgrade, cancelled, kept, cancelled again, lapsed, back with a payment that is refunded in part and in full, back with an
  * upgrade that is refunded, upgraded again, disputed and won. Ends as an active mentor.
  */
-export async function liveYearOfMembership(
+export async function simulateMembershipYear(
   billing: BillingFixture,
   ada: Payer,
   record: RecordStage,

@@ -9,7 +9,7 @@ export const regularExpressions: AttackKind = {
   tries: "expensive patterns as filters, half from anonymous clients and half from members",
   attemptsPerSecond: 10 * perClient,
   run: async (client) => {
-    const isStranger = client.index % 2 === 0;
+    const isVisitor = client.index % 2 === 0;
     const tables = ["plans", "chat_rooms", "profiles"];
     await client.pace(perClient, async (turn) => {
       const table = tables[turn % tables.length] ?? "plans";
@@ -18,7 +18,7 @@ export const regularExpressions: AttackKind = {
       await client.request(
         "GET",
         `/rest/v1/${table}?select=${column}&${column}=${operator}.${encodeURIComponent(expensivePattern(turn))}`,
-        isStranger ? {} : { person: client.member },
+        isVisitor ? {} : { person: client.member },
       );
     });
   },

@@ -6,7 +6,14 @@ import {
   type RealtimeChannelOptions,
 } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, inject, test } from "vitest";
-import { Arrivals, closeListeners, joined, listener, track, type Listener } from "./listeners.ts";
+import {
+  Arrivals,
+  closeListeners,
+  joined,
+  listener,
+  track,
+  type RealtimeUser,
+} from "./listeners.ts";
 import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 afterEach(closeListeners);
@@ -19,7 +26,7 @@ interface Heard {
 }
 
 async function hear(
-  client: Listener["client"],
+  client: RealtimeUser["client"],
   topic: string,
   config: RealtimeChannelOptions["config"] = {},
 ): Promise<{ channel: RealtimeChannel; heard: Arrivals<Heard> }> {

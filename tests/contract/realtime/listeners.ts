@@ -14,7 +14,7 @@ type Row = Record<string, unknown>;
 export type Payload = RealtimePostgresChangesPayload<Row>;
 
 /** An account's token, and the official client that uses it. */
-export interface Listener {
+export interface RealtimeUser {
   id: string;
   client: SupabaseClient;
   /** Gets a new token with these additional claims and sends it to the server. */
@@ -39,7 +39,7 @@ export function listener(
   claims: Record<string, unknown> = {},
   host: RunningHost = hostOfFile(),
   realtime: NonNullable<Parameters<typeof createClient>[2]>["realtime"] = {},
-): Listener {
+): RealtimeUser {
   const id = randomUUID();
   const current = { claims };
   const client = track(

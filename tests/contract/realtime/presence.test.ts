@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { RealtimeChannel } from "@supabase/supabase-js";
 import { afterEach, expect, test } from "vitest";
-import { closeListeners, joined, listener, type Listener } from "./listeners.ts";
+import { closeListeners, joined, listener, type RealtimeUser } from "./listeners.ts";
 
 afterEach(closeListeners);
 
 /** A channel with its presence events, and a way to wait until its state is as expected. */
-async function watch(member: Listener, topic: string, key = member.id) {
+async function watch(member: RealtimeUser, topic: string, key = member.id) {
   const events: string[] = [];
   const waiting: (() => void)[] = [];
   const channel: RealtimeChannel = member.client.channel(topic, { config: { presence: { key } } });

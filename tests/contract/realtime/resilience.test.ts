@@ -76,7 +76,7 @@ test("a host can be stopped while it resolves recipients", async () => {
       body,
     ]);
   try {
-    // This write fills the connection's caches of the system catalogue.
+    // This write fills the connection's caches of the system catalog.
     await write("told");
     await arrivals.until(1);
     const before = await streams();

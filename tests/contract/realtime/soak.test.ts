@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { timeLimitMs } from "../../support/time-limits.ts";
 import { openNetwork, type CuttableNetwork } from "./cuttable-network.ts";
-import { Arrivals, closeListeners, listener, type Listener } from "./listeners.ts";
+import { Arrivals, closeListeners, listener, type RealtimeUser } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwnerConnections, ownerConnections } from "./rows.ts";
 
@@ -34,12 +34,12 @@ class Follower {
   /** Numbers received without their predecessor during one subscription. */
   readonly holes: string[] = [];
   subscriptions = 0;
-  readonly #member: Listener;
+  readonly #member: RealtimeUser;
   readonly #marker: string;
   /** What arrives while missed rows are read; undefined otherwise. */
   #held: number[] | undefined = [];
 
-  constructor(member: Listener, marker: string) {
+  constructor(member: RealtimeUser, marker: string) {
     this.#member = member;
     this.#marker = marker;
   }
@@ -60,7 +60,7 @@ class Follower {
           this.#held = [];
           if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
           this.subscriptions += 1;
-          this.#closeGap(this.subscriptions).then(resolve, reject);
+          this.#syncMissed(this.subscriptions).then(resolve, reject);
         });
     });
   }
@@ -80,7 +80,7 @@ class Follower {
     this.seen.add(number);
   }
 
-  async #closeGap(subscription: number): Promise<void> {
+  async #syncMissed(subscription: number): Promise<void> {
     const bodyOf = (number: number) => `${this.#marker} ${String(number).padStart(5, "0")}`;
     while (subscription === this.subscriptions) {
       const { data, error } = await this.#member.client

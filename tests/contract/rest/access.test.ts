@@ -1,11 +1,11 @@
 import { createClient } from "@supabase/supabase-js";
 import { describe, expect, inject, it } from "vitest";
 import { anonymous, clientWith, serviceRole } from "../../support/clients.ts";
-import { signInAs, rawRequest, signToken } from "./callers.ts";
+import { createUserWithClaims, rawRequest, signToken } from "./callers.ts";
 
 describe("row-level security", () => {
   it("shows and changes only a caller's own rows", async () => {
-    const [one, two] = [await signInAs(), await signInAs()];
+    const [one, two] = [await createUserWithClaims(), await createUserWithClaims()];
     const mine = await one.client.from("diaries").insert({ entry: "secret" }).select().single();
     expect(mine.data).toMatchObject({ owner: one.id, entry: "secret" });
     const id = (mine.data as { id: string }).id;
@@ -21,7 +21,7 @@ describe("row-level security", () => {
   });
 
   it("refuses to insert rows for another user", async () => {
-    const [one, two] = [await signInAs(), await signInAs()];
+    const [one, two] = [await createUserWithClaims(), await createUserWithClaims()];
     const { error, status } = await one.client
       .from("diaries")
       .insert({ entry: "forged", owner: two.id });
@@ -33,7 +33,7 @@ describe("row-level security", () => {
   });
 
   it("does not bind the service role", async () => {
-    const one = await signInAs();
+    const one = await createUserWithClaims();
     await one.client.from("diaries").insert({ entry: "kept" });
     const { data } = await serviceRole().from("diaries").select("entry").eq("owner", one.id);
     expect(data).toEqual([{ entry: "kept" }]);
@@ -50,7 +50,7 @@ describe("grants", () => {
       details: null,
       hint: null,
     });
-    const { client } = await signInAs();
+    const { client } = await createUserWithClaims();
     expect((await client.from("vault").select()).status).toBe(403);
     expect((await serviceRole().from("vault").select()).data).toEqual([
       { id: 1, treasure: "gold" },
@@ -118,7 +118,7 @@ describe("tokens", () => {
   });
 
   it("reach functions as claims, with the role's timeouts", async () => {
-    const { client, id } = await signInAs({ team: "blue" });
+    const { client, id } = await createUserWithClaims({ team: "blue" });
     const { data } = await client.rpc("who_calls").setHeader("x-agent", "tester");
     expect(data).toMatchObject({
       role: "authenticated",
@@ -134,7 +134,7 @@ describe("tokens", () => {
   });
 
   it("leave nothing behind for the next request on the connection", async () => {
-    const { client } = await signInAs();
+    const { client } = await createUserWithClaims();
     await Promise.all(Array.from({ length: 40 }, async () => await client.rpc("who_calls")));
     const answers = await Promise.all(
       Array.from({ length: 40 }, async () => await anonymous().rpc("who_calls")),

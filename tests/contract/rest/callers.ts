@@ -18,7 +18,9 @@ export interface SignedInUser {
   client: SupabaseClient;
 }
 
-export async function signInAs(claims: Record<string, unknown> = {}): Promise<SignedInUser> {
+export async function createUserWithClaims(
+  claims: Record<string, unknown> = {},
+): Promise<SignedInUser> {
   const { url, anonKey } = inject("host");
   const id = randomUUID();
   const token = await signToken({

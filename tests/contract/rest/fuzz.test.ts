@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type pg from "pg";
 import { ownerPool } from "../../support/clients.ts";
-import { signInAs, rawRequest, uniqueName } from "./callers.ts";
+import { createUserWithClaims, rawRequest, uniqueName } from "./callers.ts";
 
 let owner: pg.Pool;
 beforeAll(() => {
@@ -142,7 +142,7 @@ describe("random bodies", () => {
   );
 
   it("a random mutation never fails the server and never changes rows of others", async () => {
-    const [victim, attacker] = [await signInAs(), await signInAs()];
+    const [victim, attacker] = [await createUserWithClaims(), await createUserWithClaims()];
     const entry = uniqueName("kept");
     await victim.client.from("diaries").insert([
       { entry, shared: false },

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anonymous, ownerPool, serviceRole } from "../../support/clients.ts";
-import { signInAs, rawRequest, type SignedInUser } from "./callers.ts";
+import { createUserWithClaims, rawRequest, type SignedInUser } from "./callers.ts";
 
 let owner: pg.Pool;
 beforeAll(() => {
@@ -59,7 +59,7 @@ describe("a cast", () => {
 
   it("to jsonb does not write out the digits of a number", async () => {
     const { data, error } = await (
-      await signInAs()
+      await createUserWithClaims()
     ).client
       .from("diaries")
       .insert({ entry: `[${Array.from({ length: 2000 }, () => "1e131071").join(",")}]` })
@@ -73,7 +73,7 @@ describe("a planned or estimated count", () => {
   const hidden = 1500;
   let reader: SignedInUser;
   beforeAll(async () => {
-    reader = await signInAs();
+    reader = await createUserWithClaims();
     await owner.query(`
       create table public.ballots (id int generated always as identity primary key, owner uuid);
       alter table public.ballots enable row level security;
@@ -104,7 +104,7 @@ describe("a planned or estimated count", () => {
   });
 
   it("is exact when more rows are visible than a response holds", async () => {
-    const many = await signInAs();
+    const many = await createUserWithClaims();
     await owner.query(
       "insert into public.ballots (owner) select $1 from generate_series(1, 1100)",
       [many.id],

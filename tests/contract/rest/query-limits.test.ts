@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { signInAs, rawRequest, type SignedInUser } from "./callers.ts";
+import { createUserWithClaims, rawRequest, type SignedInUser } from "./callers.ts";
 
 let reader: SignedInUser;
 beforeAll(async () => {
-  reader = await signInAs();
+  reader = await createUserWithClaims();
 });
 
 async function ask(path: string, who?: SignedInUser, init: RequestInit = {}) {

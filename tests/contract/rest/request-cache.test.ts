@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { signInAs, rawRequest, uniqueName, type SignedInUser } from "./callers.ts";
+import { createUserWithClaims, rawRequest, uniqueName, type SignedInUser } from "./callers.ts";
 
 const owner = new pg.Client({ connectionString: inject("host").databaseUrl });
 beforeAll(async () => await owner.connect());
@@ -18,7 +18,7 @@ async function ask(
 
 describe("a request that was sent before", () => {
   it("returns each caller's own rows", async () => {
-    const [one, two] = [await signInAs(), await signInAs()];
+    const [one, two] = [await createUserWithClaims(), await createUserWithClaims()];
     const entry = uniqueName("mine");
     await one.client.from("diaries").insert({ entry });
     const path = `/diaries?select=owner&entry=eq.${entry}`;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { signInAs, rawRequest, type SignedInUser } from "./callers.ts";
+import { createUserWithClaims, rawRequest, type SignedInUser } from "./callers.ts";
 
 const books = () => anonymous().from("books");
 
@@ -74,7 +74,7 @@ describe("columns", () => {
 describe("filters", () => {
   let reader: SignedInUser;
   beforeAll(async () => {
-    reader = await signInAs();
+    reader = await createUserWithClaims();
   });
   const ids = () => reader.client.from("books").select("id").order("id");
   type Ids = ReturnType<typeof ids>;

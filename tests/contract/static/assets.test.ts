@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { htmlPage, raw, script, startSite, type Site } from "./site.ts";
+import { htmlPage, raw, scriptAsset, startSite, type Site } from "./site.ts";
 
 let site: Site;
 
@@ -28,14 +28,14 @@ describe("assets", () => {
       vary: "Accept-Encoding",
       "content-length": String(brotli.body.length),
     });
-    expect(brotliDecompressSync(brotli.body).toString()).toBe(script);
-    expect(brotli.body.length).toBeLessThan(script.length / 4);
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(scriptAsset);
+    expect(brotli.body.length).toBeLessThan(scriptAsset.length / 4);
     const gzip = await raw(site, path, { "accept-encoding": "gzip, br;q=0" });
     expect(gzip.headers["content-encoding"]).toBe("gzip");
     const plain = await raw(site, path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.headers["vary"]).toBe("Accept-Encoding");
-    expect(plain.body.toString()).toBe(script);
+    expect(plain.body.toString()).toBe(scriptAsset);
     const tags = [brotli, gzip, plain].map((answer) => answer.headers["etag"]);
     expect(new Set(tags).size).toBe(3);
     const known = { "accept-encoding": "br", "if-none-match": String(tags[0]) };

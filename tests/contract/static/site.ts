@@ -7,7 +7,7 @@ import { pino } from "pino";
 import type { HostContext } from "basehost";
 import { createStaticApp } from "basehost/testing";
 
-export const script = `console.log(${JSON.stringify("words ".repeat(400))})`;
+export const scriptAsset = `console.log(${JSON.stringify("words ".repeat(400))})`;
 export const htmlPage = { accept: "text/html,application/xhtml+xml" };
 
 /** A small built app behind a real server, with a secret beside its folder. */
@@ -34,7 +34,7 @@ async function build(root: string): Promise<string> {
     "app.html": "<!doctype html><title>App</title>",
     "favicon.svg": "<svg/>",
     ".built": "a stamp",
-    "assets/app-1a2b.js": script,
+    "assets/app-1a2b.js": scriptAsset,
     "film.mp4": "0123456789",
   };
   await mkdir(join(folder, "assets"), { recursive: true });

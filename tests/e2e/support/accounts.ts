@@ -45,11 +45,11 @@ export async function createAccount(
 }
 
 /** Runs one statement as the owner of the database, for what no member may do. */
-export async function runAsOwner(sql: string, values: unknown[]): Promise<void> {
+export async function runAsOwner(sql: string, values: unknown[]): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: running().host.databaseUrl });
   await client.connect();
   try {
-    await client.query(sql, values);
+    return (await client.query<pg.QueryResultRow>(sql, values)).rows;
   } finally {
     await client.end();
   }

@@ -32,6 +32,18 @@ export async function createRoom(minLevel = 1): Promise<{ id: string; name: stri
   return { id, name };
 }
 
+/** What opens the rooms of a level in which nobody has written. */
+export const quietRooms = /^\d+ quiet rooms?/;
+
+/** A room in which nobody has written, beside one in which the member has: it is folded away. */
+export async function createQuietRoom(member: Account): Promise<void> {
+  await createRoom();
+  const { error } = await member.client
+    .from("chat_messages")
+    .insert({ user_id: member.id, chat_room_id: "general", content: "Good morning" });
+  if (error) throw new Error(error.message);
+}
+
 /** A member and their own browser window. */
 export interface Visitor {
   account: Account;

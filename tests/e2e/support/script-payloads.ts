@@ -93,6 +93,18 @@ const ways: readonly ((script: string) => string)[] = [
   (script) => `</p><p onclick=${script}>\u202e<script>\u202c`,
   (script) =>
     `{"dangerouslySetInnerHTML":{"__html":"<img src=x onerror=${script}>"},"__proto__":{}}`,
+  // Markdown, of which messages show a part.
+  (script) => `[press](<javascript:${script}>)`,
+  (script) => `[press](&#106;avascript&colon;${script})`,
+  (script) => `[press](java\tscript:${script})`,
+  (script) => `[press](https://javascript:${script}@example.com)`,
+  (script) => `![press](javascript:${script} "${script}")`,
+  (script) => `[press](https://example.com "onmouseover=${script}")`,
+  (script) => `[<img src=x onerror="${script}">](https://example.com)`,
+  (script) => `**<img src=x onerror=${script}>** *<svg/onload=${script}>*`,
+  (script) => `\`</code><script>${script}</script>\``,
+  (script) => `\`\`\`js\n</code></pre><script>${script}</script>\n\`\`\``,
+  (script) => `- <img src=x onerror=${script}>\n- [press](javascript:${script})`,
 ];
 
 /** Every way in with every script: several hundred texts that must stay texts. */

@@ -48,7 +48,7 @@ export async function decideVerification(
 }
 
 /** Sends documents that are all rejected, one after the other. */
-export async function rejectDocuments(
+export async function sendAndRejectDocuments(
   account: Account,
   admin: Account,
   times: number,

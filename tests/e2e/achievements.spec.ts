@@ -1,0 +1,87 @@
+import { runAsOwner } from "./support/accounts.ts";
+import { createMember } from "./support/chat.ts";
+import { addCourse, makeShelf, setAccountLevel } from "./support/library.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+/** Names and titles are text, whatever they hold. */
+const payload = "<img src=x onerror=document.title='ran'>";
+
+test("a finished course is told, certified, verified by a visitor, shared and taken back", async ({
+  page,
+  openAs,
+  browser,
+  baseURL,
+}) => {
+  const ada = await createMember("Ada");
+  await setAccountLevel(ada, 2);
+  const rename = "update public.profiles set first_name = 'Ada', last_name = $2 where id = $1";
+  await runAsOwner(rename, [ada.id, payload]);
+  const shelf = await makeShelf("general");
+  const title = `Pricing ${payload}`;
+  const course = await addCourse(shelf, title, [{ title: "Only lesson" }]);
+  await openAs(ada, `/knowledge/courses/${shelf.slug}/${course}`);
+  await page.getByRole("button", { name: "Enroll in This Course" }).click();
+  await page.getByRole("button", { name: "Mark as Complete" }).click();
+
+  const bell = page.getByRole("button", { name: /^Notifications/ });
+  await expect(bell).toHaveAccessibleName(/[1-9] unread/);
+  await bell.click();
+  const line = page.getByRole("dialog", { name: "Notifications" }).getByRole("link");
+  await line.filter({ hasText: "Your certificate is ready" }).click();
+  await expect(page).toHaveURL(/\/certificates\/[0-9a-f-]{36}$/);
+  const certificate = page.getByRole("article", { name: `Certificate for ${title}` });
+  await expect(certificate.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(certificate).toContainText(`Ada ${payload}`);
+  await expectAccessible(page);
+  const address = await page
+    .getByRole("link", { name: "open the public page" })
+    .getAttribute("href");
+
+  // A visitor without an account.
+  const visit = await browser.newContext({ baseURL: baseURL ?? "" });
+  const visitor = await visit.newPage();
+  await visitor.goto(address ?? "");
+  await expect(visitor.getByRole("heading", { name: "This certificate is valid" })).toBeVisible();
+  await expect(visitor.getByRole("definition")).toHaveText([
+    `Ada ${payload}`,
+    title,
+    /\d{4}$/,
+    "Fourfold",
+  ]);
+  await expectAccessible(visitor);
+  await visitor.goto("/verify/00000000000000000000");
+  await expect(visitor.getByText("No certificate has this code")).toBeVisible();
+  // Another member, by the address of the certificate itself.
+  const id = new URL(page.url()).pathname;
+
+  await page.goto("/achievements");
+  const earned = page.getByRole("region", { name: "Achieved" });
+  await expect(earned.getByRole("heading", { name: "First course" })).toBeVisible();
+  await page.getByRole("button", { name: "Share First course" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Share this" });
+  await dialog.getByRole("button", { name: "Make it public" }).press("Enter");
+  await expect(dialog.getByRole("img", { name: /First course/ })).toBeVisible();
+  await expectAccessible(page);
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download the picture" }).click();
+  expect((await download).suggestedFilename()).toBe("fourfold-card.png");
+  const link = (await dialog.getByText(/\/shared\//).textContent()) ?? "";
+  await visitor.goto(link);
+  await expect(visitor.getByRole("main")).toHaveText(
+    new RegExp(`^Fourfold\\s*First course\\s*Finished a first course\\.\\s*Ada .*\\d{4}$`),
+  );
+  await expect(visitor.getByRole("link")).toHaveCount(0);
+  await expectAccessible(visitor);
+  await dialog.getByRole("button", { name: "Stop sharing" }).click();
+  await expect(dialog).toHaveCount(0);
+  await visitor.reload();
+  await expect(visitor.getByText("There is nothing here")).toBeVisible();
+  await visitor.goto(id);
+  await expect(visitor).toHaveURL("/auth");
+
+  for (const window of [page, visitor]) {
+    await expect(window.locator("img[src=x]")).toHaveCount(0);
+    await expect(window).not.toHaveTitle("ran");
+  }
+  await visit.close();
+});

@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { createMember, createRoom, row } from "./support/chat.ts";
+import { runAsOwner } from "./support/accounts.ts";
+import { addArticle, addCourse, makeShelf } from "./support/library.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+const part = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
+
+test("a phone shows what waits, what was left open and the rooms first, and leads to each", async ({
+  page,
+  openAs,
+}) => {
+  const [ada, tom] = [await createMember("Ada", 2), await createMember("Tom", 2)];
+  const [room, other] = [await createRoom(), await createRoom()];
+  const shelf = await makeShelf("general");
+  const course = await addCourse(shelf, "Pricing", [
+    { title: "Know your costs" },
+    { title: "Ask for more" },
+  ]);
+  const article = await addArticle(shelf, "A plan for Monday");
+  const enrolled = { user_id: ada.id, course_id: course };
+  expect((await ada.client.from("course_enrollments").insert(enrolled)).error).toBeNull();
+  const opened = ada.client.from("articles").update({ read_count: 1 }).eq("id", article);
+  expect((await opened).error).toBeNull();
+  const say = async (account: typeof ada, content: string, differs: object = {}) => {
+    const message = { user_id: account.id, chat_room_id: room.id, content, ...differs };
+    const { data, error } = await account.client
+      .from("chat_messages")
+      .insert(message)
+      .select("id")
+      .single<{ id: string }>();
+    expect(error).toBeNull();
+    return data?.id;
+  };
+  const parent_message_id = await say(ada, "Did anyone raise a price?");
+  const reply = await say(tom, "Yes, by a tenth", { parent_message_id, message_type: "reply" });
+  await say(tom, "Three orders this week", { chat_room_id: other.id });
+  // Later than what the tests beside this one say.
+  await runAsOwner(
+    "update public.chat_messages set created_at = now() + interval '1 day' where chat_room_id = $1",
+    [other.id],
+  );
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(ada, "/studentdash");
+  await expect(
+    page.getByText("Read 25 more Knowledge articles on your way to Level 3."),
+  ).toBeVisible();
+  await expectAccessible(page);
+
+  await part(page, "Waiting for you · 1")
+    .getByRole("link", { name: /^Unread: Tom/ })
+    .click();
+  await expect(page).toHaveURL(`/chats/${room.id}#${reply}`);
+  await expect(row(page, "Yes, by a tenth")).toBeVisible();
+  await page.goBack();
+  await expect(part(page, "Waiting for you")).toContainText("Nothing is waiting for you.");
+
+  const left = part(page, "Continue");
+  await left.getByRole("link", { name: /^Know your costs/ }).click();
+  await expect(page).toHaveURL(`/knowledge/courses/${shelf.slug}/${course}?module=module-1`);
+  await expect(page.getByRole("heading", { level: 2, name: "Know your costs" })).toBeVisible();
+  await page.goBack();
+  await left.getByRole("link", { name: /^A plan for Monday/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "A plan for Monday" })).toBeVisible();
+  await page.goBack();
+
+  const line = part(page, "In your rooms").getByRole("link", { name: new RegExp(other.name) });
+  await expect(line).toContainText("Tom Whitfield: Three orders this week");
+  await expect(line).toContainText("1 unread");
+  await line.click();
+  await expect(page).toHaveURL(`/chats/${other.id}`);
+  await expect(row(page, "Three orders this week")).toBeVisible();
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { onePixelPng } from "../../tools/demo/join.ts";
+import { anonymous, type Account } from "../support/clients.ts";
+import { administrator, member, newcomer, setSubscriptionStatus } from "./members.ts";
+import { messagePictures, postPicture, storeMessagePicture } from "./message-picture.ts";
+import { roomAt, setLevel } from "./rooms.ts";
+
+let ada: Account;
+let mallory: Account;
+let admin: Account;
+beforeAll(async () => {
+  [ada, mallory, admin] = [await member(), await member(), await administrator()];
+});
+
+/** True when the bytes come, false when the storage says that there is no such object. */
+async function reads(reader: Pick<Account, "client">, name: string): Promise<boolean> {
+  const bucket = messagePictures(reader);
+  const { data, error } = await bucket.download(name);
+  const signed = await bucket.createSignedUrl(name, 60);
+  const listed = await bucket.list("", { search: name });
+  const found = (listed.data ?? []).length === 1;
+  expect([signed.error === null, found]).toEqual([data !== null, data !== null]);
+  if (error)
+    expect(error).toMatchObject({ statusCode: expect.stringMatching(/40[034]/) as string });
+  return data !== null;
+}
+
+describe("the picture of a message", () => {
+  test("is read by those who may read the room, and by nobody else", async () => {
+    await setLevel(ada.id, 2);
+    const { name } = await postPicture(ada, { room: roomAt[2] });
+    const eve = await member();
+    expect(await reads(ada, name)).toBe(true);
+    expect(await reads(eve, name)).toBe(false);
+    await setLevel(eve.id, 2);
+    expect(await reads(eve, name)).toBe(true);
+    await setLevel(eve.id, 1);
+    expect(await reads(eve, name)).toBe(false);
+    await setLevel(eve.id, 2);
+    await setSubscriptionStatus(eve.id, "past_due");
+    expect(await reads(eve, name)).toBe(false);
+    expect(await reads(await newcomer(), name)).toBe(false);
+    expect(await reads({ client: anonymous() }, name)).toBe(false);
+    const open = messagePictures(ada).getPublicUrl(name).data.publicUrl;
+    expect((await fetch(open)).status).toBe(400);
+    await setLevel(ada.id, 1);
+  });
+
+  test("cannot be read any more from the moment the message is deleted", async () => {
+    const { message, name } = await postPicture(ada);
+    expect(await reads(mallory, name)).toBe(true);
+    expect((await admin.client.rpc("delete_message", { message_id: message })).error).toBeNull();
+    expect(await reads(mallory, name)).toBe(false);
+    expect(await reads(admin, name)).toBe(false);
+  });
+
+  test("is read by administrators while a report waits, and not afterwards", async () => {
+    const { message, name } = await postPicture(ada, { alt: "A rude drawing" });
+    const report = { message_id: message, reason: "Rude" };
+    expect((await mallory.client.rpc("report_message", report)).error).toBeNull();
+    expect((await ada.client.rpc("delete_message", { message_id: message })).error).toBeNull();
+    expect([await reads(admin, name), await reads(mallory, name)]).toEqual([true, false]);
+    const { data } = await admin.client.rpc("message_report_queue").eq("message_id", message);
+    expect(data).toMatchObject([
+      { content: "", reported_picture: name, reported_picture_alt: "A rude drawing" },
+    ]);
+    const [{ report_id }] = data as [{ report_id: number }];
+    const decision = { report_id, decision: "remove" };
+    expect((await admin.client.rpc("resolve_message_report", decision)).error).toBeNull();
+    expect(await reads(admin, name)).toBe(false);
+  });
+
+  test("is drawn anew, so that nothing hides in it or behind it", async () => {
+    const script = Buffer.from("<script>alert(1)</script>");
+    const photo = await sharp({ create: { width: 8, height: 4, channels: 3, background: "teal" } })
+      .png()
+      .withExif({ IFD0: { Make: "Kamera Werke" } })
+      .toBuffer();
+    const { name } = await postPicture(ada, { bytes: Buffer.concat([photo, script]) });
+    const { data } = await messagePictures(mallory).download(name);
+    const stored = Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0));
+    expect((await sharp(stored).metadata()).width).toBe(8);
+    expect([stored.includes("script"), stored.includes("Kamera")]).toEqual([false, false]);
+  });
+});
+
+describe("a forged picture", () => {
+  test("is refused when it is a page, a drawing or too large", async () => {
+    const bucket = messagePictures(mallory);
+    const name = () => `${mallory.id}-${randomUUID()}.png`;
+    const page = Buffer.from("<!doctype html><script>alert(1)</script>");
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    for (const [bytes, contentType] of [
+      [page, "image/png"],
+      [page, "text/html"],
+      [drawing, "image/png"],
+      [drawing, "image/svg+xml"],
+    ] as const) {
+      const { error } = await bucket.upload(name(), bytes, { contentType });
+      expect(error).toMatchObject({ statusCode: "415" });
+    }
+    const large = Buffer.concat([onePixelPng, Buffer.alloc(5 * 1024 * 1024)]);
+    const { error } = await bucket.upload(name(), large, { contentType: "image/png" });
+    expect(error).toMatchObject({ statusCode: "413" });
+  });
+
+  test("of another member is neither stored, replaced, moved, deleted nor attached", async () => {
+    const { message, name } = await postPicture(ada);
+    const bucket = messagePictures(mallory);
+    const png = { contentType: "image/png" };
+    const forged = await bucket.upload(`${ada.id}-${randomUUID()}.png`, onePixelPng, png);
+    expect(forged.error).toMatchObject({ statusCode: "403" });
+    for (const author of [ada, mallory]) {
+      const files = messagePictures(author);
+      const replaced = await files.upload(name, onePixelPng, { ...png, upsert: true });
+      expect(replaced.error).toMatchObject({ statusCode: "403" });
+      expect((await files.move(name, `${author.id}-${randomUUID()}.png`)).error).not.toBeNull();
+      expect((await files.remove([name])).data ?? []).toEqual([]);
+    }
+    const waiting = randomUUID();
+    const ready = await storeMessagePicture(ada, waiting);
+    for (const [id, picture] of [
+      [randomUUID(), name],
+      [waiting, ready],
+      [message, name],
+    ]) {
+      const { error } = await mallory.client.from("chat_messages").insert({
+        id,
+        user_id: mallory.id,
+        chat_room_id: roomAt[1],
+        content: "Mine",
+        picture,
+        picture_width: 1,
+        picture_height: 1,
+        picture_alt: "",
+      });
+      expect(error).toMatchObject({ code: "FF323" });
+    }
+    const change = { picture: `${mallory.id}-${message}.png` };
+    const update = await mallory.client.from("chat_messages").update(change).eq("id", message);
+    expect(update.error).toMatchObject({ code: "42501" });
+    expect(await reads(mallory, name)).toBe(true);
+    expect(await reads(mallory, ready)).toBe(false);
+  });
+});

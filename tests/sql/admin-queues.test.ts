@@ -1,0 +1,78 @@
+import { describe, expect } from "vitest";
+import { makePost, reportPostSql } from "./direct-world.ts";
+import { draftedArticle, submitDraft } from "./studio-world.ts";
+import { test, type World } from "./world.ts";
+
+interface QueueCount {
+  queue: string;
+  waiting: number;
+  oldest_at: string | null;
+}
+
+describe("the queues", () => {
+  const counts = async (world: World, admin: string) =>
+    (await world.one(admin, "select public.admin_queues() as queues"))["queues"] as QueueCount[];
+
+  test("say how many wait and since when", async ({ owner, world }) => {
+    // Hides what other test files commit meanwhile; has to be the first statement.
+    await owner.query("set transaction isolation level repeatable read");
+    const admin = await world.admin();
+    const before = await counts(world, admin);
+    expect(before.map(({ queue }) => queue)).toEqual([
+      "identity",
+      "messages",
+      "texts",
+      "posts",
+      "people",
+      "accounts",
+      "disputes",
+      "review",
+    ]);
+    const [ada, ben] = [await world.member(), await world.member()];
+    await world.run(
+      "owner",
+      "update public.user_verifications set submitted_at = '2020-02-02' where user_id = $1",
+      [ada],
+    );
+    const said = { user_id: ada, chat_room_id: "general", content: "Hello" };
+    const { id: message } = await world.insert(ada, "chat_messages", said);
+    for (const reporter of [ben, admin])
+      await world.run(reporter, "select public.report_message($1, 'Rude')", [message]);
+    // Two reports of one text wait as one, as a post and a profile do.
+    const shared = {
+      user_id: ada,
+      submission_type: "failure",
+      title: "A lesson",
+      content: "Coins",
+    };
+    const { id: submission } = await world.insert(ada, "learning_submissions", shared);
+    const post = await makePost(world, ada);
+    for (const reporter of [ben, await world.member()]) {
+      await world.run(reporter, "select public.report_submission($1, 'Spam')", [submission]);
+      await world.run(reporter, reportPostSql, [post, "Spam"]);
+      await world.run(reporter, "select public.report_member($1, 'Spam')", [ada]);
+    }
+    const { mentor, draft } = await draftedArticle(world);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    const [waiting, closed] = [await world.newcomer(), await world.newcomer()];
+    for (const each of [waiting, closed]) await world.reject(each, 5, admin);
+    const keep = "select public.decide_flagged_verification($1, 'keep_closed', 'Forged')";
+    await world.run(admin, keep, [closed]);
+    const after = await counts(world, admin);
+    // Every member made here has sent a document: two, a third who reports, and the mentor.
+    const more = after.map(({ waiting: n }, place) => n - (before[place]?.waiting ?? 0));
+    expect(more).toEqual([4, 1, 1, 1, 1, 1, 0, 1]);
+    expect(new Date(after[0]?.oldest_at ?? "")).toEqual(new Date("2020-02-02T00:00:00Z"));
+    const { overview } = await world.one(admin, "select public.admin_overview() as overview");
+    expect(overview).toMatchObject({ queues: after });
+  });
+
+  test("are refused to all but administrators with a second factor", async ({ world }) => {
+    for (const sql of ["select public.admin_queues()", "select * from public.dispute_queue()"]) {
+      for (const actor of [await world.member(), await world.member("mentor-access")])
+        await world.refused(actor, "FF002", sql);
+      await world.refused(await world.plainAdmin(), "FF005", sql);
+      await world.refused("anon", "42501", sql);
+    }
+  });
+});

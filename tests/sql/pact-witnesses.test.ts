@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect } from "vitest";
+import {
+  answerWitnessSql,
+  askWitnessesSql,
+  bellKinds,
+  closePactSql,
+  lapsedMember,
+  makePactSql,
+  makeTestPact,
+  newWitness,
+  pactsOf,
+  shareOutcome,
+  letPactDaysPass,
+} from "./pact-world.ts";
+import { test, type Row } from "./world.ts";
+
+describe("a witness", () => {
+  test("is another listed member without a block, and nobody else", async ({ world }) => {
+    const ada = await newWitness(world, "Ada");
+    const [hidden, blocker, blocked] = [
+      await newWitness(world),
+      await newWitness(world),
+      await newWitness(world),
+    ];
+    await world.run(
+      "owner",
+      "insert into public.profile_choices (user_id, is_listed) values ($1, false)",
+      [hidden],
+    );
+    await world.run(blocker, "select public.block_member($1)", [ada]);
+    await world.run(ada, "select public.block_member($1)", [blocked]);
+    for (const other of [ada, hidden, blocker, blocked, await lapsedMember(world), randomUUID()]) {
+      await world.refused(ada, "FF773", makePactSql, [randomUUID(), "Call", "A list.", 1, [other]]);
+    }
+    expect((await pactsOf(world, ada)).own).toEqual([]);
+  });
+
+  test("accepts for themselves: not the author, not one who was not asked, not after declining", async ({
+    world,
+  }) => {
+    const [ada, tom, eve] = [
+      await newWitness(world, "Ada"),
+      await newWitness(world),
+      await newWitness(world),
+    ];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom] });
+    await world.refused(ada, "FF774", answerWitnessSql, [pact, true]);
+    await world.refused(eve, "FF774", answerWitnessSql, [pact, true]);
+    await world.run(tom, answerWitnessSql, [pact, true]);
+    await world.run(tom, answerWitnessSql, [pact, true]);
+    await world.run(tom, answerWitnessSql, [pact, false]);
+    expect(await bellKinds(world, ada)).toEqual([]);
+    await world.refused(tom, "FF774", answerWitnessSql, [pact, true]);
+    await world.refused(eve, "FF776", askWitnessesSql, [pact, [eve]]);
+  });
+
+  test("is one of three at a time; a place that was declined goes to another, and nine are asked at most", async ({
+    world,
+  }) => {
+    const ada = await newWitness(world, "Ada");
+    const asked: string[] = [];
+    const next = async () => {
+      const member = await newWitness(world);
+      asked.push(member);
+      return member;
+    };
+    const pact = await makeTestPact(world, ada, {
+      witnesses: [await next(), await next(), await next()],
+    });
+    await world.run(ada, askWitnessesSql, [pact, asked]);
+    await world.refused(ada, "FF772", askWitnessesSql, [pact, [await newWitness(world)]]);
+    for (let declined = 0; declined < 6; declined += 1) {
+      await world.run(asked[declined] ?? "", answerWitnessSql, [pact, false]);
+      await world.run(ada, askWitnessesSql, [pact, [await next()]]);
+    }
+    await world.run(asked[6] ?? "", answerWitnessSql, [pact, false]);
+    await world.refused(ada, "FF772", askWitnessesSql, [pact, [await newWitness(world)]]);
+    const four = [
+      await newWitness(world),
+      await newWitness(world),
+      await newWitness(world),
+      await newWitness(world),
+    ];
+    await world.refused(ada, "FF772", makePactSql, [randomUUID(), "Call", "A list.", 1, four]);
+  });
+
+  test("who is suspended has lapsed, and one of an overdue pact may still step back", async ({
+    world,
+  }) => {
+    const ada = await newWitness(world, "Ada");
+    const [tom, eve] = [await newWitness(world), await newWitness(world)];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom, eve] });
+    for (const each of [tom, eve]) await world.run(each, answerWitnessSql, [pact, true]);
+    await world.run(
+      "owner",
+      "update auth.users set banned_until = now() + interval '1 day' where id = $1",
+      [tom],
+    );
+    await letPactDaysPass(world, pact, 9);
+    await world.run(eve, answerWitnessSql, [pact, false]);
+    const witnesses = (await pactsOf(world, ada)).own[0]?.["witnesses"] as Row[];
+    expect(new Map(witnesses.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [tom, "lapsed"],
+        [eve, "declined"],
+      ]),
+    );
+  });
+
+  test("has at most three unanswered requests of one author", async ({ world }) => {
+    const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
+    const first = await makeTestPact(world, ada, { witnesses: [tom] });
+    for (let n = 2; n <= 3; n += 1) await makeTestPact(world, ada, { witnesses: [tom] });
+    const fourth = [randomUUID(), "Call", "A list.", 1, [tom]];
+    await world.refused(ada, "FF773", makePactSql, fourth);
+    await world.run(tom, answerWitnessSql, [first, true]);
+    await world.run(ada, makePactSql, fourth);
+  });
+
+  test.for([0, 1])("is gone with a block, in either direction (%i)", async (by, { world }) => {
+    const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom] });
+    await world.run(tom, answerWitnessSql, [pact, true]);
+    const pair = [ada, tom] as const;
+    await world.run(pair[by] ?? "", "select public.block_member($1)", [pair[1 - by]]);
+    expect((await pactsOf(world, ada)).own).toMatchObject([{ id: pact, witnesses: [] }]);
+    expect((await pactsOf(world, tom)).witnessing).toEqual([]);
+    await world.refused(tom, "FF774", answerWitnessSql, [pact, true]);
+    const sql = "select public.pacts_of_submissions($1) as pacts";
+    const { pacts } = await world.one(await world.member(), sql, [[pact]]);
+    expect(pacts).toMatchObject([{ witnesses: [] }]);
+  });
+
+  test("who lapses is told nothing more", async ({ world }) => {
+    const ada = await newWitness(world, "Ada");
+    const [tom, eve] = [await newWitness(world), await newWitness(world)];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom, eve] });
+    for (const each of [tom, eve]) await world.run(each, answerWitnessSql, [pact, true]);
+    await world.setSubscriptionStatus(tom, "canceled");
+    await world.run(ada, closePactSql, [pact, await shareOutcome(world, ada)]);
+    expect(await bellKinds(world, tom)).toEqual([]);
+    expect(await bellKinds(world, eve)).toContain("pact_outcome");
+    await world.refused(tom, "FF700", answerWitnessSql, [pact, false]);
+    const [own] = (await pactsOf(world, ada)).own;
+    expect(own?.["witnesses"]).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: tom, state: "lapsed" })]),
+    );
+  });
+});
