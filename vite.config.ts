@@ -121,6 +121,35 @@ export default defineConfig({
   envDir: false,
   resolve: { alias: { "@": webSource } },
   plugins: [react(), tailwindcss(), prerenderLanding(), inlineLandingStyles(), appShellFallback()],
+  // What the server renders pages with lies beside the app, in a folder that is not served.
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          input: { index: `${webRoot}/index.html`, app: `${webRoot}/app.html` },
+        },
+      },
+    },
+    ssr: {
+      resolve: { noExternal: true },
+      define: { "process.env.NODE_ENV": '"production"' },
+      build: {
+        outDir: "dist/.server",
+        copyPublicDir: false,
+        manifest: false,
+        rolldownOptions: {
+          input: { "render-sale": `${webRoot}/src/features/selling/render-sale.tsx` },
+        },
+      },
+    },
+  },
+  builder: {
+    buildApp: async (builder) => {
+      const { client, ssr } = builder.environments;
+      if (client) await builder.build(client);
+      if (ssr) await builder.build(ssr);
+    },
+  },
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -128,8 +157,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      input: { index: `${webRoot}/index.html`, app: `${webRoot}/app.html` },
-    },
+    // Tells the server which stylesheets a page that it renders needs.
+    manifest: true,
   },
 });
