@@ -33,10 +33,34 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
+ * Waits until the page has drawn what it was last told: work that waits is done, and nothing that ends is still moving. A colour or
+ * an opacity on its way has a contrast nobody reads.
+ */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const idle = () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+        .filter(({ playState }) => playState === "running");
+    await frame();
+    await idle();
+    await frame();
+    while (moving().length > 0) {
+      await Promise.allSettled(moving().map(({ finished }) => finished));
+      await frame();
+    }
+  });
+}
+
+/**
  * What axe finds against WCAG 2.2 AA, or some rules of it, on the page as it stands, one line for each rule broken. The
  * card provider's frame is the provider's business and is left out.
  */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
+  await settle(page);
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
   // Reading the source again takes as long as looking at a small page.
   const isThere = await page.evaluate(() => "axe" in window);
