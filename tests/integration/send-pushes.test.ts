@@ -104,7 +104,7 @@ describe("a push message", () => {
       return key;
     };
     const message = await post(ada, "Hello");
-    await post(tom, "Secret words", message);
+    const reply = await post(tom, "Secret words", message);
     expect(await run()).toEqual({ sent: 2, gone: 0, later: 0 });
     expect(await run()).toEqual({ sent: 0, gone: 0, later: 0 });
     for (const { endpoint } of [laptop, phone]) {
@@ -113,7 +113,7 @@ describe("a push message", () => {
       expect(push?.message).toEqual({
         title: "Fourfold",
         body: "Tom Byron replied to your message in General",
-        path: "/chats/general",
+        path: `/chats/general#${reply}`,
         tag: `reply:${message}`,
       });
       expect(push?.bytes.includes("Tom")).toBe(false);
