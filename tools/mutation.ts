@@ -24,31 +24,51 @@ function readOptions(): { sample: number; only: string; list: boolean } {
   return { sample, only: values.only, list: values.list };
 }
 
-/** @throws {Error} unless the tests pass on an unchanged copy; results for mutants mean nothing otherwise. */
-async function assertTestsPass(database: MutationDatabase, tests: SqlTests): Promise<void> {
-  const { noticedBy, passed } = await database.onCopy("select 1", tests.run);
+/** What a run found. */
+interface Outcome {
+  /** The mutants that no test noticed. */
+  survivors: Mutant[];
+  /** The files whose tests noticed the others. */
+  noticedIn: Set<string>;
+}
+
+/**
+ * A test that fails whatever the rules are would notice every mutant.
+ * @throws {Error} unless the files that noticed mutants pass on an unchanged copy.
+ */
+async function assertTestsPass(
+  database: MutationDatabase,
+  tests: SqlTests,
+  files: ReadonlySet<string>,
+): Promise<void> {
+  if (files.size === 0) return;
+  const { noticedBy, passed } = await database.onCopy(
+    "select 1",
+    async (url) => await tests.runFiles(url, files),
+  );
   if (noticedBy !== undefined || passed === 0) {
     throw new Error(`The tests do not pass without any change: ${noticedBy ?? "none ran"}`);
   }
 }
 
-/** @returns the mutants that no test noticed. */
 async function runMutants(
   database: MutationDatabase,
   tests: SqlTests,
   mutants: readonly Mutant[],
-): Promise<Mutant[]> {
-  const survivors: Mutant[] = [];
+): Promise<Outcome> {
+  const outcome: Outcome = { survivors: [], noticedIn: new Set() };
   for (const [index, mutant] of mutants.entries()) {
-    const { noticedBy } = await database.onCopy(
+    const { noticedBy, noticedIn } = await database.onCopy(
       mutant.sql,
       async (url) => await tests.run(url, mutant.subject),
     );
-    if (noticedBy === undefined) survivors.push(mutant);
-    const outcome = noticedBy === undefined ? "SURVIVED" : `noticed by ${noticedBy}`;
-    print(`${index + 1}/${mutants.length} ${mutant.kind} ${mutant.title}: ${outcome}`);
+    if (noticedBy === undefined) outcome.survivors.push(mutant);
+    else if (noticedIn === undefined) throw new Error(`${mutant.title}: ${noticedBy}`);
+    else outcome.noticedIn.add(noticedIn);
+    const result = noticedBy === undefined ? "SURVIVED" : `noticed by ${noticedBy}`;
+    print(`${index + 1}/${mutants.length} ${mutant.kind} ${mutant.title}: ${result}`);
   }
-  return survivors;
+  return outcome;
 }
 
 const options = readOptions();
@@ -68,9 +88,8 @@ try {
   } else {
     const tests = await loadSqlTests();
     try {
-      await assertTestsPass(database, tests);
-      const survivors = await runMutants(database, tests, chosen);
-      await assertTestsPass(database, tests);
+      const { survivors, noticedIn } = await runMutants(database, tests, chosen);
+      await assertTestsPass(database, tests, noticedIn);
       for (const mutant of survivors) print(`survivor: ${mutant.sql}`);
       print(`\n${chosen.length - survivors.length} of ${chosen.length} mutants noticed`);
       process.exitCode = survivors.length === 0 ? 0 : 1;

@@ -19,6 +19,8 @@ const prioritisedFiles = 4;
 interface TestRunResult {
   /** Full name of a test that failed; undefined when all passed. */
   noticedBy: string | undefined;
+  /** The file of that test. */
+  noticedIn: string | undefined;
   /** Tests that passed. */
   passed: number;
 }
@@ -30,6 +32,8 @@ export interface SqlTests {
    * @param subject the files that mention this most run first, because they are most likely to fail.
    */
   run: (databaseUrl: string, subject?: string) => Promise<TestRunResult>;
+  /** Runs some of the files, by the names that `noticedIn` gives. */
+  runFiles: (databaseUrl: string, files: ReadonlySet<string>) => Promise<TestRunResult>;
   close: () => Promise<void>;
 }
 
@@ -38,25 +42,30 @@ export interface SqlTests {
  * keeps its result for the previous database.
  */
 class ResultReporter implements Reporter {
-  #result: TestRunResult = { noticedBy: undefined, passed: 0 };
+  #result: TestRunResult = { noticedBy: undefined, noticedIn: undefined, passed: 0 };
 
   onTestRunStart(): void {
-    this.#result = { noticedBy: undefined, passed: 0 };
+    this.#result = { noticedBy: undefined, noticedIn: undefined, passed: 0 };
+  }
+
+  #notice(by: string, module?: TestModule): void {
+    if (this.#result.noticedBy !== undefined) return;
+    Object.assign(this.#result, { noticedBy: by, noticedIn: module?.moduleId });
   }
 
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
     if (state === "passed") this.#result.passed += 1;
-    if (state === "failed") this.#result.noticedBy ??= test.fullName;
+    if (state === "failed") this.#notice(test.fullName, test.module);
   }
 
   // A file that cannot be loaded counts as a failure.
   onTestModuleEnd(module: TestModule): void {
-    if (module.errors().length > 0) this.#result.noticedBy ??= module.relativeModuleId;
+    if (module.errors().length > 0) this.#notice(module.relativeModuleId, module);
   }
 
   onTestRunEnd(_: unknown, unhandledErrors: readonly unknown[]): void {
-    if (unhandledErrors.length > 0) this.#result.noticedBy ??= "an unhandled error";
+    if (unhandledErrors.length > 0) this.#notice("an unhandled error");
   }
 
   get result(): TestRunResult {
@@ -87,11 +96,14 @@ export async function loadSqlTests(): Promise<SqlTests> {
     wholeSchemaFiles.test(specification.moduleId)
       ? Number.MAX_SAFE_INTEGER
       : (sources.get(specification) ?? "").split(subject).length;
+  const use = (databaseUrl: string) => {
+    // The SQL tests use only the database of the host they are given.
+    const host: Partial<ProvidedContext["host"]> = { databaseUrl };
+    vitest.provide("host", host as ProvidedContext["host"]);
+  };
   return {
     run: async (databaseUrl, subject) => {
-      // The SQL tests use only the database of the host they are given.
-      const host: Partial<ProvidedContext["host"]> = { databaseUrl };
-      vitest.provide("host", host as ProvidedContext["host"]);
+      use(databaseUrl);
       const ordered =
         subject === undefined
           ? specifications
@@ -102,6 +114,13 @@ export async function loadSqlTests(): Promise<SqlTests> {
       if (reporter.result.noticedBy === undefined && rest.length > 0) {
         await vitest.runTestSpecifications(rest);
       }
+      return reporter.result;
+    },
+    runFiles: async (databaseUrl, files) => {
+      use(databaseUrl);
+      await vitest.runTestSpecifications(
+        specifications.filter(({ moduleId }) => files.has(moduleId)),
+      );
       return reporter.result;
     },
     close: async () => await vitest.close(),
