@@ -119,10 +119,7 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
           </p>
         </div>
         {editing ? null : (
-          <Button
-            variant={offer.slug === null ? "primary" : "secondary"}
-            onClick={() => setEditing(true)}
-          >
+          <Button variant="secondary" onClick={() => setEditing(true)}>
             {offer.slug === null ? "Sell this course" : "Change"}
             <span className="sr-only">: {offer.title}</span>
           </Button>
