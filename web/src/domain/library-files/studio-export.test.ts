@@ -23,6 +23,7 @@ const work = {
   is_featured: false,
   display_order: null as number | null,
   has_published_version: false,
+  cover: null as string | null,
 };
 const article = {
   ...work,
@@ -52,7 +53,8 @@ const course = {
 };
 
 async function exported(published: object[], drafts: object[] = []) {
-  return await studioFiles({ subcategories: [shelf], published, drafts });
+  const { texts } = await studioFiles({ subcategories: [shelf], published, drafts });
+  return texts;
 }
 
 async function readBack(files: ReadonlyMap<string, string>) {
@@ -83,6 +85,7 @@ describe("an export of the studio", () => {
             is_featured: true,
             display_order: 7,
             estimated_read_time: 1,
+            cover: null,
           },
         ],
         courses: [
