@@ -63,11 +63,17 @@ async function dropPicture(page: Page): Promise<void> {
     transfer.items.add(new File([content], "flat.jpg", { type: "image/jpeg" }));
     return transfer;
   }, bytes);
-  await page.getByRole("textbox", { name: "Article" }).dispatchEvent("drop", { dataTransfer });
+  const text = page.getByRole("textbox", { name: "Article" });
+  const line = text.getByText("It is quiet.");
+  await line.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await line.boundingBox()) ?? {};
+  await text.dispatchEvent("drop", { dataTransfer, clientX: x + 4, clientY: y + 4 });
   const dialog = page.getByRole("dialog", { name: "Insert a picture" });
   await expect(dialog.getByRole("img", { name: "Preview of the picture" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+  await expect(text).toBeFocused();
+  await page.keyboard.press("Control+End");
 }
 
 /** Waits until the picture of the article has been loaded, in a place that was kept free for it. */

@@ -177,7 +177,7 @@ const tools: readonly Tool[] = [
     press: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
   },
-  { label: "Picture", icon: Image, press: (editor) => editor.commands.choosePicture() },
+  { label: "Insert a picture", icon: Image, press: (editor) => editor.commands.choosePicture() },
   { label: "Undo", icon: Undo2, press: (editor) => editor.chain().focus().undo().run() },
   { label: "Redo", icon: Redo2, press: (editor) => editor.chain().focus().redo().run() },
 ];
