@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { contentPictureAddress } from "../content-pictures.ts";
+import { withStoredPictures } from "./picture-files.ts";
 import { LibraryReader } from "./library-reader.ts";
 import { sourcesOf, studioFiles } from "./studio-export.ts";
 
@@ -111,6 +113,38 @@ describe("an export of the studio", () => {
         ],
       },
     ]);
+  });
+
+  test("names pictures and covers as files beside the texts", async () => {
+    const [one, two] = ["a", "b"].map(
+      (digit) => `${`${digit}`.repeat(8)}-1111-4111-8111-111111111111-1.png`,
+    );
+    const cover = contentPictureAddress(one ?? "");
+    const shown = `![Two boats](${contentPictureAddress(two ?? "")}#16x9)`;
+    const content = `${shown}\n\n## Exercise\n\nDo it.`;
+    const { texts, pictures } = await studioFiles({
+      subcategories: [shelf],
+      published: [{ ...article, cover, content: shown, display_order: 1 }],
+      drafts: [
+        { ...course, cover, modules: [{ ...module, content }] },
+        { ...article, slug: "", cover: "https://elsewhere.example/x.png" },
+      ],
+    });
+    expect([...pictures]).toEqual([
+      [`general/weeks/pictures/${one}`, one],
+      [`general/weeks/pictures/${two}`, two],
+      [`general/weeks/courses/study/pictures/${one}`, one],
+      [`general/weeks/courses/study/pictures/${two}`, two],
+    ]);
+    expect(texts.get("general/weeks/monday.md")).toContain(`![Two boats](pictures/${two}#16x9)`);
+    const files = new Map([...texts, ...pictures]);
+    const { library, issues } = await readBack(files);
+    expect(issues).toEqual([]);
+    const [back] = library;
+    expect(back?.articles[0]).toMatchObject({ cover: `pictures/${one}` });
+    expect(back?.courses[0]).toMatchObject({ cover: `pictures/${one}` });
+    const stored = (path: string) => ({ name: path.replace("pictures/", ""), size: null });
+    expect(withStoredPictures(back?.courses[0]?.modules[0]?.content ?? "", stored)).toBe(content);
   });
 
   test("puts drafts without issues behind what is published", async () => {
