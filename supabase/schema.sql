@@ -11649,6 +11649,8 @@ AS $function$
     select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
     union all
     select f.field, f.message from private.film_issues(d, v) f where d.kind = 'course'
+    union all
+    select t.field, t.message from private.picture_issues(d, v) t
   ) i
 $function$;
 comment on function private.draft_issues(public.drafts,public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
@@ -14495,14 +14497,16 @@ AS $function$
     select a.display_order, a.slug, jsonb_build_object(
       'kind', 'article', 'subcategory_id', a.subcategory_id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt,
       'content', a.content, 'tags', a.tags, 'difficulty_level', 'beginner', 'price', 0, 'modules', '[]'::jsonb,
-      'is_featured', a.is_featured, 'display_order', a.display_order, 'has_published_version', false
+      'cover', a.featured_image_url, 'is_featured', a.is_featured, 'display_order', a.display_order,
+      'has_published_version', false
     ) as work
     from public.articles a where a.author_id = author and a.is_published
     union all
     select c.display_order, c.slug, jsonb_build_object(
       'kind', 'course', 'subcategory_id', c.subcategory_id, 'slug', c.slug, 'title', c.title, 'excerpt', c.description,
       'content', '', 'tags', '[]'::jsonb, 'difficulty_level', c.difficulty_level, 'price', c.price,
-      'is_featured', c.is_featured, 'display_order', c.display_order, 'has_published_version', false, 'modules', coalesce((
+      'cover', c.thumbnail_url, 'is_featured', c.is_featured, 'display_order', c.display_order,
+      'has_published_version', false, 'modules', coalesce((
         select jsonb_agg(jsonb_build_object('slug', m.slug, 'title', m.title, 'content', m.content,
           'minutes', m.estimated_duration, 'video_url', m.video_url) order by m.module_order, m.slug)
         from public.course_modules m where m.course_id = c.id and m.is_published
@@ -21758,6 +21762,16 @@ AS $function$
     select private.image_name(c.thumbnail_url) from public.courses c where c.thumbnail_url is not null
     union
     select private.content_picture_name(v.cover) from public.draft_versions v where v.cover is not null
+    union
+    select private.text_picture_names(a.content) from public.articles a
+    union
+    select private.text_picture_names(m.content) from public.course_modules m
+    union
+    select private.text_picture_names(v.modules::text) from private.course_versions v
+    union
+    select private.text_picture_names(v.content) from public.draft_versions v
+    union
+    select private.text_picture_names(v.modules::text) from public.draft_versions v
   )
   select o.name from storage.objects o
   where o.bucket_id = 'content-pictures' and o.name > after and o.created_at < now() - interval '1 day'
@@ -21765,7 +21779,7 @@ AS $function$
   order by o.name
   limit batch
 $function$;
-comment on function private.content_pictures_to_purge(text,integer) is 'Pictures older than a day that no article, no course and no version of a draft shows; by name, after the given one.';
+comment on function private.content_pictures_to_purge(text,integer) is 'Pictures older than a day that no article, no course and no version of either shows; by name, after the given one.';
 grant execute on function private.content_pictures_to_purge(text,integer) to service_role;
 
 CREATE OR REPLACE FUNCTION public.content_pictures_to_purge(after text DEFAULT ''::text, batch integer DEFAULT 100)
@@ -21793,6 +21807,65 @@ AS $function$
   )
 $function$;
 comment on function private.cover_issues(public.drafts,public.draft_versions) is 'What is wrong with the cover of a version: its picture has to be stored by the owner of the draft.';
+
+-- text pictures
+
+CREATE OR REPLACE FUNCTION private.text_picture_pattern()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select '!\[([^][\\`<>\n]*)\]\(/storage/v1/object/public/content-pictures/'
+    || '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))'
+    || '(?:#[1-9][0-9]{0,3}x[1-9][0-9]{0,3})?\)'
+$function$;
+comment on function private.text_picture_pattern() is 'A picture in Markdown as the editor writes it: description, name in the bucket content-pictures, and its size in pixels after #.';
+
+CREATE OR REPLACE FUNCTION private.text_picture_names(markdown text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- However a text names a picture, it keeps it.
+  select distinct m.match[1]
+  from regexp_matches(
+    markdown, '/content-pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))', 'g'
+  ) m (match)
+  where strpos(markdown, '/content-pictures/') > 0
+$function$;
+comment on function private.text_picture_names(text) is 'Names of the objects in the bucket content-pictures that a text mentions.';
+
+CREATE OR REPLACE FUNCTION private.picture_issues(d public.drafts, v public.draft_versions)
+ RETURNS TABLE(field text, message text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with texts as (
+    select 'content' as field, v.content as markdown where d.kind = 'article'
+    union all
+    select 'modules.' || m.place, m.module ->> 'content'
+    from jsonb_array_elements(v.modules) with ordinality m (module, place) where d.kind = 'course'
+  ),
+  pictures as (
+    select t.field, p.match[1] as description, p.match[2] as name
+    from texts t cross join lateral regexp_matches(t.markdown, private.text_picture_pattern(), 'g') p (match)
+  )
+  select t.field, 'Pictures come from the editor’s “Picture”, not from other places. Write \![ where none is meant.'
+  from texts t
+  where regexp_replace(t.markdown, private.text_picture_pattern(), ' ', 'g') ~ '(^|[^\\])(\\\\)*!\['
+  union all
+  select distinct p.field, 'Describe each picture in 1 to 300 characters.'
+  from pictures p where p.description !~ '[^[:space:]]' or char_length(p.description) > 300
+  union all
+  select distinct p.field, 'A picture is not one that is stored for you here. Insert it again.'
+  from pictures p
+  where not starts_with(p.name, d.owner_id || '-')
+    or not exists (select from storage.objects o where o.bucket_id = 'content-pictures' and o.name = p.name)
+$function$;
+comment on function private.picture_issues(public.drafts,public.draft_versions) is 'What is wrong with the pictures in the texts of a version: each has a description, and is stored by the owner of the draft.';
 
 -- guarantee settlement
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { unzipSync, zipSync } from "fflate";
+import sharp from "sharp";
 import { createAccount } from "./support/accounts.ts";
 import { makeShelf } from "./support/library.ts";
 import { openWindow } from "./support/open-window.ts";
@@ -25,6 +26,18 @@ async function exportEverything(page: Page): Promise<Buffer> {
 async function upload(page: Page, archive: Uint8Array): Promise<void> {
   const file = { name: "mine.zip", mimeType: "application/zip", buffer: Buffer.from(archive) };
   await page.getByLabel("Files to import").setInputFiles(file);
+}
+
+/** The files of an archive, whosever the pictures are. */
+function anonymous(files: Readonly<Record<string, Uint8Array>>) {
+  const rename = (text: string) => text.replaceAll(/[0-9a-f-]{36}-\d+\.png/g, "PICTURE.png");
+  const texts = Object.entries(files).filter(([path]) => path.endsWith(".md"));
+  return {
+    paths: Object.keys(files).map(rename).toSorted(),
+    texts: Object.fromEntries(
+      texts.map(([path, bytes]) => [path, rename(new TextDecoder().decode(bytes))]),
+    ),
+  };
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -106,8 +119,14 @@ test("an archive becomes drafts, and the export holds the same files", async ({
 }) => {
   const shelf = await makeShelf("general");
   const place = `general/${shelf.slug}`;
+  const red = { create: { width: 64, height: 32, channels: 3, background: "#9b2226" } } as const;
+  const boats = new Uint8Array(await sharp(red).png().toBuffer());
+  const body = "First.\n\n## Then\n\n![Boats](pictures/boats.png)";
   const files = {
-    [`export/${place}/monday.md`]: article("Monday", "First.\n\n## Then\n\nSecond."),
+    [`export/${place}/monday.md`]: article("Monday", body).replace(
+      "order:",
+      "cover: pictures/boats.png\norder:",
+    ),
     [`export/${place}/courses/weeks/_course.md`]:
       "---\ntitle: Weeks\ndescription: Five hours.\ndifficulty: intermediate\nprice: 49.50\norder: 1\n---\n",
     [`export/${place}/courses/weeks/01-begin.md`]: lesson("Begin"),
@@ -115,7 +134,10 @@ test("an archive becomes drafts, and the export holds the same files", async ({
     "export/picture.png": "no picture",
   };
   const archive = zipSync(
-    Object.fromEntries(Object.entries(files).map(([path, text]) => [path, encode(text)])),
+    Object.fromEntries([
+      [`export/${place}/pictures/boats.png`, boats],
+      ...Object.entries(files).map(([path, text]) => [path, encode(text)] as const),
+    ]),
   );
   await openAs(await createAccount("onboarded", "mentor-access"), "/studio/import");
   await upload(page, archive);
@@ -129,16 +151,17 @@ test("an archive becomes drafts, and the export holds the same files", async ({
   const saved = await exportEverything(page);
   await expectAccessible(page);
   const exported = unzipSync(saved);
-  expect(Object.keys(exported).toSorted()).toEqual([
+  expect(anonymous(exported).paths).toEqual([
     `${place}/_subcategory.md`,
     `${place}/courses/weeks/01-begin.md`,
     `${place}/courses/weeks/02-go-on.md`,
     `${place}/courses/weeks/_course.md`,
     `${place}/monday.md`,
+    `${place}/pictures/PICTURE.png`,
   ]);
-  expect(new TextDecoder().decode(exported[`${place}/monday.md`])).toContain(
-    "\n---\n\nFirst.\n\n## Then\n\nSecond.\n",
-  );
+  const monday = anonymous(exported).texts[`${place}/monday.md`];
+  expect(monday).toContain('\ncover: "pictures/PICTURE.png"\n');
+  expect(monday).toContain("\n---\n\nFirst.\n\n## Then\n\n![Boats](pictures/PICTURE.png#64x32)\n");
 
   await page.getByRole("link", { name: "Import Markdown" }).click();
   await upload(page, saved);
@@ -147,12 +170,24 @@ test("an archive becomes drafts, and the export holds the same files", async ({
   await page.getByRole("button", { name: "Import as new" }).first().click();
   await expect(page.getByText("Imported.")).toHaveCount(1);
 
-  // Another mentor's studio takes the archive and gives the same files.
+  // What was exported here keeps its pictures.
+  await page.getByRole("link", { name: "Open the draft of Monday" }).click();
+  await expect(page.getByRole("img", { name: "Boats" })).toHaveJSProperty("naturalWidth", 64);
+  await page.goto("/studio");
+  const again = unzipSync(await exportEverything(page));
+  const pictures = (of: object) => Object.keys(of).filter((path) => path.endsWith(".png"));
+  expect(new Set(pictures(again).map((path) => path.split("/").at(-1)))).toEqual(
+    new Set(pictures(exported).map((path) => path.split("/").at(-1))),
+  );
+
+  // Another mentor's studio takes the archive and gives the same files, with pictures of its own.
   const other = await createAccount("onboarded", "mentor-access");
   const elsewhere = await openWindow(browser, other, "/studio/import");
   await upload(elsewhere, saved);
   await elsewhere.getByRole("button", { name: "Import 2 drafts" }).click();
   await expect(elsewhere.getByText("Imported.")).toHaveCount(2);
   await elsewhere.getByRole("link", { name: "Back to the studio" }).click();
-  expect(unzipSync(await exportEverything(elsewhere))).toEqual(exported);
+  const theirs = unzipSync(await exportEverything(elsewhere));
+  expect(anonymous(theirs)).toEqual(anonymous(exported));
+  expect(pictures(theirs)).not.toEqual(pictures(exported));
 });

@@ -28,9 +28,65 @@ async function giveCover(page: Page): Promise<void> {
 
 /** Waits until the one uploaded cover of a page has been loaded, in its shape. */
 async function expectCover(page: Page): Promise<void> {
-  const cover = page.locator('img[src*="/object/public/content-pictures/"]');
+  const cover = page.locator('img[src*="/object/public/content-pictures/"][alt=""]');
   const size = (image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight];
   await expect.poll(async () => await cover.evaluate(size)).toEqual([800, 450]);
+}
+
+/** Opens the dialog with the slash menu and puts a picture at the end of the article. */
+async function insertPicture(page: Page): Promise<void> {
+  await page.keyboard.type("/pict");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Insert a picture" });
+  const wide = {
+    create: { width: 640, height: 320, channels: 3, background: "#9b2226" },
+  } as const;
+  const buffer = await sharp(wide).png().toBuffer();
+  const file = { name: "wide.png", mimeType: "image/png", buffer };
+  await dialog.getByLabel("Picture file").setInputFiles(file);
+  await dialog.getByRole("button", { name: "Insert picture" }).click();
+  await expect(dialog.getByText("Describe the picture.")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel("Description").fill("A red field");
+  await dialog.getByRole("button", { name: "Insert picture" }).click();
+  await expect(dialog).toBeHidden();
+  await expectPicture(page);
+}
+
+/** Drops a picture file onto the article. */
+async function dropPicture(page: Page): Promise<void> {
+  const flat = { create: { width: 64, height: 64, channels: 3, background: "#005f73" } } as const;
+  const bytes = (await sharp(flat).jpeg().toBuffer()).toString("base64");
+  const dataTransfer = await page.evaluateHandle((encoded) => {
+    const transfer = new DataTransfer();
+    const content = Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0));
+    transfer.items.add(new File([content], "flat.jpg", { type: "image/jpeg" }));
+    return transfer;
+  }, bytes);
+  const text = page.getByRole("textbox", { name: "Article" });
+  const line = text.getByText("It is quiet.");
+  await line.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await line.boundingBox()) ?? {};
+  await text.dispatchEvent("drop", { dataTransfer, clientX: x + 4, clientY: y + 4 });
+  const dialog = page.getByRole("dialog", { name: "Insert a picture" });
+  await expect(dialog.getByRole("img", { name: "Preview of the picture" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(text).toBeFocused();
+  await page.keyboard.press("Control+End");
+}
+
+/** Waits until the picture of the article has been loaded, in a place that was kept free for it. */
+async function expectPicture(page: Page): Promise<void> {
+  const picture = page.getByRole("img", { name: "A red field" });
+  await picture.scrollIntoViewIfNeeded();
+  const size = (image: HTMLImageElement) => [
+    image.naturalWidth,
+    image.naturalHeight,
+    image.getAttribute("width"),
+    image.getAttribute("height"),
+  ];
+  await expect.poll(async () => await picture.evaluate(size)).toEqual([640, 320, "640", "320"]);
 }
 
 /** Uploads a film of the library as the film of the open module. */
@@ -133,6 +189,9 @@ test("an article goes from its mentor through a review to a member", async ({
   await page.keyboard.type("Write it down.");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
+  await insertPicture(page);
+  await dropPicture(page);
+  await page.keyboard.press("Enter");
   await page.keyboard.type("/");
   await page.keyboard.press("ArrowDown");
   await expect(blocks.getByRole("option", { selected: true })).toHaveText("Smaller heading");
@@ -142,11 +201,12 @@ test("an article goes from its mentor through a review to a member", async ({
   await page.keyboard.press("Backspace");
   await page.getByRole("button", { name: "Markdown" }).click();
   await expect(page.getByLabel("Article as Markdown")).toHaveValue(
-    /It is quiet\.\n\n> \[!TIP\]\n> Write it down\.\s*$/,
+    /It is quiet\.\n\n> \[!TIP\]\n> Write it down\.\n\n!\[A red field\]\(\/storage\/[^\s()]+#640x320\)\s*$/,
   );
   await page.getByRole("button", { name: "Submit for review" }).click();
   await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
   await openReview(admin, title);
+  await expectPicture(admin);
   await publish(admin, "article");
 
   const student = await createAccount("onboarded");
@@ -157,6 +217,7 @@ test("an article goes from its mentor through a review to a member", async ({
   await expect(reader.getByText("Plan the week on Sunday. It is quiet.")).toBeVisible();
   await expectCover(reader);
   await expect(reader.getByRole("note")).toHaveText(/^Tip\s*Write it down\.\s*$/);
+  await expectPicture(reader);
 });
 
 test("a course of four modules is ordered, restored and kept apart from another tab", async ({

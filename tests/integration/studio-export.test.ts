@@ -7,6 +7,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Host, startHost } from "basehost";
 import { inTransaction } from "basehost/database";
+import {
+  contentPictureAddress,
+  textPictureAddress,
+} from "../../web/src/domain/content-pictures.ts";
 import { studioFiles } from "../../web/src/domain/library-files/studio-export.ts";
 import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
@@ -81,13 +85,21 @@ it("an export of the studio passes `content check`, and its import gives identic
     const sql = "insert into storage.objects (bucket_id, name) values ('course-films', $1)";
     await pool.query(sql, [name]);
   }
+  const picture = `${writer}-1700000000000.png`;
+  await pool.query(
+    "insert into storage.objects (bucket_id, name) values ('content-pictures', $1)",
+    [picture],
+  );
+  const pictured = `![Two boats](${textPictureAddress({ name: picture, size: { width: 16, height: 9 } })})`;
+  const cover = contentPictureAddress(picture);
   const article = {
     title: "- Monday: 'yes' #1",
     subcategory_id: subcategory,
     slug: "monday",
     excerpt: "true",
     tags: ["2024", "weeks & days"],
-    content: `\n\n${"Wörds 42 and — dashes – count. ".repeat(90)}\n\n## A heading\n\n    code\n\n---\n\n- [x] done\n\n`,
+    content: `\n\n${"Wörds 42 and — dashes – count. ".repeat(90)}\n\n## A heading\n\n    code\n\n---\n\n${pictured}\n\n- [x] done\n\n`,
+    cover,
   };
   const course = {
     title: "Study",
@@ -96,9 +108,10 @@ it("an export of the studio passes `content check`, and its import gives identic
     excerpt: "Five hours: well spent.",
     difficulty_level: "advanced",
     price: 49.5,
+    cover,
     modules: [
       module("begin", { minutes: 20, video_url: "https://player.vimeo.com/video/1" }),
-      module("go-on", {}),
+      module("go-on", { content: `${pictured}\n\n## Exercise\n\nDo it.` }),
       module("watch", { video_url: filmed }),
     ],
   };
@@ -118,12 +131,23 @@ it("an export of the studio passes `content check`, and its import gives identic
   const broken = { ...article, slug: "broken", content: "Some <b>bold</b> words." };
   await call(writer, create, ["article", JSON.stringify(broken)]);
 
-  const texts = await studioFiles(await call(writer, "public.export_studio()", []));
+  const { texts, pictures } = await studioFiles(await call(writer, "public.export_studio()", []));
   const library = join(folder, "export");
   for (const [path, text] of texts) {
     await mkdir(dirname(join(library, path)), { recursive: true });
     await writeFile(join(library, path), text);
   }
+  const places = ["general/weeks", "general/weeks/courses/study", "_unfinished/general/weeks"];
+  expect([...pictures.keys()].toSorted()).toEqual(
+    places.map((place) => `${place}/pictures/${picture}`).toSorted(),
+  );
+  for (const path of pictures.keys()) {
+    await mkdir(dirname(join(library, path)), { recursive: true });
+    await writeFile(join(library, path), "a picture");
+  }
+  const monday = texts.get("general/weeks/monday.md");
+  expect(monday).toContain(`cover: "pictures/${picture}"`);
+  expect(monday).toContain(`![Two boats](pictures/${picture}#16x9)`);
   expect([...texts.keys()].filter((path) => path.startsWith("_unfinished/"))).toHaveLength(2);
   expect(await content("check", library)).toEqual({
     code: 0,
@@ -142,4 +166,13 @@ it("an export of the studio passes `content check`, and its import gives identic
   await pool.query("delete from public.subcategories");
   expect(await content("import", library, "--yes")).toMatchObject({ code: 0 });
   expect(await libraryRows()).toEqual(published);
+
+  // Where a picture is not stored, nothing that shows it is imported.
+  await pool.query(
+    "set storage.allow_delete_query = 'true'; delete from storage.objects where bucket_id = 'content-pictures'",
+  );
+  expect(await content("import", library, "--yes")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`These pictures are not stored here`) as string,
+  });
 });

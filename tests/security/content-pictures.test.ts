@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { contentPictureAddress } from "../../web/src/domain/content-pictures.ts";
 import { anonymous, type Account } from "../support/clients.ts";
 import { onePixelPng } from "../../tools/demo/join.ts";
-import { member } from "./members.ts";
+import { member, owner } from "./members.ts";
 
 let mentor: Account;
 let mallory: Account;
@@ -75,5 +75,33 @@ describe("a picture of an article or a course", () => {
       .select("cover")
       .eq("draft_id", own.data ?? "");
     expect(read.data).toEqual([]);
+  });
+
+  test("is published in its mentor's texts alone", async () => {
+    const place = await owner.query<{ id: string }>(
+      "select id from public.subcategories where is_active order by id limit 1",
+    );
+    const submit = async ({ id, client }: Account, content: string) => {
+      const fields = {
+        title: "Boats",
+        slug: `boats-${id}`,
+        subcategory_id: place.rows[0]?.id ?? "",
+        excerpt: "One sentence.",
+        tags: ["boats", "water"],
+        content,
+      };
+      const draft = await client.rpc("create_draft", { kind: "article", fields });
+      if (draft.error) throw new Error(draft.error.message);
+      return await client.rpc("submit_draft", { draft_id: draft.data, expected_version: 1 });
+    };
+    const picture = `![Two boats](${contentPictureAddress(name)})`;
+    for (const [account, content] of [
+      [mallory, picture],
+      [mallory, "![Two boats](https://evil.example/x.png)"],
+      [mentor, "![Two boats](https://evil.example/x.png)"],
+    ] as const) {
+      expect((await submit(account, content)).error).toMatchObject({ code: "FF654" });
+    }
+    expect(await submit(mentor, picture)).toMatchObject({ error: null, data: "submitted" });
   });
 });

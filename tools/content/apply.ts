@@ -2,6 +2,7 @@ import type pg from "pg";
 import { BootError } from "basehost";
 import { inTransaction } from "basehost/database";
 import type { Library } from "../../web/src/domain/library-files/library.ts";
+import { libraryPictures } from "./library-pictures.ts";
 import { planImport, type ImportChange, type ImportPlan } from "./plan.ts";
 import { readStoredLibrary, libraryTables, type Db, type LibraryTable } from "./stored-library.ts";
 
@@ -32,25 +33,27 @@ const upsertStatements: Record<LibraryTable, string> = {
       color = excluded.color, icon = excluded.icon, open_to_mentors = excluded.open_to_mentors, display_order = excluded.display_order,
       is_active = ${shownUnlessKept("is_active")}`,
   articles: `insert into public.articles as t (subcategory_id, slug, title, excerpt, content, tags, is_featured,
-      display_order, estimated_read_time, is_published, from_files, created_at)
+      display_order, estimated_read_time, featured_image_url, is_published, from_files, created_at)
     select s.id, x.slug, x.title, x.excerpt, x.content, x.tags, x.is_featured, x.display_order, x.estimated_read_time,
-      true, true, ${staggeredCreatedAt}
+      x.featured_image_url, true, true, ${staggeredCreatedAt}
     from jsonb_to_recordset($1) as x (parent text, slug text, title text, excerpt text, content text, tags text[],
-      is_featured boolean, display_order integer, estimated_read_time integer) ${joinSubcategory}
+      is_featured boolean, display_order integer, estimated_read_time integer, featured_image_url text) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, excerpt = excluded.excerpt,
       content = excluded.content, tags = excluded.tags, is_featured = excluded.is_featured,
       display_order = excluded.display_order, estimated_read_time = excluded.estimated_read_time,
+      featured_image_url = excluded.featured_image_url,
       is_published = ${shownUnlessKept("is_published")}, from_files = true,
       created_at = ${restaggered("t")}`,
   courses: `insert into public.courses as t (subcategory_id, slug, title, description, difficulty_level, price,
-      is_featured, display_order, estimated_duration, is_published, from_files, created_at)
+      is_featured, display_order, estimated_duration, thumbnail_url, is_published, from_files, created_at)
     select s.id, x.slug, x.title, x.description, x.difficulty_level, x.price, x.is_featured, x.display_order,
-      x.estimated_duration, true, true, ${staggeredCreatedAt}
-    from jsonb_to_recordset($1) as x (parent text, slug text, title text, description text, difficulty_level text,
-      price numeric, is_featured boolean, display_order integer, estimated_duration integer) ${joinSubcategory}
+      x.estimated_duration, x.thumbnail_url, true, true, ${staggeredCreatedAt}
+    from jsonb_to_recordset($1) as x (parent text, slug text, title text, description text, difficulty_level text, price numeric,
+      is_featured boolean, display_order integer, estimated_duration integer, thumbnail_url text) ${joinSubcategory}
     on conflict (subcategory_id, slug) do update set title = excluded.title, description = excluded.description,
       difficulty_level = excluded.difficulty_level, price = excluded.price, is_featured = excluded.is_featured,
       display_order = excluded.display_order, estimated_duration = excluded.estimated_duration,
+      thumbnail_url = excluded.thumbnail_url,
       is_published = ${shownUnlessKept("is_published")}, from_files = true, created_at = ${restaggered("t")}`,
   course_modules: `insert into public.course_modules as t (course_id, slug, title, content, module_order,
       estimated_duration, video_url, is_published)
@@ -93,8 +96,25 @@ async function write(db: Db, changes: readonly ImportChange[]): Promise<void> {
   }
 }
 
-/** What an import would change, without changing it. @throws {BootError} when it would overwrite a member's own work. */
+/** Files cannot be put into the storage from here. @throws {BootError} when pictures of the library are not stored. */
+async function requirePictures(db: Db, library: Library): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
+    `select n as name from unnest($1::text[]) n
+     where not exists (select from storage.objects o where o.bucket_id = 'content-pictures' and o.name = n) order by 1`,
+    [[...libraryPictures(library)]],
+  );
+  if (rows.length === 0) return;
+  throw new BootError(
+    `These pictures are not stored here, so the texts that show them are imported in the studio: ${rows.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+/**
+ * What an import would change, without changing it.
+ * @throws {BootError} when it would overwrite a member's own work, or show pictures that are not stored.
+ */
 export async function previewImport(db: Db, library: Library): Promise<ImportPlan> {
+  await requirePictures(db, library);
   const plan = planImport(library, await readStoredLibrary(db));
   if (plan.foreign.length === 0) return plan;
   throw new BootError(

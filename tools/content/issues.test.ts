@@ -212,7 +212,7 @@ const invalidLibraries: [string, () => Files, string][] = [
   [
     "an image",
     () => withChange(articleFile, "The first", "![A](https://example.org/a.png) The first"),
-    `${articleFile}:7: Images are not allowed`,
+    `${articleFile}:7: Only pictures that were uploaded here`,
   ],
   [
     "a second title",

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Library } from "../../web/src/domain/library-files/library.ts";
+import { storedCover, storedText } from "./library-pictures.ts";
 import {
   libraryTables,
   type LibraryRow,
@@ -40,12 +41,21 @@ function rowsOf(library: Library): LibraryRows {
   for (const { main_category, slug: shelf, articles, courses, ...columns } of library) {
     const at = `${main_category}/${shelf}`;
     add("subcategories", at, columns);
-    for (const { slug, ...article } of articles) add("articles", `${at}/${slug}`, article);
-    for (const { slug, modules, ...course } of courses) {
+    for (const { slug, cover, ...article } of articles) {
+      const content = storedText(article.content);
+      const featured_image_url = storedCover(cover);
+      add("articles", `${at}/${slug}`, { ...article, content, featured_image_url });
+    }
+    for (const { slug, modules, cover, ...course } of courses) {
       const minutes = modules.reduce((sum, module) => sum + module.estimated_duration, 0);
-      add("courses", `${at}/${slug}`, { ...course, estimated_duration: minutes });
+      add("courses", `${at}/${slug}`, {
+        ...course,
+        estimated_duration: minutes,
+        thumbnail_url: storedCover(cover),
+      });
       for (const { slug: lesson, ...module } of modules) {
-        add("course_modules", `${at}/${slug}/${lesson}`, module);
+        const content = storedText(module.content);
+        add("course_modules", `${at}/${slug}/${lesson}`, { ...module, content });
       }
     }
   }

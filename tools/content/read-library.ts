@@ -1,6 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, sep } from "node:path";
+import type { Library, LibraryIssue } from "../../web/src/domain/library-files/library.ts";
+import { exportedPictureName } from "../../web/src/domain/library-files/picture-files.ts";
+import { picturePaths } from "./library-pictures.ts";
 import {
   LibraryReader,
   type ReadLibrary,
@@ -32,6 +35,21 @@ async function filesBelow(root: string): Promise<Map<string, FileSource>> {
   return files;
 }
 
+/** Pictures are told apart by their names in the storage, which the export of the studio gives their files. */
+function pictureIssues(library: Library): LibraryIssue[] {
+  return library.flatMap(({ main_category: category, slug: shelf, articles, courses }) =>
+    [...articles, ...courses].flatMap((work) =>
+      picturePaths(work)
+        .filter((path) => exportedPictureName(path) === null)
+        .map((path) => ({
+          file: `${category}/${shelf}/${"modules" in work ? `courses/${work.slug}/_course` : work.slug}.md`,
+          line: 1,
+          message: `\`${path}\` is not named as the studio's export names pictures; import this text in the studio.`,
+        })),
+    ),
+  );
+}
+
 /** Reads a library from a folder and checks all of it. */
 export async function readLibrary(root: string): Promise<ReadLibrary> {
   const info = await stat(root).catch(() => undefined);
@@ -40,5 +58,5 @@ export async function readLibrary(root: string): Promise<ReadLibrary> {
   }
   const reader = new LibraryReader(await filesBelow(root), isIcon);
   const library = await reader.read();
-  return { library, issues: reader.issues };
+  return { library, issues: [...reader.issues, ...pictureIssues(library)] };
 }

@@ -38,13 +38,13 @@ const storedRowQueries: Record<LibraryTable, string> = {
   articles: `select ${subcategoryKey} || '/' || a.slug as key, a.is_published as "isShown", not a.from_files as "isForeign",
       ${keptColumns("a.id")},
       jsonb_build_object('title', a.title, 'excerpt', a.excerpt, 'content', a.content, 'tags', a.tags,
-        'is_featured', a.is_featured, 'display_order', a.display_order,
+        'is_featured', a.is_featured, 'display_order', a.display_order, 'featured_image_url', a.featured_image_url,
         'estimated_read_time', a.estimated_read_time) as columns
     from public.articles a join public.subcategories s on s.id = a.subcategory_id`,
   courses: `select ${subcategoryKey} || '/' || c.slug as key, c.is_published as "isShown", not c.from_files as "isForeign",
       ${keptColumns("c.id")},
       jsonb_build_object('title', c.title, 'description', c.description, 'difficulty_level', c.difficulty_level,
-        'price', c.price::double precision, 'is_featured', c.is_featured, 'display_order', c.display_order,
+        'price', c.price::double precision, 'thumbnail_url', c.thumbnail_url, 'is_featured', c.is_featured, 'display_order', c.display_order,
         'estimated_duration', c.estimated_duration) as columns
     from public.courses c join public.subcategories s on s.id = c.subcategory_id`,
   course_modules: `select ${subcategoryKey} || '/' || c.slug || '/' || m.slug as key, m.is_published as "isShown",

@@ -1,9 +1,10 @@
-import type { Nodes } from "mdast";
+import type { Image, Nodes } from "mdast";
 import { toString } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
+import { imageAtStart, maxPictureDescription, toTextPicture } from "./content-pictures.ts";
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -14,11 +15,33 @@ function isSafeLink(url: string): boolean {
   return protocol === "https:" && username === "" && password === "" && hostname.includes(".");
 }
 
+const foreignPicture =
+  "Only pictures that were uploaded here are allowed; insert them with the editor’s “Picture”.";
+
+/** What the check of a text knows of what is around it. */
+export interface MarkdownSurroundings {
+  /** True for an address that names a picture beside the text. */
+  readonly isPicture: (address: string) => boolean;
+}
+
+function checkPicture(
+  raw: string,
+  { alt }: Image,
+  { isPicture }: MarkdownSurroundings,
+  report: (message: string) => void,
+): void {
+  // The database takes no other way of writing one.
+  const { address } = imageAtStart(raw) ?? { address: "" };
+  if (toTextPicture(address) === null && !isPicture(address)) report(foreignPicture);
+  const length = Array.from(alt?.trim() ?? "").length;
+  if (length === 0 || length > maxPictureDescription) {
+    report(`Describe the picture in 1 to ${maxPictureDescription} characters.`);
+  }
+}
+
 function checkNode(node: Nodes, report: (message: string) => void): void {
   if (node.type === "html") report("Raw HTML is not allowed; write Markdown.");
-  if (node.type === "image" || node.type === "imageReference") {
-    report("Images are not allowed; the app draws covers itself.");
-  }
+  if (node.type === "imageReference") report(foreignPicture);
   if ((node.type === "link" || node.type === "definition") && !isSafeLink(node.url)) {
     report(`The link to \`${node.url}\` is not allowed; links must be full https addresses.`);
   }
@@ -27,18 +50,25 @@ function checkNode(node: Nodes, report: (message: string) => void): void {
 /**
  * Reports everything that the library does not allow in a text.
  * @param firstLine line of the file on which the text begins.
+ * @param around which pictures there are beside the text; none unless given.
  * @returns the texts of its headings, in order.
  */
 export function checkMarkdown(
   markdown: string,
   firstLine: number,
   report: (line: number, message: string) => void,
+  around: MarkdownSurroundings = { isPicture: () => false },
 ): string[] {
   const headings: string[] = [];
   let depth = 1;
   visit(parser.parse(markdown), (node) => {
     const line = firstLine + (node.position?.start.line ?? 1) - 1;
-    checkNode(node, (message) => report(line, message));
+    const tell = (message: string) => report(line, message);
+    checkNode(node, tell);
+    if (node.type === "image") {
+      const start = node.position?.start.offset ?? markdown.length;
+      checkPicture(markdown.slice(start), node, around, tell);
+    }
     if (node.type !== "heading") return;
     if (node.depth === 1) {
       report(line, "Headings begin at `##`; the title is the only heading above.");

@@ -21,6 +21,11 @@ export function BackendProvider({
   return <BackendContext value={backend}>{children}</BackendContext>;
 }
 
+/** The client and the configuration; null where a page is rendered without them, as those for visitors are. */
+export function useOptionalBackend(): Backend | null {
+  return use(BackendContext);
+}
+
 /** The client and the configuration. Throws outside the provider. */
 export function useBackend(): Backend {
   const backend = use(BackendContext);

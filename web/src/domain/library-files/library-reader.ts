@@ -7,6 +7,7 @@ import type {
   ReportIssue,
   SubcategoryFile,
 } from "./library.ts";
+import { picturesFolder } from "./picture-files.ts";
 import { readArticle, readCourse, readModule, readSubcategory, type Page } from "./pages.ts";
 
 /** Largest file of a library, in bytes. */
@@ -83,22 +84,25 @@ export class LibraryReader {
 
   async #page(file: string): Promise<Page> {
     const report = this.#report(file);
+    const folder = file.slice(0, Math.max(0, file.lastIndexOf("/") + 1));
+    const hasFile = (path: string) => this.#files.has(`${folder}${path}`);
     const source = this.#files.get(file);
     if (source === undefined) throw new Error(`There is no file ${file}`);
     const { size } = source;
     if (size > maxFileBytes) {
       const kilobytes = Math.ceil(size / 1024);
       report(1, `The file has ${kilobytes} KB; at most ${maxFileBytes / 1024} KB are allowed.`);
-      return { text: undefined, report };
+      return { text: undefined, report, hasFile };
     }
     try {
       return {
         text: new TextDecoder("utf-8", { fatal: true }).decode(await source.arrayBuffer()),
         report,
+        hasFile,
       };
     } catch {
       report(1, "The file is not UTF-8 text.");
-      return { text: undefined, report };
+      return { text: undefined, report, hasFile };
     }
   }
 
@@ -114,7 +118,7 @@ export class LibraryReader {
     const modules: CourseFile["modules"] = [];
     for (const { name, isFolder } of this.#entries(folder)) {
       const file = `${folder}/${name}`;
-      if (name === "_course.md") continue;
+      if (name === "_course.md" || (name === picturesFolder && isFolder)) continue;
       const [, number = "", rest = ""] = /^(\d{2})-(.+)\.md$/.exec(name) ?? [];
       if (isFolder || number === "") {
         this.#report(file)(1, "A module is a file called like `01-first-steps.md`.");
@@ -180,9 +184,13 @@ export class LibraryReader {
     for (const { name, isFolder } of entries) {
       const file = `${folder}/${name}`;
       if (name === "_subcategory.md" && !isFolder) continue;
+      if (name === picturesFolder && isFolder) continue;
       if (name === "courses" && isFolder) courses = await this.#courses(file);
       else if (isFolder || !name.endsWith(".md")) {
-        this.#report(file)(1, "Only articles (`.md`) and the folder `courses` belong here.");
+        this.#report(file)(
+          1,
+          "Only articles (`.md`) and the folders `courses` and `pictures` belong here.",
+        );
       } else {
         const article = await this.article(file);
         if (article) articles.push(article);

@@ -18,6 +18,10 @@ function featured(isFeatured: boolean): { featured?: true } {
   return isFeatured ? { featured: true } : {};
 }
 
+function covered({ cover }: Pick<ArticleFile, "cover">): { cover?: string } {
+  return cover === null ? {} : { cover };
+}
+
 /** `_subcategory.md`, below the folder of its category. */
 export function subcategoryTexts(folder: string, shelf: SubcategoryFile): LibraryTexts {
   const { name, description, color, icon, open_to_mentors: isOpen, display_order: order } = shelf;
@@ -29,7 +33,7 @@ export function subcategoryTexts(folder: string, shelf: SubcategoryFile): Librar
 /** The file of an article in the folder of its subcategory. */
 export function articleTexts(folder: string, article: ArticleFile): LibraryTexts {
   const { slug, title, excerpt, tags, is_featured, display_order: order, content } = article;
-  const fields = { title, excerpt, tags, ...featured(is_featured), order };
+  const fields = { title, excerpt, tags, ...featured(is_featured), ...covered(article), order };
   return new Map([[`${folder}/${slug}.md`, page(fields, content)]]);
 }
 
@@ -38,7 +42,8 @@ export function courseTexts(folder: string, course: CourseFile): LibraryTexts {
   const { slug, title, description, difficulty_level: difficulty, price, modules } = course;
   const { is_featured, display_order: order } = course;
   const here = `${folder}/courses/${slug}`;
-  const sheet = { title, description, difficulty, price, ...featured(is_featured), order };
+  const shown = { ...featured(is_featured), ...covered(course) };
+  const sheet = { title, description, difficulty, price, ...shown, order };
   const texts: LibraryTexts = new Map([[`${here}/_course.md`, page(sheet)]]);
   for (const module of modules) {
     const { video_url: video, estimated_duration: minutes } = module;

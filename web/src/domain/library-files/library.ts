@@ -12,6 +12,8 @@ export interface ArticleFile {
   estimated_read_time: number;
   /** Markdown. */
   content: string;
+  /** Path of a picture beside the file; null for the drawn cover. */
+  cover: string | null;
 }
 
 /** One lesson with its exercise. */
@@ -36,6 +38,8 @@ export interface CourseFile {
   price: number;
   is_featured: boolean;
   display_order: number;
+  /** As that of an article. */
+  cover: string | null;
   modules: ModuleFile[];
 }
 

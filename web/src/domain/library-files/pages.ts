@@ -8,12 +8,15 @@ import type {
   SubcategoryFile,
 } from "./library.ts";
 import { checkMarkdown } from "../library-markdown.ts";
+import { pictureFilePath } from "./picture-files.ts";
 import { readingMinutes } from "../reading-minutes.ts";
 
 /** A file of a library. `text` is undefined when the file could not be read. */
 export interface Page {
   text: string | undefined;
   report: ReportIssue;
+  /** True when there is a file with this path, relative to the folder of the page. */
+  hasFile: (path: string) => boolean;
 }
 
 const difficulties = ["beginner", "intermediate", "advanced"];
@@ -38,12 +41,23 @@ function expectNoBody({ body, bodyLine }: FrontMatter, report: ReportIssue): voi
 /** The body and headings of a page; reports what is wrong with them. */
 function checkedBody(
   page: FrontMatter,
-  report: ReportIssue,
+  { report, hasFile }: Page,
 ): { content: string; headings: string[] } {
   const content = page.body.trim();
   if (content === "") report(page.bodyLine, "There is no text after the front matter.");
-  const headings = checkMarkdown(page.body, page.bodyLine, report);
+  const headings = checkMarkdown(page.body, page.bodyLine, report, {
+    isPicture: (address) => hasFile(pictureFilePath(address) ?? ""),
+  });
   return { content, headings };
+}
+
+function cover(fields: Fields, { hasFile }: Page): string | null {
+  const isPicture = (value: string) => pictureFilePath(value) === value && hasFile(value);
+  return fields.optional(
+    "cover",
+    isPicture,
+    "a picture beside this file, such as pictures/cover.jpg",
+  );
 }
 
 export function readSubcategory(
@@ -74,9 +88,10 @@ export function readArticle(source: Page, slug: string): ArticleFile {
     tags: fields.tags("tags"),
     is_featured: fields.flag("featured"),
     display_order: fields.integer("order", 1, maxOrder),
+    cover: cover(fields, source),
   };
   fields.finish();
-  const content = silent ? "" : checkedBody(page, source.report).content;
+  const content = silent ? "" : checkedBody(page, source).content;
   return { ...read, content, estimated_read_time: readingMinutes(content) };
 }
 
@@ -91,6 +106,7 @@ export function readCourse(source: Page, slug: string, modules: ModuleFile[]): C
     price: fields.price("price"),
     is_featured: fields.flag("featured"),
     display_order: fields.integer("order", 1, maxOrder),
+    cover: cover(fields, source),
     modules,
   };
   fields.finish();
@@ -114,7 +130,7 @@ export function readModule(source: Page, slug: string, order: number): ModuleFil
   };
   fields.finish();
   if (silent) return { ...read, content: "" };
-  const { content, headings } = checkedBody(page, source.report);
+  const { content, headings } = checkedBody(page, source);
   if (content !== "" && !headings.includes("Exercise")) {
     source.report(page.bodyLine, "The lesson has no `## Exercise`.");
   }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { contentPictureAddress } from "../content-pictures.ts";
+import { withStoredPictures } from "./picture-files.ts";
 import { LibraryReader } from "./library-reader.ts";
 import { sourcesOf, studioFiles } from "./studio-export.ts";
 
@@ -23,6 +25,7 @@ const work = {
   is_featured: false,
   display_order: null as number | null,
   has_published_version: false,
+  cover: null as string | null,
 };
 const article = {
   ...work,
@@ -52,7 +55,8 @@ const course = {
 };
 
 async function exported(published: object[], drafts: object[] = []) {
-  return await studioFiles({ subcategories: [shelf], published, drafts });
+  const { texts } = await studioFiles({ subcategories: [shelf], published, drafts });
+  return texts;
 }
 
 async function readBack(files: ReadonlyMap<string, string>) {
@@ -83,6 +87,7 @@ describe("an export of the studio", () => {
             is_featured: true,
             display_order: 7,
             estimated_read_time: 1,
+            cover: null,
           },
         ],
         courses: [
@@ -108,6 +113,38 @@ describe("an export of the studio", () => {
         ],
       },
     ]);
+  });
+
+  test("names pictures and covers as files beside the texts", async () => {
+    const [one, two] = ["a", "b"].map(
+      (digit) => `${`${digit}`.repeat(8)}-1111-4111-8111-111111111111-1.png`,
+    );
+    const cover = contentPictureAddress(one ?? "");
+    const shown = `![Two boats](${contentPictureAddress(two ?? "")}#16x9)`;
+    const content = `${shown}\n\n## Exercise\n\nDo it.`;
+    const { texts, pictures } = await studioFiles({
+      subcategories: [shelf],
+      published: [{ ...article, cover, content: shown, display_order: 1 }],
+      drafts: [
+        { ...course, cover, modules: [{ ...module, content }] },
+        { ...article, slug: "", cover: "https://elsewhere.example/x.png" },
+      ],
+    });
+    expect([...pictures]).toEqual([
+      [`general/weeks/pictures/${one}`, one],
+      [`general/weeks/pictures/${two}`, two],
+      [`general/weeks/courses/study/pictures/${one}`, one],
+      [`general/weeks/courses/study/pictures/${two}`, two],
+    ]);
+    expect(texts.get("general/weeks/monday.md")).toContain(`![Two boats](pictures/${two}#16x9)`);
+    const files = new Map([...texts, ...pictures]);
+    const { library, issues } = await readBack(files);
+    expect(issues).toEqual([]);
+    const [back] = library;
+    expect(back?.articles[0]).toMatchObject({ cover: `pictures/${one}` });
+    expect(back?.courses[0]).toMatchObject({ cover: `pictures/${one}` });
+    const stored = (path: string) => ({ name: path.replace("pictures/", ""), size: null });
+    expect(withStoredPictures(back?.courses[0]?.modules[0]?.content ?? "", stored)).toBe(content);
   });
 
   test("puts drafts without issues behind what is published", async () => {

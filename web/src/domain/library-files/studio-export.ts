@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { categories } from "../categories.ts";
+import { contentPictureName } from "../content-pictures.ts";
 import { readingMinutes } from "../reading-minutes.ts";
 import type { ArticleFile, CourseFile, SubcategoryFile } from "./library.ts";
 import { LibraryReader, unfinishedFolder, type FileSources } from "./library-reader.ts";
+import { pictureFileOf, storedPictures, withPictureFiles } from "./picture-files.ts";
 import {
   articleTexts,
   courseTexts,
@@ -29,6 +31,7 @@ const workShape = z.object({
       video_url: z.nullable(z.string()),
     }),
   ),
+  cover: z.nullable(z.string()),
   is_featured: z.boolean(),
   /** Null for drafts, which get the next place. */
   display_order: z.nullable(z.number()),
@@ -65,8 +68,14 @@ function toArticle(work: Work, order: number): ArticleFile {
     is_featured: work.is_featured,
     display_order: order,
     estimated_read_time: readingMinutes(content),
-    content,
+    content: withPictureFiles(content),
+    cover: coverFile(work),
   };
+}
+
+function coverFile({ cover }: Work): string | null {
+  const name = contentPictureName(cover);
+  return name === null ? null : pictureFileOf(name);
 }
 
 function toCourse(work: Work, order: number): CourseFile {
@@ -78,13 +87,14 @@ function toCourse(work: Work, order: number): CourseFile {
     price: work.price,
     is_featured: work.is_featured,
     display_order: order,
+    cover: coverFile(work),
     modules: work.modules.map((module, index) => ({
       slug: isFileName(module.slug) ? module.slug : `module-${index + 1}`,
       title: module.title,
       module_order: index + 1,
       estimated_duration: module.minutes ?? readingMinutes(module.content),
       video_url: module.video_url,
-      content: module.content.trim(),
+      content: withPictureFiles(module.content.trim()),
     })),
   };
 }
@@ -104,17 +114,47 @@ function textsOf(work: Work, folder: string, order: number): LibraryTexts {
     : courseTexts(folder, toCourse(work, order));
 }
 
-async function hasIssues(work: Work, folder: string, texts: LibraryTexts): Promise<boolean> {
+/** Names in the bucket of the pictures that a work shows, by their path. */
+function picturesOf(work: Work, folder: string): Map<string, string> {
+  const here = work.kind === "article" ? folder : `${folder}/courses/${work.slug}`;
+  const cover = contentPictureName(work.cover);
+  const names = [
+    ...(cover === null ? [] : [cover]),
+    ...[work, ...work.modules].flatMap(({ content }) => storedPictures(content)),
+  ];
+  return new Map(names.map((name) => [`${here}/${pictureFileOf(name)}`, name]));
+}
+
+async function hasIssues(
+  work: Work,
+  folder: string,
+  { texts, pictures }: StudioExport,
+): Promise<boolean> {
   // Which icons there are is the operator's to check: here are no subcategories.
-  const reader = new LibraryReader(sourcesOf(texts), () => true);
+  const reader = new LibraryReader(
+    new Map([...sourcesOf(texts), ...sourcesOf(pictures)]),
+    () => true,
+  );
   if (work.kind === "article") await reader.article(`${folder}/${work.slug}.md`);
   else await reader.course(`${folder}/courses/${work.slug}`);
   return reader.issues.length > 0;
 }
 
+/** Everything one wrote, as files. */
+export interface StudioExport {
+  readonly texts: LibraryTexts;
+  /** Names of stored pictures in the bucket `content-pictures`, by the path of their file. */
+  readonly pictures: Map<string, string>;
+}
+
+function filesOf(work: Work, folder: string, order: number): StudioExport {
+  return { texts: textsOf(work, folder, order), pictures: picturesOf(work, folder) };
+}
+
 /** Puts everything one wrote into files. */
-class StudioFiles {
+class StudioFiles implements StudioExport {
   readonly texts: LibraryTexts = new Map();
+  readonly pictures = new Map<string, string>();
   readonly #shelves: ReadonlyMap<string, SubcategoryFile>;
   /** Kind, category and address of what is in the library's folders. */
   readonly #taken = new Set<string>();
@@ -124,8 +164,9 @@ class StudioFiles {
     this.#shelves = shelves;
   }
 
-  #add(texts: LibraryTexts): void {
+  #add({ texts, pictures }: StudioExport): void {
     for (const [path, text] of texts) this.texts.set(path, text);
+    for (const [path, name] of pictures) this.pictures.set(path, name);
   }
 
   async add(work: Work): Promise<void> {
@@ -136,12 +177,12 @@ class StudioFiles {
     const key = `${work.kind} ${shelf?.main_category ?? ""} ${work.slug}`;
     const hasNames = [work, ...work.modules].every(({ slug }) => isFileName(slug));
     if (shelf && hasNames && !work.has_published_version && !this.#taken.has(key)) {
-      const texts = textsOf(work, folder, order);
-      if (!(await hasIssues(work, folder, texts))) {
+      const files = filesOf(work, folder, order);
+      if (!(await hasIssues(work, folder, files))) {
         this.#taken.add(key);
         this.#lastOrder.set(place, Math.max(order, this.#lastOrder.get(place) ?? 0));
-        this.#add(subcategoryTexts(folder, shelf));
-        this.#add(texts);
+        this.#add({ texts: subcategoryTexts(folder, shelf), pictures: new Map() });
+        this.#add(files);
         return;
       }
     }
@@ -152,9 +193,9 @@ class StudioFiles {
     const base = isFileName(work.slug) ? work.slug : "untitled";
     for (let count = 1; ; count++) {
       const slug = count === 1 ? base : `${base}-${count}`;
-      const texts = textsOf({ ...work, slug }, folder, 1);
-      if (texts.keys().some((path) => this.texts.has(path))) continue;
-      this.#add(texts);
+      const files = filesOf({ ...work, slug }, folder, 1);
+      if (files.texts.keys().some((path) => this.texts.has(path))) continue;
+      this.#add(files);
       return;
     }
   }
@@ -162,13 +203,13 @@ class StudioFiles {
 
 /**
  * The files of everything a mentor wrote, from the answer of `export_studio`: published work and drafts without issues in the
- * library's own folders, all else in `_unfinished`, which an import by the operator leaves out.
+ * library's own folders, all else in `_unfinished`, which an import by the operator leaves out. Pictures lie beside the texts that show them.
  */
-export async function studioFiles(exported: unknown): Promise<LibraryTexts> {
+export async function studioFiles(exported: unknown): Promise<StudioExport> {
   const { subcategories, published, drafts } = exportShape.parse(exported);
   const files = new StudioFiles(
     new Map(subcategories.map(({ id, ...row }) => [id, { ...row, articles: [], courses: [] }])),
   );
   for (const work of [...published, ...drafts]) await files.add(work);
-  return files.texts;
+  return files;
 }

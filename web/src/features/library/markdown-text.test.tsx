@@ -1,6 +1,8 @@
 import { render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { adaId } from "@/app/testing/test-app.tsx";
+import { contentPictureAddress } from "@/domain/content-pictures.ts";
 import MarkdownText from "./components/markdown-text.tsx";
 import { ReadingText } from "./components/reading-text.tsx";
 
@@ -47,6 +49,29 @@ describe("a text", () => {
     expect([...text.querySelectorAll("blockquote")].map((each) => each.textContent.trim())).toEqual(
       ["[!DANGER]\nTheirs.", "Plain."],
     );
+  });
+
+  it("shows pictures of our storage with their place kept free, and none of elsewhere", () => {
+    const address = contentPictureAddress(`${adaId}-1.jpg`);
+    const text = show(
+      [
+        `![Two boats](${address}#1600x900)`,
+        `![A rope](${address})`,
+        `![Evil](https://evil.example${address})`,
+        `![Evil](${address}?x)`,
+        `![Evil](${address.replace("content-pictures", "learning-images")})`,
+        "![Evil](/logo.png)",
+      ].join("\n\n"),
+    );
+    const [boats, rope, ...others] = text.querySelectorAll("img");
+    expect(others).toEqual([]);
+    expect(boats).toHaveAttribute("src", address);
+    expect(boats).toHaveAttribute("alt", "Two boats");
+    expect(boats).toHaveAttribute("width", "1600");
+    expect(boats).toHaveAttribute("height", "900");
+    expect(boats).toHaveAttribute("loading", "lazy");
+    expect(rope).toHaveAttribute("src", address);
+    expect(rope).not.toHaveAttribute("width");
   });
 
   it("has tables and code that scroll by keyboard, and task boxes that are not inputs", () => {

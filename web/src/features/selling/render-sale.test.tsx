@@ -79,6 +79,16 @@ describe("the document of a course on sale", () => {
     );
   });
 
+  it("shows the pictures of its free lesson from this site, and none of elsewhere", async () => {
+    const address = contentPictureAddress("11111111-1111-4111-8111-111111111111-1.jpg");
+    const content = `![Two boats](${address}#1600x900)\n\n![Evil](https://evil.example/x.png)`;
+    const page = await documentOf({ ...offer, free_lesson: { title: "Begin", content } });
+    const images = [...page.querySelectorAll("#free-lesson img")].map((image) =>
+      ["src", "alt", "width", "height", "loading"].map((name) => image.getAttribute(name)),
+    );
+    expect(images).toEqual([[address, "Two boats", "1600", "900", "lazy"]]);
+  });
+
   it("names itself to search engines and networks", async () => {
     const page = await documentOf(offer);
     expect(page.title).toBe("Letters That Get Answers · Fourfold");

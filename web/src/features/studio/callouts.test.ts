@@ -1,10 +1,10 @@
 import { MarkdownManager } from "@tiptap/markdown";
 import { describe, expect, it } from "vitest";
 import { readCallout } from "@/domain/callouts.ts";
-import { editorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
+import { createEditorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
 
 function throughEditor(markdown: string): string {
-  const manager = new MarkdownManager({ extensions: editorExtensions });
+  const manager = new MarkdownManager({ extensions: createEditorExtensions() });
   return manager.serialize(manager.parse(markdown));
 }
 

@@ -55,6 +55,66 @@ describe("reading files to import", () => {
     });
   });
 
+  it("takes pictures that lie beside their texts, and leaves out the others", async () => {
+    const shown = "![Two boats](pictures/boats.png#16x9) and ![A rope](pictures/rope.JPG)";
+    const { items, leftOut } = await found({
+      "weeks/monday.md": article(shown).replace("order:", "cover: pictures/cover.webp\norder:"),
+      "weeks/pictures/boats.png": "boats",
+      "weeks/pictures/rope.JPG": "rope",
+      "weeks/pictures/cover.webp": "cover",
+      "weeks/pictures/other.png": "other",
+      "courses/study/_course.md": sheet.replace("order:", "cover: pictures/boats.png\norder:"),
+      "courses/study/01-begin.md": lesson.replace("The lesson.", "![Boats](pictures/boats.png)"),
+      "courses/study/pictures/boats.png": "boats",
+    });
+    expect(items.flatMap(({ issues }) => issues)).toEqual([]);
+    expect(leftOut).toEqual(["weeks/pictures/other.png"]);
+    expect(items.map(({ pictures }) => [...pictures.keys()].toSorted())).toEqual([
+      ["pictures/boats.png", "pictures/cover.webp", "pictures/rope.JPG"],
+      ["pictures/boats.png"],
+    ]);
+    expect(items.map(({ content }) => content?.cover)).toEqual([
+      "pictures/cover.webp",
+      "pictures/boats.png",
+    ]);
+  });
+
+  it.each([
+    ["![Boats](pictures/gone.png)", "Only pictures"],
+    ["![Boats](../other/pictures/boats.png)", "Only pictures"],
+    ["![Boats](/weeks/pictures/boats.png)", "Only pictures"],
+    ["![Boats](pictures/notes.svg)", "Only pictures"],
+    ["![Boats](<pictures/boats.png>)", "Only pictures"],
+    ["![Boats](https://evil.example/pictures/boats.png)", "Only pictures"],
+    ["![](pictures/boats.png)", "Describe the picture"],
+  ])("takes no picture from %s", async (text, message) => {
+    const { items } = await found({
+      "weeks/monday.md": article(text),
+      "weeks/pictures/boats.png": "boats",
+      "weeks/pictures/notes.svg": "notes",
+    });
+    expect(items[0]?.issues.map((issue) => issue.message)).toEqual([
+      expect.stringContaining(message),
+    ]);
+    expect(items[0]?.content).toBeNull();
+  });
+
+  it("takes no cover that is not there", async () => {
+    const text = article("Fine.").replace("order:", "cover: pictures/gone.png\norder:");
+    const { items } = await found({ "weeks/monday.md": text });
+    expect(items[0]?.issues.map(({ message }) => message)).toEqual([
+      expect.stringContaining("a picture beside this file"),
+    ]);
+  });
+
+  it("keeps whole pictures of an archive, and of texts no more than the library takes", async () => {
+    const [picture, text] = ["p".repeat(300_000), "t".repeat(300_000)];
+    const files = await unzipFiles(archiveOf({ "pictures/a.png": picture, "a.md": text }));
+    expect((await files.get("pictures/a.png")?.arrayBuffer())?.byteLength).toBe(300_000);
+    expect((await files.get("a.md")?.arrayBuffer())?.byteLength).toBeLessThan(300_000);
+    expect(files.get("a.md")?.size).toBe(300_000);
+  });
+
   it("names the line of every issue, and keeps back the whole course of a broken lesson", async () => {
     const { items } = await found({
       "monday.md": article("Fine.\r\n\r\nSome <b>bold</b>."),

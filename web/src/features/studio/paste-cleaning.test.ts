@@ -1,13 +1,13 @@
 import { Editor } from "@tiptap/core";
 import { describe, expect, it } from "vitest";
-import { editorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
+import { createEditorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
 import { cleanPastedHtml } from "./model/paste-cleaning.ts";
 import { docsClipboard, wordClipboard } from "./testing/clipboards.ts";
 
 /** The Markdown of what was pasted, as the editor writes it. */
 function pasted(html: string): string {
   const editor = new Editor({
-    extensions: editorExtensions,
+    extensions: createEditorExtensions(),
     content: cleanPastedHtml(html).html,
     injectCSS: false,
   });

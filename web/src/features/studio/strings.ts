@@ -42,6 +42,15 @@ export const filmTexts = {
   stay: "Stay on this lesson until it's done.",
 } as const;
 
+export const textPictureTexts = {
+  title: "Insert a picture",
+  hint: "JPG, PNG or WebP, under 20 MB.",
+  descriptionHint: "What it shows, for members who can’t see it.",
+  descriptionMissing: "Describe the picture.",
+  offline: "You’re offline. Insert the picture once you’re connected again.",
+  insert: "Insert picture",
+} as const;
+
 export const coverTexts = {
   hint: "JPG, PNG or WebP, under 20 MB. It's cropped to 16:9.",
   drawn: "Without a picture, members see this drawn cover.",

@@ -6,18 +6,21 @@ import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import "@/ui/styles/reading.css";
 import { calloutKinds, calloutNames } from "@/domain/callouts.ts";
+import { contentPictureAddress, toTextPicture } from "@/domain/content-pictures.ts";
+import { useOptionalBackend } from "@/lib/backend.tsx";
+import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import { safeLink } from "../model/safe-urls.ts";
 import { markCallouts } from "../model/callouts.ts";
 import { anchorHeadings } from "../model/outline.ts";
 
 /**
  * What may stand in a text. Raw HTML never becomes elements (no parser for it is loaded), pictures
- * are not among the tags, and names that could shadow the page's own are prefixed.
+ * are those of our storage ({@link Picture}), and names that could shadow the page's own are prefixed.
  */
 const schema: Options = {
   ...defaultSchema,
   tagNames: (defaultSchema.tagNames ?? []).filter(
-    (tag) => !["img", "picture", "source", "details", "summary", "div", "kbd", "var"].includes(tag),
+    (tag) => !["picture", "source", "details", "summary", "div", "kbd", "var"].includes(tag),
   ),
   protocols: { href: ["https"] },
 };
@@ -110,7 +113,28 @@ function Item({ className, children, id }: PropsOf<"li">) {
   );
 }
 
+/**
+ * A picture of our own storage, fetched when it comes near, with its place kept free. One of elsewhere would tell its site who reads, so
+ * it is left out.
+ */
+function Picture({ src, alt }: PropsOf<"img">) {
+  const backend = useOptionalBackend();
+  const picture = toTextPicture(src);
+  if (picture === null) return null;
+  const address = contentPictureAddress(picture.name);
+  return (
+    <img
+      src={backend === null ? address : (contentPictureUrl(backend.client, address) ?? undefined)}
+      alt={alt ?? ""}
+      {...picture.size}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}
+
 const components: Components = {
+  img: Picture,
   blockquote: Quote,
   a: TextLink,
   h2: heading("h2"),

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { contentPictureAddress } from "@/domain/content-pictures.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { acceptedPictures, pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
@@ -9,9 +10,10 @@ import { BlobImage } from "@/ui/blob-image.tsx";
 import { Button } from "@/ui/button.tsx";
 import { FieldError } from "@/ui/field.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { storeCover } from "../api/store-cover.ts";
-import { coverRatio, explainCoverError, prepareCover } from "../model/cover-file.ts";
+import { storePicture } from "../api/store-picture.ts";
+import { coverRatio, prepareCover } from "../model/cover-file.ts";
 import type { DraftContent } from "../model/draft.ts";
+import { explainPictureError } from "../model/text-picture.ts";
 import { coverTexts } from "../strings.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
@@ -125,13 +127,13 @@ function CropForm({
     setProblem(null);
     try {
       const cover = await prepareCover(file, percent / 100);
-      const address = await storeCover(client, userId, cover);
-      if (!isGone.current) onStored(address);
+      const name = await storePicture(client, userId, cover);
+      if (!isGone.current) onStored(contentPictureAddress(name));
     } catch (error) {
       console.error("The cover was not uploaded", error);
       if (isGone.current) return;
       if (error instanceof UnreadableFileError) return onClose(pictureFileStrings.unreadable);
-      setProblem(explainCoverError(error));
+      setProblem(explainPictureError(error));
       setSending(false);
     }
   }

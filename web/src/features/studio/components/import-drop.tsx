@@ -46,8 +46,8 @@ export function ImportDrop({
     >
       <FolderUp aria-hidden className="size-6 text-muted" />
       <p className="text-sm text-muted">
-        Drop Markdown files, a folder or a .zip here. Up to 1,000 files of 200 KB, and 20 MB for an
-        archive.
+        Drop Markdown files, a folder or a .zip here. Up to 1,000 files, texts of 200 KB, and 20 MB
+        for an archive. Pictures come with a folder or an archive.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <Button variant="secondary" loading={busy} onClick={() => files.current?.click()}>

@@ -1,8 +1,10 @@
+import { TextSelection } from "@tiptap/pm/state";
 import { EditorContent, useEditor, useEditorState, type Editor } from "@tiptap/react";
 import {
   Bold,
   Heading2,
   Heading3,
+  Image,
   Info,
   Italic,
   List,
@@ -14,11 +16,16 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { useState } from "react";
+import { textPictureAddress, type TextPicture } from "@/domain/content-pictures.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import "@/ui/styles/reading.css";
+import { PictureDialog } from "./picture-dialog.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
-import { editorExtensions, withoutEmptyEnd } from "../model/editor-extensions.ts";
+import { createEditorExtensions, withoutEmptyEnd } from "../model/editor-extensions.ts";
 import { cleanPastedHtml } from "../model/paste-cleaning.ts";
+import { pictureIn } from "../model/text-picture.ts";
 
 export interface RichTextEditorProps {
   readonly label: string;
@@ -30,13 +37,32 @@ export interface RichTextEditorProps {
 export default function RichTextEditor({ label, markdown, onChange }: RichTextEditorProps) {
   /** How many pictures the last pasted text lost. */
   const [leftOut, setLeftOut] = useState(0);
+  /** The picture to describe, or none while one is still to be chosen; undefined while no picture is inserted. */
+  const [asked, setAsked] = useState<File | null | undefined>();
+  const { client } = useBackend();
+  const [extensions] = useState(() =>
+    createEditorExtensions({
+      urlOf: (address) => contentPictureUrl(client, address) ?? address,
+      choose: () => setAsked(null),
+    }),
+  );
   const editor = useEditor({
-    extensions: editorExtensions,
+    extensions,
     content: markdown,
     contentType: "markdown",
     // The content security policy allows no inline styles; ours are in app.css.
     injectCSS: false,
     editorProps: {
+      handlePaste: (_view, { clipboardData }) => takePicture(clipboardData),
+      handleDrop: (view, event, _slice, isMoved) => {
+        if (isMoved || !takePicture(event.dataTransfer)) return false;
+        const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (place !== null) {
+          const { tr, doc } = view.state;
+          view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(place.pos))));
+        }
+        return true;
+      },
       transformPastedHTML: (html) => {
         const cleaned = cleanPastedHtml(html);
         setLeftOut(cleaned.pictures);
@@ -51,19 +77,36 @@ export default function RichTextEditor({ label, markdown, onChange }: RichTextEd
     },
     onUpdate: ({ editor: changed }) => onChange(withoutEmptyEnd(changed.getMarkdown())),
   });
+
+  function takePicture(transfer: DataTransfer | null): boolean {
+    const picture = pictureIn(transfer);
+    if (picture !== null) setAsked(picture);
+    return picture !== null;
+  }
+
+  function insert(picture: TextPicture, description: string) {
+    setAsked(undefined);
+    const attrs = { address: textPictureAddress(picture), description };
+    editor.commands.insertContent({ type: "picture", attrs });
+  }
+
   return (
     <div className="relative rounded-control border border-control-line bg-raised focus-within:border-ink has-[.rich-text:focus-visible]:outline-2 has-[.rich-text:focus-visible]:outline-offset-2 has-[.rich-text:focus-visible]:outline-accent">
       <Tools editor={editor} />
       <EditorContent editor={editor} />
       <SlashMenu editor={editor} />
+      {asked === undefined ? null : (
+        <PictureDialog first={asked} onStored={insert} onClose={() => setAsked(undefined)} />
+      )}
       <p role="status" className="px-4 pb-3 text-sm empty:hidden">
         {leftOut === 0
           ? null
           : `The pasted text came without its ${leftOut === 1 ? "picture" : pluralise(leftOut, "picture")}.`}
       </p>
       <p className="px-4 pb-3 text-sm text-muted">
-        Type / at the start of a line to insert a heading, list, table, quote or callout. In a
-        table, Tab goes to the next cell and the arrow keys lead out of it.
+        Type / at the start of a line to insert a heading, list, table, picture, quote or callout.
+        Pictures can also be pasted or dropped. In a table, Tab goes to the next cell and the arrow
+        keys lead out of it.
       </p>
     </div>
   );
@@ -134,6 +177,7 @@ const tools: readonly Tool[] = [
     press: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
   },
+  { label: "Insert a picture", icon: Image, press: (editor) => editor.commands.choosePicture() },
   { label: "Undo", icon: Undo2, press: (editor) => editor.chain().focus().undo().run() },
   { label: "Redo", icon: Redo2, press: (editor) => editor.chain().focus().redo().run() },
 ];

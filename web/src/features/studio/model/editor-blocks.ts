@@ -27,6 +27,7 @@ export const editorBlocks: readonly EditorBlock[] = [
     insert: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
   },
+  { label: "Picture", insert: (editor) => editor.commands.choosePicture() },
   { label: "Quote", insert: (editor) => editor.chain().focus().setBlockquote().run() },
   ...calloutKinds.map((kind) => ({
     label: calloutNames[kind],

@@ -3,6 +3,7 @@ import { Blockquote } from "@tiptap/extension-blockquote";
 import { TableKit } from "@tiptap/extension-table";
 import { Markdown } from "@tiptap/markdown";
 import { StarterKit } from "@tiptap/starter-kit";
+import { PictureNode, type PictureNodeOptions } from "./picture-node.ts";
 import { calloutKinds, calloutMarker, readCallout, type CalloutKind } from "@/domain/callouts.ts";
 
 declare module "@tiptap/core" {
@@ -85,7 +86,7 @@ export function withoutEmptyEnd(markdown: string): string {
 }
 
 /** What the library's reader shows. Titles are headings of the first level, so texts begin with the second. */
-export const editorExtensions = [
+export const createEditorExtensions = (pictures: Partial<PictureNodeOptions> = {}) => [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
     blockquote: false,
@@ -99,5 +100,6 @@ export const editorExtensions = [
   }),
   Quote,
   TableKit,
+  PictureNode.configure(pictures),
   Markdown.configure({ markedOptions: { gfm: true } }),
 ];

@@ -5,6 +5,7 @@ import {
   type FileSources,
 } from "@/domain/library-files/library-reader.ts";
 import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts";
+import { shownPictureFiles } from "@/domain/library-files/picture-files.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
 import { ImportError, importLimits, unzipFiles } from "./unzip.ts";
 
@@ -31,8 +32,10 @@ export interface ImportItem {
   readonly title: string;
   /** The subcategory that its folders name, as category and slug. */
   readonly shelf: { readonly category: Category; readonly slug: string } | null;
-  /** Null while there are issues. */
+  /** Null while there are issues. Its pictures are named by their files. */
   readonly content: DraftContent | null;
+  /** The files of its pictures, by the path with which its texts name them. */
+  readonly pictures: FileSources;
   readonly issues: readonly FileIssue[];
 }
 
@@ -96,7 +99,7 @@ function articleContent(article: ArticleFile): DraftContent {
     difficulty: "beginner",
     price: 0,
     modules: [],
-    cover: null,
+    cover: article.cover,
   };
 }
 
@@ -120,7 +123,7 @@ function courseContent(course: CourseFile): DraftContent {
       minutes: module.estimated_duration,
       videoUrl: module.video_url,
     })),
-    cover: null,
+    cover: course.cover,
   };
 }
 
@@ -131,6 +134,19 @@ async function lineOf(file: FileSource | undefined, line: number): Promise<strin
   return text.split(/\r?\n/)[line - 1] ?? "";
 }
 
+/** The files of the pictures that texts in a folder show. The reader has checked that they are there. */
+function picturesOf(files: FileSources, folder: string, content: DraftContent | null): FileSources {
+  if (content === null) return new Map();
+  const texts = [content, ...content.modules].flatMap((text) => shownPictureFiles(text.content));
+  const paths = content.cover === null ? texts : [content.cover, ...texts];
+  const found = new Map<string, FileSource>();
+  for (const path of paths) {
+    const file = files.get(folder === "" ? path : `${folder}/${path}`);
+    if (file !== undefined) found.set(path, file);
+  }
+  return found;
+}
+
 async function readItem(files: FileSources, path: string, kind: DraftKind): Promise<ImportItem> {
   // A mentor makes no subcategories, so no icon is looked up.
   const reader = new LibraryReader(files, () => true);
@@ -138,6 +154,7 @@ async function readItem(files: FileSources, path: string, kind: DraftKind): Prom
   const course = kind === "course" ? await reader.course(path) : undefined;
   const content = article ? articleContent(article) : course ? courseContent(course) : null;
   const folder = folderOf(path);
+  const pictures = picturesOf(files, kind === "course" ? path : folder, content);
   const issues = await Promise.all(
     reader.issues.map(async (issue) => ({
       ...issue,
@@ -150,6 +167,7 @@ async function readItem(files: FileSources, path: string, kind: DraftKind): Prom
     title: content?.title ?? "",
     shelf: shelfOf(kind === "course" && nameOf(folder) === "courses" ? folderOf(folder) : folder),
     content: issues.length === 0 ? content : null,
+    pictures,
     issues,
   };
 }
@@ -173,5 +191,8 @@ export async function readImport(files: FileSources): Promise<ReadImport> {
     else leftOut.push(path);
   }
   for (const folder of [...courses].toSorted()) items.push(await readItem(files, folder, "course"));
-  return { items, leftOut };
+  const used = new Set<FileSource | undefined>(
+    items.flatMap(({ pictures }) => [...pictures.values()]),
+  );
+  return { items, leftOut: leftOut.filter((path) => !used.has(files.get(path))) };
 }

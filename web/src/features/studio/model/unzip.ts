@@ -11,6 +11,8 @@ export const importLimits = {
 
 /** Longest text that is kept of one file. A longer one is refused by its size. */
 const maxKeptBytes = 256 * 1024;
+/** The same of a picture; what is sent of it is drawn anew and far smaller. */
+const maxPictureBytes = 20 * 1024 ** 2;
 /** How much is unpacked between two looks at the limits. Deflate makes at most 1032 bytes of one. */
 const stepBytes = 16 * 1024;
 const maxPathLength = 300;
@@ -57,6 +59,7 @@ class Collector {
     if (name.endsWith("/")) return null;
     const path = safePath(name);
     if (this.files.has(path)) throw new ImportError(`The archive has ${path} twice.`);
+    const maxBytes = /\.(?:jpe?g|png|webp)$/i.test(path) ? maxPictureBytes : maxKeptBytes;
     const kept: Uint8Array<ArrayBuffer>[] = [];
     let size = 0;
     return (chunk, isLast) => {
@@ -65,7 +68,7 @@ class Collector {
       if (this.#totalBytes > importLimits.totalBytes) {
         throw new ImportError("The archive has more than 50 MB of files.");
       }
-      if (size <= maxKeptBytes) kept.push(new Uint8Array(chunk));
+      if (size <= maxBytes) kept.push(new Uint8Array(chunk));
       if (!isLast) return;
       const content = new Blob(kept);
       this.files.set(path, { size, arrayBuffer: async () => await content.arrayBuffer() });

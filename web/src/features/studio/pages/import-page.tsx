@@ -13,7 +13,7 @@ import {
   type ImportItem,
   type ReadImport,
 } from "../model/import-files.ts";
-import { describeStudioError } from "../model/studio-errors.ts";
+import { explainImportError } from "../model/text-picture.ts";
 import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";
@@ -95,11 +95,11 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
     if (item.content === null) throw new Error("A file with issues is not imported");
     const content = { ...item.content, subcategoryId: shelfIdOf(item) };
     try {
-      const { draftId, isNew } = await importDraft(item.kind, content, again);
+      const { draftId, isNew } = await importDraft(item, content, again);
       return { kind: isNew ? "created" : "exists", draftId };
     } catch (error) {
       console.error("The draft was not imported", error);
-      return { kind: "failed", message: describeStudioError(error) };
+      return { kind: "failed", message: explainImportError(error) };
     }
   }
 
@@ -162,7 +162,8 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       </ul>
       {leftOut.length === 0 ? null : (
         <p className="text-sm wrap-anywhere text-muted">
-          Left out, because only Markdown is imported: {leftOut.slice(0, 20).join(", ")}
+          Left out, because only Markdown and its pictures are imported:{" "}
+          {leftOut.slice(0, 20).join(", ")}
           {leftOut.length > 20 ? ` and ${leftOut.length - 20} more` : ""}.
         </p>
       )}
