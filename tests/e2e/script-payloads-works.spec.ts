@@ -144,7 +144,7 @@ test("nothing runs in the review of an article and a course", async () => {
     reviewed.push(await versions.getAttribute("href"));
   }
   const { article, course } = planted.drafts;
-  expect(reviewed.toSorted()).toEqual([`/studio/${article}`, `/studio/${course}`].toSorted());
+  expect(new Set(reviewed)).toEqual(new Set([`/studio/${article}`, `/studio/${course}`]));
   await page.goto(`/studio/${course}/preview`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(common);
   await expectReadingText(page);

@@ -3,7 +3,7 @@ import { hostileMarkdown } from "./hostile-markdown.ts";
 import { scriptPayloads } from "./script-payloads.ts";
 
 /** Who looks at the planted works, and whose they are. */
-export interface WorkAccounts {
+interface WorkAccounts {
   readonly readerId: string;
   readonly mentorId: string;
   readonly adminId: string;

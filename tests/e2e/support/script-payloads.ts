@@ -114,7 +114,7 @@ export const scriptPayloads: readonly string[] = ways.flatMap((way) => scripts.m
 export const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
 
 /** What is planted together, in one row of each table. */
-export interface PayloadRow {
+interface PayloadRow {
   /** A way in with one of the scripts, which take turns: for names, titles and other short fields. */
   readonly name: string;
   /** The same way in with every script, in paragraphs: for fields that take a longer text. */
