@@ -2,10 +2,100 @@ import { createClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { onePixelPng } from "../../../tools/demo/join.ts";
 import { running } from "./running-product.ts";
-import { scriptPayloads } from "./script-payloads.ts";
+import { payloadRows } from "./script-payloads.ts";
 
-/** The payload without control characters, as names hold none. */
-export const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
+/** The way in that is planted where there is room for one only. */
+export const commonPayload = payloadRows.find(({ name }) => name.startsWith("<img src=x onerror="));
+
+/** Where a picture from elsewhere would be asked for. */
+const elsewhere = "https://canary.invalid/storage/v1/object/public";
+
+/**
+ * One member for each row of payloads, who carries it as name, occupation, bio and topic. What is planted further comes from the
+ * temporary table `planted`: ids, and `name`, `text`, `naming` (which names the member), `common` (the way in for single places).
+ */
+async function plantMembers(owner: pg.Client): Promise<void> {
+  await owner.query(
+    `create temporary table planted as
+       select gen_random_uuid() as member, gen_random_uuid() as message, gen_random_uuid() as submission,
+         gen_random_uuid() as comment, place::integer, text, left(name, 100) as name,
+         text || chr(10) || '@' || left(name, 100) as naming, name = $3 as common
+       from unnest($1::text[], $2::text[]) with ordinality as t (text, name, place)`,
+    [payloadRows.map(({ text }) => text), payloadRows.map(({ name }) => name), commonPayload?.name],
+  );
+  await owner.query(`insert into auth.users (id, aud, role, email)
+    select member, 'authenticated', 'authenticated', 'payload' || place || '@example.test' from planted`);
+  await owner.query(
+    `insert into public.profiles (id, role, onboarding_complete, first_name, last_name, occupation, bio, avatar_url)
+     select member, 'student', true, name, name, name, text, $1 || '/profile-pictures/' || member || '-1.png' from planted`,
+    [elsewhere],
+  );
+  await owner.query(
+    "insert into public.profile_choices (user_id, topics) select member, array[name] from planted",
+  );
+  await owner.query(`insert into public.complimentary_memberships (user_id, plan_id, reason)
+    select member, 'student-access', 'Planted' from planted`);
+  await owner.query("select private.update_directory_entry(member) from planted");
+  await owner.query("select private.index_member_for_search(member) from planted");
+}
+
+/** Plants members and whatever `plant` adds, written behind the rules, as if they had failed. */
+export async function plantPayloads<Planted>(
+  plant: (owner: pg.Client) => Promise<Planted>,
+): Promise<Planted> {
+  const owner = new pg.Client({ connectionString: running().host.databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query("set session_replication_role = replica");
+    await plantMembers(owner);
+    return await plant(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
+/** What members say to each other: rooms, the feed with its pacts, direct messages, posts, and the reports about all of it. */
+export async function plantCommunity(
+  owner: pg.Client,
+  readerId: string,
+  adminId: string,
+  roomId: string,
+): Promise<{ firstConversation: string }> {
+  await plantRooms(owner, roomId);
+  await plantFeed(owner);
+  await plantPacts(owner, readerId);
+  const firstConversation = await plantDirectMessages(owner, readerId);
+  await plantReports(owner, adminId);
+  await plantBell(owner, readerId);
+  return { firstConversation };
+}
+
+async function plantRooms(owner: pg.Client, roomId: string): Promise<void> {
+  await owner.query(
+    `insert into public.chat_messages (id, user_id, chat_room_id, content, message_type, parent_message_id, created_at)
+     select message, member, $1, naming, case when place > 1 then 'reply' else 'message' end,
+       lag(message) over (order by place), now() - make_interval(mins => 1000 - place)
+     from planted`,
+    [roomId],
+  );
+  await owner.query(`insert into private.room_pins (message_id, chat_room_id)
+    select message, '${roomId}' from planted where place % 20 = 1 order by place limit 5`);
+  await owner.query(`insert into public.message_reactions (user_id, message_id, reaction)
+    select member, (select message from planted order by place desc limit 1), 'laugh' from planted`);
+  await owner.query(`update public.chat_messages
+    set reaction_counts = jsonb_build_object('laugh', (select count(*) from planted))
+    where id = (select message from planted order by place desc limit 1)`);
+  await plantPictures(owner);
+  // Rooms that carry payloads themselves, each with its last words for the lists of rooms.
+  await owner.query(`insert into public.chat_rooms (id, name, description, min_level_required)
+    select 'planted-' || place, left(name, 80), left(text, 300), 1 from planted where place % 4 = 0`);
+  await owner.query(`insert into public.chat_messages (user_id, chat_room_id, content, created_at)
+    select member, 'planted-' || place, text, now() - make_interval(secs => place) from planted where place % 4 = 0`);
+  await owner.query("select private.index_message(m) from public.chat_messages m");
+  await owner.query(
+    "select private.index_room('planted-' || place) from planted where place % 4 = 0",
+  );
+}
 
 /** Gives every thirtieth message, the last one among them, a picture that is described by its payload. */
 async function plantPictures(owner: pg.Client): Promise<void> {
@@ -24,137 +114,106 @@ async function plantPictures(owner: pg.Client): Promise<void> {
   }
 }
 
-export interface PlantedPayloads {
-  /** A conversation in which many payloads were said. */
-  readonly firstConversation: string;
-  /** A course on sale to visitors, with a lesson for each payload. */
-  readonly sale: string;
-  /** Articles whose ratings carry the payloads; each page shows a hundred of them. */
-  readonly rated: readonly string[];
+/** Every second submission is the pact of its member. */
+async function plantFeed(owner: pg.Client): Promise<void> {
+  await owner.query(
+    `insert into public.learning_submissions
+       (id, user_id, submission_type, title, content, image_url, comment_count, created_at)
+     select submission, member, case place % 2 when 1 then 'pact' else 'success' end, name, naming,
+       $1 || '/learning-images/' || member || '-1.png',
+       case when place = 1 then (select count(*) from planted) else 0 end, now() + make_interval(secs => -place) from planted`,
+    [elsewhere],
+  );
+  await owner.query(`insert into public.learning_submission_comments (id, user_id, submission_id, content)
+    select comment, member, (select submission from planted where place = 1), naming from planted order by place`);
+  await owner.query(`insert into private.mentions (message_id, submission_id, comment_id, user_id, name)
+    select message, null::uuid, null::uuid, member, name from planted union all
+    select null, submission, null, member, name from planted union all
+    select null, null, comment, member, name from planted`);
+  await owner.query("select private.index_submission(submission) from planted");
 }
 
-/**
- * One member for each payload, who carries it as name, occupation, bio and topic and says it in a message, an
- * answer, the description of a picture, reports, a submission and a comment, which name a member so called, a direct message and a post. Written
- * behind the rules, as if they had failed.
- */
-export async function plantPayloads(
-  readerId: string,
-  adminId: string,
-  roomId: string,
-): Promise<PlantedPayloads> {
-  const owner = new pg.Client({ connectionString: running().host.databaseUrl });
-  await owner.connect();
-  try {
-    await owner.query("set session_replication_role = replica");
-    await owner.query(
-      `create temporary table planted as
-         select gen_random_uuid() as member, gen_random_uuid() as message, gen_random_uuid() as submission,
-           gen_random_uuid() as comment, place, text, left(name, 100) as name, left(text, 1800) || chr(10) || '@' || left(name, 100) as naming from unnest($1::text[], $2::text[]) with ordinality as t (text, name, place)`,
-      [scriptPayloads, scriptPayloads.map(printable)],
-    );
-    await owner.query(`insert into auth.users (id, aud, role, email)
-      select member, 'authenticated', 'authenticated', 'payload' || place || '@example.test' from planted`);
-    await owner.query(`insert into public.profiles (id, role, onboarding_complete, first_name, last_name, occupation, bio)
-      select member, 'student', true, left(name, 100), left(name, 100), left(name, 150), left(text, 2000) from planted`);
-    await owner.query(
-      `insert into public.profile_choices (user_id, topics) select member, array[text] from planted`,
-    );
-    await owner.query(`insert into public.complimentary_memberships (user_id, plan_id, reason)
-      select member, 'student-access', 'Planted' from planted`);
-    await owner.query("select private.update_directory_entry(member) from planted");
-    await owner.query(
-      `insert into private.member_reports (member_id, user_id, reason, profile)
-      select member, $1, left(text, 500), jsonb_build_object('name', name, 'occupation', name, 'bio', text, 'topics', array[text])
-      from planted`,
-      [adminId],
-    );
-    await owner.query(
-      `insert into public.chat_messages (id, user_id, chat_room_id, content, message_type, parent_message_id, created_at)
-       select message, member, $1, naming, case when place > 1 then 'reply' else 'message' end,
-         lag(message) over (order by place), now() - make_interval(mins => (1000 - place)::integer)
-       from planted`,
-      [roomId],
-    );
-    await owner.query(
-      "select private.index_message(m) from public.chat_messages m where chat_room_id = $1",
-      [roomId],
-    );
-    await owner.query(`insert into private.room_pins (message_id, chat_room_id)
-      select message, '${roomId}' from planted where place % 60 = 1 order by place limit 5`);
-    await owner.query(`insert into public.message_reactions (user_id, message_id, reaction)
-      select member, (select message from planted order by place desc limit 1), 'laugh' from planted limit 150`);
-    await owner.query(`update public.chat_messages set reaction_counts = '{"laugh": 150}'
-      where id = (select message from planted order by place desc limit 1)`);
-    await plantPictures(owner);
-    await owner.query(`insert into private.message_reports (message_id, user_id, reason, content, picture, picture_alt)
-      select p.message, p.member, left(p.text, 500), p.text, m.picture, m.picture_alt
-      from planted p join public.chat_messages m on m.id = p.message`);
-    await owner.query(`insert into public.learning_submissions
-        (id, user_id, submission_type, title, content, comment_count, created_at)
-      select submission, member, 'success', left(text, 150), naming, case when place = 1 then (select count(*) from planted) else 0 end,
-        now() + make_interval(secs => -place) from planted`);
-    await owner.query(
-      `insert into private.direct_conversations (id, first_id, second_id)
-       select submission, least(member, $1), greatest(member, $1) from planted`,
-      [readerId],
-    );
-    const first = await owner.query<{ id: string }>(
-      "select submission as id from planted where place = 1",
-    );
-    await owner.query(`insert into public.direct_messages (id, conversation_id, user_id, content, created_at)
-      select message, case when place % 9 = 0 then (select submission from planted where place = 1) else submission end,
-        member, text, now() - make_interval(mins => (1000 - place)::integer) from planted`);
-    await owner.query(`insert into private.collaboration_posts (id, user_id, kind, title, details, topics, search_key)
-      select submission, member, 'offer', left(text, 80), left(text, 600), array[left(text, 40)], 'x' from planted`);
-    await owner.query(`insert into private.text_reports (message_id, user_id, reason, content, context)
-      select message, member, left(text, 500), text, jsonb_build_array(
-        jsonb_build_object('author_id', member, 'content', text, 'created_at', now())) from planted`);
-    await owner.query(
-      `insert into private.certificates (id, user_id, member_name, course_title, completed_at)
-       select member, $1, name, left(text, 200), now() - make_interval(secs => place) from planted`,
-      [readerId],
-    );
-    await owner.query(`insert into private.shared_cards (user_id, certificate_id, member_name)
-      select c.user_id, c.id, c.member_name from private.certificates c join planted p on p.member = c.id where p.place % 60 = 1`);
-    await owner.query(`insert into public.learning_submission_comments (id, user_id, submission_id, content)
-      select comment, member, (select submission from planted where place = 1), naming from planted order by place`);
-    await owner.query(`insert into private.mentions (message_id, submission_id, comment_id, user_id, name)
-      select message, null::uuid, null::uuid, member, name from planted union all
-      select null, submission, null, member, name from planted union all
-      select null, null, comment, member, name from planted`);
-    await owner.query(`insert into private.submission_reports (submission_id, user_id, reason, title, content)
-      select submission, member, left(text, 500), left(text, 150), naming from planted`);
-    const { rows } = await owner.query<{ id: string }>(`with shelf as (
-        insert into public.subcategories (main_category, slug, name) values ('general', 'rated', 'Rated') returning id
-      )
-      insert into public.articles (subcategory_id, slug, title, excerpt, content, is_published)
-      select id, 'rated-' || n, 'Rated ' || n, 'One', 'A text.', true from shelf, generate_series(0, 4) n returning id`);
-    const rated = rows.map(({ id }) => id);
-    await owner.query(
-      `insert into private.content_ratings (user_id, article_id, stars, sentence)
-       select member, ($1::uuid[])[place % 5 + 1], 1, left(text, 280) from planted`,
-      [rated],
-    );
-    const sale = "planted-payloads";
-    await owner.query(
-      `with course as (
-         insert into public.courses (subcategory_id, slug, title, description, mentor_id, price, is_published)
-         select s.id, $1, (select left(text, 200) from planted where place = 1), (select text from planted where place = 2), $2, 40, true
-         from public.subcategories s where s.main_category = 'business' limit 1 returning id
-       ), lessons as (
-         insert into public.course_modules (course_id, slug, title, content, module_order, is_published)
-         select c.id, 'lesson-' || p.place, left(p.text, 200),
-           case p.place when 1 then (select string_agg(text, E'\n\n' order by place) from planted) else '' end, p.place, true
-         from course c cross join planted p returning id, course_id, module_order
-       )
-       insert into private.course_offers (course_id, slug, outcomes, free_module_id, is_on_sale)
-       select l.course_id, $1, array(select text from planted where place between 3 and 10), l.id, true
-       from lessons l where l.module_order = 1`,
-      [sale, adminId],
-    );
-    return { firstConversation: first.rows[0]?.id ?? "", rated, sale };
-  } finally {
-    await owner.end();
-  }
+/** Pacts of the members, some closed, which the reader witnesses or is asked to; and pacts of the reader, witnessed by members. */
+async function plantPacts(owner: pg.Client, readerId: string): Promise<void> {
+  await owner.query(`insert into private.pacts (submission_id, due_on, outcome, outcome_id, closed_at)
+    select submission, current_date + 3, case when closed then 'success' end,
+      case when closed then following end, case when closed then now() end
+    from (
+      select *, place % 4 = 1 as closed, lead(submission) over (order by place) as following from planted
+    ) p where place % 2 = 1`);
+  await owner.query(
+    `insert into private.pact_witnesses (submission_id, user_id, accepted, answered_at)
+     select submission, $1, case when place % 4 = 1 then true end, case when place % 4 = 1 then now() end
+     from planted where place % 2 = 1
+     union all
+     select submission, following, true, now() from (
+       select *, lead(member) over (order by place) as following from planted
+     ) p where place % 2 = 1 and following is not null`,
+    [readerId],
+  );
+  await owner.query(
+    `with own as (
+       insert into public.learning_submissions (id, user_id, submission_type, title, content, created_at)
+       select comment, $1, 'pact', name, text, now() - interval '1 day' from planted where place % 2 = 0
+     ), pacts as (
+       insert into private.pacts (submission_id, due_on)
+       select comment, current_date + case when common then 1 else 1 + place end from planted where place % 2 = 0
+     )
+     insert into private.pact_witnesses (submission_id, user_id, accepted, answered_at)
+     select comment, member, place % 4 = 0, now() from planted where place % 2 = 0`,
+    [readerId],
+  );
+}
+
+/** A conversation with each member; in the first one all payloads are said. */
+async function plantDirectMessages(owner: pg.Client, readerId: string): Promise<string> {
+  await owner.query(
+    `insert into private.direct_conversations (id, first_id, second_id)
+     select submission, least(member, $1), greatest(member, $1) from planted`,
+    [readerId],
+  );
+  await owner.query(`insert into public.direct_messages (id, conversation_id, user_id, content, created_at)
+    select message, submission, member, text, now() - make_interval(mins => 1000 - place) from planted
+    union all
+    select comment, (select submission from planted where place = 1), (select member from planted where place = 1), text,
+      now() - make_interval(mins => 3000 - place) from planted`);
+  await owner.query(`insert into private.collaboration_posts (id, user_id, kind, title, details, topics, search_key)
+    select submission, member, 'offer', left(name, 80), left(text, 600), array[left(name, 40)], 'x' from planted`);
+  const { rows } = await owner.query<{ id: string }>(
+    "select submission as id from planted where place = 1",
+  );
+  return rows[0]?.id ?? "";
+}
+
+async function plantReports(owner: pg.Client, adminId: string): Promise<void> {
+  await owner.query(
+    `insert into private.member_reports (member_id, user_id, reason, profile)
+     select member, $1, left(text, 500), jsonb_build_object('name', name, 'occupation', name, 'bio', text, 'topics', array[name])
+     from planted`,
+    [adminId],
+  );
+  await owner.query(`insert into private.message_reports (message_id, user_id, reason, content, picture, picture_alt)
+    select p.message, p.member, left(p.text, 500), p.text, m.picture, m.picture_alt
+    from planted p join public.chat_messages m on m.id = p.message`);
+  await owner.query(`insert into private.submission_reports (submission_id, user_id, reason, title, content)
+    select submission, member, left(text, 500), name, naming from planted`);
+  await owner.query(`insert into private.text_reports (message_id, user_id, reason, content, context)
+    select message, member, left(text, 500), text, jsonb_build_array(
+      jsonb_build_object('author_id', member, 'content', text, 'created_at', now())) from planted`);
+}
+
+/** Tells the reader of one act of each member. */
+async function plantBell(owner: pg.Client, readerId: string): Promise<void> {
+  await owner.query(
+    `insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+     select $1, kind, member,
+       case when kind in ('reply', 'mention', 'direct_message') then message
+         when kind in ('submission_comment', 'submission_mention') then comment else submission end,
+       case when kind in ('reply', 'mention') then message else submission end
+     from (
+       select *, (array['reply', 'mention', 'submission_comment', 'witness_asked', 'submission_mention',
+         'pact_outcome', 'direct_message', 'witness_asked'])[place % 8 + 1] as kind from planted
+     ) p`,
+    [readerId],
+  );
 }

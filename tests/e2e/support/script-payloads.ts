@@ -109,3 +109,20 @@ const ways: readonly ((script: string) => string)[] = [
 
 /** Every way in with every script: several hundred texts that must stay texts. */
 export const scriptPayloads: readonly string[] = ways.flatMap((way) => scripts.map(way));
+
+/** The payload without control characters, as names hold none. */
+export const printable = (text: string) => text.replaceAll(/\p{Cc}/gu, " ");
+
+/** What is planted together, in one row of each table. */
+interface PayloadRow {
+  /** A way in with one of the scripts, which take turns: for names, titles and other short fields. */
+  readonly name: string;
+  /** The same way in with every script, in paragraphs: for fields that take a longer text. */
+  readonly text: string;
+}
+
+/** All payloads, one row for each way in. */
+export const payloadRows: readonly PayloadRow[] = ways.map((way, place) => {
+  const payloads = scripts.map(way);
+  return { name: printable(payloads[place % scripts.length] ?? ""), text: payloads.join("\n\n") };
+});
