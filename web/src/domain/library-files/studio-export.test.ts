@@ -117,7 +117,7 @@ describe("an export of the studio", () => {
 
   test("names pictures and covers as files beside the texts", async () => {
     const [one, two] = ["a", "b"].map(
-      (digit) => `${`${digit}`.repeat(8)}-1111-4111-8111-111111111111-1.png`,
+      (digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111-1.png`,
     );
     const cover = contentPictureAddress(one ?? "");
     const shown = `![Two boats](${contentPictureAddress(two ?? "")}#16x9)`;

@@ -13,7 +13,7 @@ import { FileDrop } from "@/ui/file-drop.tsx";
 import { storePicture } from "../api/store-picture.ts";
 import { coverRatio, prepareCover } from "../model/cover-file.ts";
 import type { DraftContent } from "../model/draft.ts";
-import { explainPictureError } from "../model/text-picture.ts";
+import { explainContentPictureError } from "../model/studio-errors.ts";
 import { coverTexts } from "../strings.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
@@ -133,7 +133,7 @@ function CropForm({
       console.error("The cover was not uploaded", error);
       if (isGone.current) return;
       if (error instanceof UnreadableFileError) return onClose(pictureFileStrings.unreadable);
-      setProblem(explainPictureError(error));
+      setProblem(explainContentPictureError(error));
       setSending(false);
     }
   }

@@ -16,7 +16,8 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { storePicture } from "../api/store-picture.ts";
-import { explainPictureError, prepareTextPicture } from "../model/text-picture.ts";
+import { explainContentPictureError } from "../model/studio-errors.ts";
+import { prepareTextPicture } from "../model/text-picture.ts";
 import { textPictureTexts } from "../strings.ts";
 
 export interface PictureDialogProps {
@@ -67,7 +68,7 @@ export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) 
       console.error("The picture was not uploaded", error);
       if (isGone.current) return;
       const isUnreadable = error instanceof UnreadableFileError;
-      setProblem(isUnreadable ? pictureFileStrings.unreadable : explainPictureError(error));
+      setProblem(isUnreadable ? pictureFileStrings.unreadable : explainContentPictureError(error));
       setSending(false);
     }
   }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 
 /** Something a version still needs. `modules.2` is about the second module. */
 export interface DraftIssue {
@@ -49,4 +50,32 @@ export function describeStudioError(error: unknown): string {
     default:
       return retryLaterMessage(error) ?? `That wasn't saved. ${tryAgain}`;
   }
+}
+
+/** Why a cover or a picture of a text was not uploaded. */
+export function explainContentPictureError(error: unknown): string {
+  const { status, message } = toAppError(error);
+  // The storage names the meaning of nearly every error in its body.
+  switch (String(Reflect.get(Object(error), "statusCode") ?? status)) {
+    case "400":
+      // The sentences of the database about its limits.
+      return message;
+    case "403":
+      return "Only mentors with an active membership can upload pictures.";
+    case "413":
+      return "The picture is too large. Choose a smaller one.";
+    case "415":
+      return "We couldn't read this picture. Choose another one.";
+    default:
+      return retryLaterMessage(error) ?? `The picture wasn't uploaded. ${tryAgain}`;
+  }
+}
+
+/** Why an article or a course, with its pictures, was not imported. */
+export function explainImportError(error: unknown): string {
+  if (error instanceof UnreadableFileError) {
+    return "We couldn't read one of its pictures. Save it anew as JPG or PNG and choose the files again.";
+  }
+  const isOfStorage = Reflect.get(Object(error), "statusCode") !== undefined;
+  return isOfStorage ? explainContentPictureError(error) : describeStudioError(error);
 }

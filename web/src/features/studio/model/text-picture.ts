@@ -1,7 +1,5 @@
-import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { extensionOf } from "@/lib/file-extension.ts";
-import { redrawImage, UnreadableFileError, type RedrawnImage } from "@/lib/reencode-image.ts";
-import { describeStudioError } from "./studio-errors.ts";
+import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
 
 /** Pixels; a text is at most 680 wide, on dense screens twice that. */
 const longestSide = 1600;
@@ -27,32 +25,4 @@ export function pictureIn(transfer: DataTransfer | null): File | null {
   // Word and Excel put a picture of the words beside them.
   if (transfer === null || transfer.getData("text/plain").trim() !== "") return null;
   return [...transfer.files].find(({ type }) => type.startsWith("image/")) ?? null;
-}
-
-/** Why a cover or a picture of a text was not uploaded. */
-export function explainPictureError(error: unknown): string {
-  const { status, message } = toAppError(error);
-  // The storage names the meaning of nearly every error in its body.
-  switch (String(Reflect.get(Object(error), "statusCode") ?? status)) {
-    case "400":
-      // The sentences of the database about its limits.
-      return message;
-    case "403":
-      return "Only mentors with an active membership can upload pictures.";
-    case "413":
-      return "The picture is too large. Choose a smaller one.";
-    case "415":
-      return "We couldn't read this picture. Choose another one.";
-    default:
-      return retryLaterMessage(error) ?? `The picture wasn't uploaded. ${tryAgain}`;
-  }
-}
-
-/** Why an article or a course, with its pictures, was not imported. */
-export function explainImportError(error: unknown): string {
-  if (error instanceof UnreadableFileError) {
-    return "We couldn't read one of its pictures. Save it anew as JPG or PNG and choose the files again.";
-  }
-  const isOfStorage = Reflect.get(Object(error), "statusCode") !== undefined;
-  return isOfStorage ? explainPictureError(error) : describeStudioError(error);
 }

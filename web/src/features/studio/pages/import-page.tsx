@@ -13,7 +13,7 @@ import {
   type ImportItem,
   type ReadImport,
 } from "../model/import-files.ts";
-import { explainImportError } from "../model/text-picture.ts";
+import { explainImportError } from "../model/studio-errors.ts";
 import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";
