@@ -50,6 +50,8 @@ export function useListPosition({
   const leavesEnd = useUpwardScroll(handle, rows.length);
   const placed = useRef(false);
   const isSent = useRef(false);
+  /* Id of the member's newest message until it has been at the end of the list. */
+  const sending = useRef<string | null>(null);
   /* Id of a message to scroll to as soon as it is loaded. */
   const wanted = useRef<string | null>(target);
   const [away, setAway] = useState(false);
@@ -58,9 +60,10 @@ export function useListPosition({
   const rowCount = rows.length;
 
   /* While rows are being measured, `scrollToIndex` can pull back a user who scrolls up. It is used only to cancel a
-     pending jump to a message. */
+     pending jump: to a message, or to the end as it was before the member's own message came. */
   const toEnd = useCallback(() => {
-    if (isSent.current) handle.current?.scrollToIndex(rowCount - 1, { align: "end" });
+    if (isSent.current || sending.current !== null)
+      handle.current?.scrollToIndex(rowCount - 1, { align: "end" });
     else if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
     isSent.current = false;
   }, [rowCount]);
@@ -73,6 +76,10 @@ export function useListPosition({
       const below = view.scrollSize - offset - view.viewportSize;
       const near = below < nearEndPx;
       if (near) stuck.current = !list.hasNewer;
+      // While the newest page is loading, the message stands alone, and the end is still to come.
+      if (near && phase === "ready" && !list.hasNewer) {
+        if (rows.some(({ message }) => message.id === sending.current)) sending.current = null;
+      }
       setAway(list.hasNewer || !(near || stuck.current));
       if (stuck.current) {
         setSeen(liveMessageCount);
@@ -82,7 +89,7 @@ export function useListPosition({
       if (offset < fetchWithinPx) void conversation.loadOlder();
       if (below < fetchWithinPx) void conversation.loadNewer();
     },
-    [conversation, list.hasNewer, liveMessageCount, rowCount],
+    [conversation, list.hasNewer, liveMessageCount, phase, rowCount, rows],
   );
 
   const show = useCallback(
@@ -90,6 +97,7 @@ export function useListPosition({
       const index = rows.findIndex(({ message }) => message.id === id);
       if (index === -1) return false;
       stuck.current = false;
+      sending.current = null;
       isSent.current = true;
       handle.current?.scrollToIndex(index, { align, offset: align === "start" ? -48 : 0 });
       return true;
@@ -103,11 +111,12 @@ export function useListPosition({
   useLayoutEffect(() => {
     if (outgoing > outgoingBefore.current) {
       stuck.current = true;
+      sending.current = list.outgoing.at(-1)?.id ?? null;
       wanted.current = null;
       if (list.hasNewer) void conversation.reopen(null);
     }
     outgoingBefore.current = outgoing;
-  }, [outgoing, list.hasNewer, conversation]);
+  }, [outgoing, list.outgoing, list.hasNewer, conversation]);
 
   useLayoutEffect(() => {
     if (phase !== "ready" || rowCount === 0) return;
@@ -156,7 +165,7 @@ export function useListPosition({
     scroller,
     handle,
     onScroll: () => {
-      if (leavesEnd()) stuck.current = false;
+      if (leavesEnd() && sending.current === null) stuck.current = false;
       look();
     },
     onResize: () => {
