@@ -219,10 +219,12 @@ test("a mentor without a mouse writes an article, orders a course and submits bo
   await tabTo(page, page.getByRole("main").getByRole("link", { name: "Studio" }), "Shift+Tab");
   await keys.press("Enter");
   await expect(page).toHaveURL(/\/studio$/);
+  await expect(page.locator("#main")).toBeFocused();
   await tabTo(page, page.getByRole("link", { name: courseTitle }));
   await keys.press("Enter");
   const modules = page.getByRole("region", { name: /^Modules/ }).locator("[data-module]");
   await expect(modules).toHaveText(["1. Second", "2. First"]);
+  await expect(page.locator("#main")).toBeFocused();
   await tabTo(page, modules.nth(1));
   await keys.press("Alt+ArrowUp");
   await expect(modules).toHaveText(["1. First", "2. Second"]);

@@ -73,7 +73,7 @@ async function dropPicture(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(text).toBeFocused();
-  await page.keyboard.press("Control+End");
+  await text.locator("p").last().click();
 }
 
 /** Waits until the picture of the article has been loaded, in a place that was kept free for it. */
