@@ -2,6 +2,7 @@ import { runChecks } from "./checks.mjs";
 import { ensurePackages } from "./runtime.mjs";
 
 await ensurePackages();
-const { passed, failed } = await runChecks();
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+const { passed, failures } = await runChecks();
+for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
+process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -55,23 +55,22 @@ async function runCheck([, command, args]) {
  * Runs all checks, two at a time, also after one has failed. Prints the output of each in one piece when it ends.
  * @param {readonly Check[]} [checks]
  * @param {(text: string) => void} [print]
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<{ passed: number, failures: string[] }>}
  */
 export async function runChecks(
   checks = staticChecks,
   print = (text) => void process.stdout.write(text),
 ) {
   const queue = [...checks];
-  const failed = [];
+  const failures = [];
   const work = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
       const [title] = check;
       const { passed, seconds, output } = await runCheck(check);
       print(`check: ${title}: ${passed ? "passed" : "FAILED"} in ${seconds} s\n${output}`);
-      if (!passed) failed.push(title);
+      if (!passed) failures.push(`check: ${title}`);
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, work));
-  for (const title of failed) print(`check failed: ${title}\n`);
-  return { passed: checks.length - failed.length, failed: failed.length };
+  return { passed: checks.length - failures.length, failures };
 }

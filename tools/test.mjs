@@ -1,23 +1,14 @@
 // `npm test`: all checks and tests, on a machine that may have only Node and npm.
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
+import { readPlaywrightResults, readVitestResults } from "./test-results.mjs";
 
 const resultsFolder = join(projectRoot, ".cache", "results");
 const vitestResultsFile = join(resultsFolder, "vitest.json");
 const browserResultsFile = join(resultsFolder, "playwright.json");
-
-function readResults(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
-}
-
-/** A suite that ends with an error but reports no failure counts as one failure. */
-function tally(counts, code) {
-  const { passed = 0, failed = 0 } = counts ?? {};
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
-}
 
 async function runVitest(chromium) {
   const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
@@ -28,8 +19,7 @@ async function runVitest(chromium) {
   ];
   const env = { ...process.env, CHROME_PATH: chromium };
   const code = await run(pinnedNodePath(), [vitest, "run", ...reporters], { env });
-  const results = readResults(vitestResultsFile);
-  return tally(results && { passed: results.numPassedTests, failed: results.numFailedTests }, code);
+  return readVitestResults(vitestResultsFile, code);
 }
 
 async function runBrowserTests(chromium) {
@@ -40,11 +30,7 @@ async function runBrowserTests(chromium) {
     PLAYWRIGHT_JSON_OUTPUT_NAME: browserResultsFile,
   };
   const code = await run(pinnedNodePath(), [playwright, "test", "--reporter=list,json"], { env });
-  const stats = readResults(browserResultsFile)?.stats;
-  return tally(
-    stats && { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped },
-    code,
-  );
+  return readPlaywrightResults(browserResultsFile, code);
 }
 
 await ensurePackages();
@@ -54,6 +40,7 @@ mkdirSync(resultsFolder, { recursive: true });
 await ensureBuild();
 const suites = [await runChecks(), await runVitest(chromium), await runBrowserTests(chromium)];
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
-const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const failures = suites.flatMap((suite) => suite.failures);
+const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");
+process.stdout.write(`\n${failureList}${passed} passed, ${failures.length} failed\n`);
+process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;

@@ -51,7 +51,7 @@ test.describe("a small photo leaves the device without place and camera, and upr
     const sent = await watchUploads(page);
     await openAs(await createAccount("onboarded"), "/learning/create");
     await page.getByRole("radio", { name: /Failure/ }).check({ force: true });
-    await page.getByLabel("Title").fill("What the camera knew");
+    await page.getByLabel("Title", { exact: true }).fill("What the camera knew");
     await page.getByLabel("Content").fill("More than I wanted to share.");
     const file = { name: "small.jpg", mimeType: "image/jpeg", buffer };
     await page.locator('input[type="file"]').setInputFiles(file);

@@ -62,7 +62,7 @@ test("a pact is made on a phone, witnessed, closed with a submission, and stands
   await expect(page.getByText(title)).toBeVisible();
   await expect(page.getByRole("radio")).toHaveCount(3);
   await page.getByRole("radio", { name: /Success/ }).check();
-  await page.getByLabel("Title").fill("Ten calls, two orders");
+  await page.getByLabel("Title", { exact: true }).fill("Ten calls, two orders");
   await page.getByLabel("Content").fill("I called on Tuesday and Wednesday.");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Submission created successfully!")).toBeVisible();

@@ -15,7 +15,7 @@ const card = (page: Page, title: string) => page.getByRole("article", { name: ti
 
 async function fill(page: Page, title: string): Promise<void> {
   await page.getByRole("radio", { name: "Failure" }).check();
-  await page.getByLabel("Title").fill(`  ${title} `);
+  await page.getByLabel("Title", { exact: true }).fill(`  ${title} `);
   await page.getByLabel("Content").fill("I answered a day too late.\nNow I answer at noon.");
 }
 
@@ -148,14 +148,14 @@ test("a failure and a reload lose nothing, and retrying shares it once", async (
   await submit(page).click();
   await expect(page.getByText("Failed to create submission. Please try again.")).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Title")).toHaveValue(`  ${title} `);
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue(`  ${title} `);
   await expect(page.getByRole("radio", { name: "Failure" })).toBeChecked();
   failing = false;
   await expectBriefly(page, "Submission created successfully!", () => submit(page).click());
   await expect(page).toHaveURL(feedPath);
   await expect(card(page, title)).toHaveCount(1);
   await page.getByRole("link", { name: "New Submission" }).click();
-  await expect(page.getByLabel("Title")).toHaveValue("");
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("");
 });
 
 test("the filter is part of the address, and a link opens one submission", async ({
