@@ -12,8 +12,11 @@ import {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The quick tests of the whole schema, which run before all others. */
 const wholeSchemaFiles = /\/(constraints|whole-schema)\.test\.ts$/;
-/** How many files run before the others: those of the whole schema and the two that mention a mutant's subject most. */
-const prioritisedFiles = 4;
+/**
+ * Where the ordered files are cut into runs, one after the other until a test fails: those of the whole schema, those
+ * that mention a mutant's subject most, others that mention it, and the rest. Within a run the order is the runner's own.
+ */
+const cuts = [2, 4, 12, Infinity];
 
 /** The result of the SQL tests on one database. */
 interface TestRunResult {
@@ -108,11 +111,12 @@ export async function loadSqlTests(): Promise<SqlTests> {
         subject === undefined
           ? specifications
           : specifications.toSorted((a, b) => mentions(b, subject) - mentions(a, subject));
-      const first = subject === undefined ? ordered.length : prioritisedFiles;
-      await vitest.runTestSpecifications(ordered.slice(0, first));
-      const rest = ordered.slice(first);
-      if (reporter.result.noticedBy === undefined && rest.length > 0) {
-        await vitest.runTestSpecifications(rest);
+      let from = 0;
+      for (const to of subject === undefined ? [Infinity] : cuts) {
+        const some = ordered.slice(from, to);
+        if (some.length > 0) await vitest.runTestSpecifications(some);
+        if (reporter.result.noticedBy !== undefined) break;
+        from = to;
       }
       return reporter.result;
     },

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { submissionTypeName } from "./model/member.ts";
 import { splitTopics } from "./model/topics.ts";
 
 describe("small texts", () => {
   it("are put together from what was typed and stored", () => {
     expect(splitTopics(" a ,, b\nc  d ")).toEqual(["a", "b", "c d"]);
-    expect(submissionTypeName("progress_report")).toBe("Progress report");
   });
 });

@@ -128,6 +128,7 @@ describe("the cover of a draft", () => {
     await choose("a.jpg", "image/jpeg");
     await press("Cancel");
     expect(kept()).toBe(stored);
+    expect(screen.getByRole("group", { name: "Cover" })).toHaveFocus();
     await press("Remove picture");
     expect(kept()).toBe("drawn");
     expect(await screen.findByText(/members see this drawn cover/)).toBeVisible();

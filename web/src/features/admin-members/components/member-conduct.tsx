@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
+import { submissionTypeName } from "@/domain/submission-type-name.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import type { ConductDetail } from "../model/member-detail.ts";
@@ -21,7 +22,7 @@ export function MemberConductSection({ conduct }: { readonly conduct: ConductDet
               <li key={each.id}>
                 <p className="wrap-anywhere">{each.title}</p>
                 <p className="text-muted">
-                  {each.submission_type.replaceAll("_", " ")} · {pluralise(each.like_count, "like")}{" "}
+                  {submissionTypeName(each.submission_type)} · {pluralise(each.like_count, "like")}{" "}
                   · {pluralise(each.comment_count, "comment")} ·{" "}
                   {longDate(Date.parse(each.created_at))}
                   {each.is_featured ? " · Featured" : ""}

@@ -2,6 +2,7 @@ import { MessageCircle, SearchX } from "lucide-react";
 import { Link, useParams } from "react-router";
 import { levelByNumber, levels } from "@/domain/levels.ts";
 import { conversationPath, paths, submissionPath } from "@/domain/paths.ts";
+import { submissionTypeName } from "@/domain/submission-type-name.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { ProfileAchievements } from "@/features/achievements/index.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
@@ -22,7 +23,7 @@ import { BlockedNotice } from "../components/blocked-notice.tsx";
 import { MemberActions } from "../components/member-actions.tsx";
 import { TopicList } from "../components/topic-list.tsx";
 import { WrittenTexts } from "../components/written-texts.tsx";
-import { submissionTypeName, type BlockedProfile, type MemberProfile } from "../model/member.ts";
+import type { BlockedProfile, MemberProfile } from "../model/member.ts";
 import { useMember } from "../queries.ts";
 import { explainPeopleError, peopleStrings } from "../strings.ts";
 

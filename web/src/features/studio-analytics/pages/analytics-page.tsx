@@ -42,21 +42,21 @@ export function AnalyticsPage() {
 
 const articleHeadings = [
   "Article",
-  "Category",
   "Readers",
   "Read to the end",
   "Share",
   "Questions",
   "Open questions",
+  "Category",
 ];
 const courseHeadings = [
   "Course",
-  "Category",
   "Enrolments",
   "Completed",
   "Share",
   "Questions",
   "Open questions",
+  "Category",
 ];
 
 function share(part: number, whole: number): string | null {
@@ -82,12 +82,12 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
       id: each.content_id,
       cells: [
         titleOf(each),
-        categoryNames[each.category],
         each.enrolments,
         each.completions,
         share(each.completions, each.enrolments),
         each.questions,
         each.open_questions,
+        categoryNames[each.category],
       ],
       name: (
         <Link to={courseAnalyticsPath(each.content_id)} className="underline underline-offset-4">
@@ -101,12 +101,12 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
       id: each.content_id,
       cells: [
         titleOf(each),
-        categoryNames[each.category],
         each.readers,
         each.reads,
         share(each.reads, each.readers),
         each.questions,
         each.open_questions,
+        categoryNames[each.category],
       ],
       name: (
         <Link to={articleAnalyticsPath(each.content_id)} className="underline underline-offset-4">

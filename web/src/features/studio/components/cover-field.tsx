@@ -31,6 +31,7 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
   // A new field after each picture, so that the same file can be chosen again.
   const [turn, setTurn] = useState(0);
   const titleId = useId();
+  const group = useRef<HTMLDivElement>(null);
 
   function choose(chosen: File | null) {
     const reason = chosen === null ? null : pictureFileError(chosen);
@@ -42,13 +43,17 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
     setFile(null);
     setRefusal(reason);
     setTurn((before) => before + 1);
+    // The pressed button goes away, and the focus would go with it.
+    group.current?.focus();
   }
 
   return (
     <div
+      ref={group}
       role="group"
+      tabIndex={-1}
       aria-labelledby={titleId}
-      className="grid grid-cols-1 items-start gap-x-6 gap-y-3 sm:col-span-2 sm:grid-cols-2"
+      className="grid grid-cols-1 items-start gap-x-6 gap-y-3 focus:outline-none sm:col-span-2 sm:grid-cols-2"
     >
       <p id={titleId} className="text-sm font-medium sm:col-span-2">
         Cover
