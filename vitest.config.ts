@@ -5,6 +5,9 @@ import { hookTimeoutMs, testTimeoutMs } from "./tests/support/time-limits.ts";
 
 const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
 
+/** How long `expect.poll` goes on: one second, its default, is short for two busy cores. */
+const polling = { poll: { timeout: testTimeoutMs / 2 } };
+
 /** Pure code, the web app in jsdom, the host with a fixture project, and the product's own backend. */
 export default defineConfig({
   test: {
@@ -18,6 +21,7 @@ export default defineConfig({
           include: ["{packages,supabase/functions,tools,tests/support}/**/*.test.ts"],
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
+          expect: polling,
         },
       },
       {
@@ -29,6 +33,7 @@ export default defineConfig({
           setupFiles: ["./tests/support/web-setup.ts"],
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
+          expect: polling,
         },
       },
       {
@@ -39,6 +44,7 @@ export default defineConfig({
           globalSetup: ["./tests/support/contract-setup.ts"],
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
+          expect: polling,
         },
       },
       {
@@ -49,6 +55,7 @@ export default defineConfig({
           globalSetup: ["./tests/support/backend-setup.ts"],
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
+          expect: polling,
         },
       },
       {
@@ -58,6 +65,7 @@ export default defineConfig({
           include: ["tests/attack/**/*.test.ts"],
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
+          expect: polling,
           // These tests measure response times, so they run after all others.
           sequence: { groupOrder: 1 },
         },

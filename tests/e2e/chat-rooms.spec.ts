@@ -218,8 +218,8 @@ test.describe("a room with a long history", () => {
     expect(asked).toHaveLength(1);
     release();
     await expect(page.getByText("Loading earlier messages…")).toBeHidden();
-    const after = await anchor.boundingBox();
-    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(2);
+    const moved = async () => Math.abs(((await anchor.boundingBox())?.y ?? 0) - (before?.y ?? 0));
+    await expect.poll(moved).toBeLessThanOrEqual(2);
 
     await expect(async () => {
       await log.evaluate((element) => {

@@ -211,6 +211,7 @@ test("long texts, lines, right-to-left text, emoji and invisible characters", as
   await field(page).fill("First line");
   await field(page).press("Shift+Enter");
   await field(page).pressSequentially("Second line");
+  await expect(send).toBeEnabled();
   await field(page).press("Enter");
   await expect(page.locator("[data-words]").last()).toHaveText("First line\nSecond line", {
     useInnerText: true,

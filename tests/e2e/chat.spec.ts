@@ -92,9 +92,11 @@ test("three members see the same messages, and see each other", async ({ browser
   await ada.page.keyboard.press("Escape");
   await expect(here).toBeHidden();
 
+  const seen = [ada, ben].map(
+    async (each) => await expect(each.page.getByText("Cy Whitfield is typing…")).toBeVisible(),
+  );
   await field(cy.page).pressSequentially("Let me think");
-  await expect(ada.page.getByText("Cy Whitfield is typing…")).toBeVisible();
-  await expect(ben.page.getByText("Cy Whitfield is typing…")).toBeVisible();
+  await Promise.all(seen);
   await cy.page.keyboard.press("Enter");
   await expect(row(ada.page, "Let me think")).toBeVisible();
   await expect(ada.page.getByText("Cy Whitfield is typing…")).toBeHidden();

@@ -36,8 +36,9 @@ test("a message reaches the other member live, is answered, and a block closes t
   await expect(rail.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
 
   const answer = theirs.getByRole("textbox", { name: /^Message to Ada/ });
+  const seen = expect(page.locator("[data-typing]")).toHaveText(/^Tom.* is typing…$/);
   await answer.pressSequentially("Of");
-  await expect(page.locator("[data-typing]")).toHaveText(/^Tom.* is typing…$/);
+  await seen;
   await answer.fill("Of course");
   await answer.press("Enter");
   await expect(page.getByRole("log").getByRole("article").last()).toContainText("Of course");

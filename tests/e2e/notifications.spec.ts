@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { runAsOwner, type Account } from "./support/accounts.ts";
+import { waitForWebhooks } from "./support/card-provider.ts";
 import { createMember, createRoom } from "./support/chat.ts";
 import { openWindow } from "./support/open-window.ts";
 import { createSubmission } from "./support/progress-events.ts";
@@ -89,6 +90,8 @@ test("a mention reaches bell, badge, title and digest, and nobody who may not be
   expect((await blocking.client.rpc("block_member", { member_id: ada.id })).error).toBeNull();
   const lapse = `update public.stripe_subscriptions s set status = 'canceled'
     from public.stripe_customers c where c.customer_id = s.customer_id and c.user_id = $1`;
+  // A webhook that is late would read the provider's status again.
+  await waitForWebhooks();
   await runAsOwner(lapse, [lapsed.id]);
 
   // A member whom Tom has blocked and one whose membership has ended reply to him and name him first: none of it counts below.

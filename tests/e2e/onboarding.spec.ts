@@ -1,5 +1,10 @@
 import { writeFile } from "node:fs/promises";
-import { seedSession, createAccount, saveOnboardingStep } from "./support/accounts.ts";
+import {
+  seedSession,
+  createAccount,
+  saveOnboardingStep,
+  type Account,
+} from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 import {
   advance,
@@ -8,6 +13,14 @@ import {
   chooseDocument,
   expectStep,
 } from "./support/member-journey.ts";
+
+async function savedStep({ client }: Account): Promise<number | undefined> {
+  const { data } = await client
+    .from("onboarding_progress")
+    .select("current_step")
+    .maybeSingle<{ current_step: number }>();
+  return data?.current_step;
+}
 
 test("leaving at step 6 and returning loses nothing", async ({ page, openAs, browser }) => {
   const account = await createAccount("paid");
@@ -18,6 +31,8 @@ test("leaving at step 6 and returning loses nothing", async ({ page, openAs, bro
   }
   await expectStep(page, 6);
   await page.getByRole("textbox").first().fill("Half of a sentence");
+  // The step is saved behind the page's back.
+  await expect.poll(async () => await savedStep(account)).toBe(6);
   await page.reload();
   await expectStep(page, 6);
   await expect(page.getByRole("textbox").first()).toHaveValue("Half of a sentence");
@@ -30,6 +45,7 @@ test("leaving at step 6 and returning loses nothing", async ({ page, openAs, bro
   await expect(page.getByRole("textbox").first()).toHaveValue("Something honest.");
 
   // Another browser knows what was saved.
+  await expect.poll(async () => await savedStep(account)).toBe(7);
   const elsewhere = await browser.newContext();
   await seedSession(elsewhere, account);
   const other = await elsewhere.newPage();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { runAsOwner, type Account } from "./support/accounts.ts";
 import { createMember } from "./support/chat.ts";
+import { expectBriefly } from "./support/expect-briefly.ts";
 import { openWindow } from "./support/open-window.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
@@ -28,6 +29,7 @@ test("a pact is made on a phone, witnessed, closed with a submission, and stands
 
   await page.getByRole("link", { name: /^Make a pact/ }).press("Enter");
   await expect(page).toHaveURL("/learning/pacts/new");
+  await expect(page.locator("#main")).toBeFocused();
   const form = page.getByRole("form", { name: "New pact" });
   await form.getByRole("button", { name: "Make this pact" }).press("Enter");
   await expect(form.getByText("Say what you'll do.")).toBeVisible();
@@ -64,8 +66,9 @@ test("a pact is made on a phone, witnessed, closed with a submission, and stands
   await page.getByRole("radio", { name: /Success/ }).check();
   await page.getByLabel("Title", { exact: true }).fill("Ten calls, two orders");
   await page.getByLabel("Content").fill("I called on Tuesday and Wednesday.");
-  await page.getByRole("button", { name: "Submit" }).click();
-  await expect(page.getByText("Submission created successfully!")).toBeVisible();
+  await expectBriefly(page, "Submission created successfully!", async () => {
+    await page.getByRole("button", { name: "Submit" }).click();
+  });
   await expect(page).toHaveURL("/learning/submissions");
   const outcome = page.getByRole("article", { name: "Ten calls, two orders" }).first();
   await expect(outcome).toContainText("Kept");

@@ -111,7 +111,9 @@ test("the search finds what the member may read, and opens it", async ({ page, o
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type(word);
   await expect(palette.getByText("1 result", { exact: true })).toBeVisible();
-  await expect(palette.getByRole("option", { name: `On the ${word}` })).toBeVisible();
+  await expect(
+    palette.getByRole("option", { name: `On the ${word}`, selected: true }),
+  ).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: `On the ${word}` })).toBeVisible();
   await expect(palette).toBeHidden();

@@ -53,6 +53,7 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
   await expect(page.getByText("10 recovery codes left.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/auth$/);
 
   await signIn(page, account.email);
   await expectAccessible(page);
@@ -69,6 +70,7 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
 
   await page.goto("/account");
   await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+  await expect(page).toHaveURL(/\/auth$/);
   await signIn(page, account.email);
   await page.getByRole("button", { name: "Use a recovery code instead" }).click();
   await page.getByLabel("Recovery code").fill("0000-0000-0000-0000");

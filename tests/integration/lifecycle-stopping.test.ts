@@ -11,9 +11,10 @@ import {
   spawnCommand,
   type Spawned,
 } from "../support/spawn-product.ts";
+import { timeLimitMs } from "../support/time-limits.ts";
 
 /** All processes must have ended by then, whichever of them got the signal. */
-const stopLimitMs = 10_000;
+const stopLimitMs = timeLimitMs(15);
 
 const commands = {
   start: { args: ["start"], script: "tools/start.mjs", ready: "Fourfold is ready" },

@@ -19,7 +19,7 @@ beforeAll(async () => {
     args: ["--no-sandbox"],
     ...(path !== undefined && { executablePath: path }),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await shop.stop();
@@ -44,7 +44,7 @@ beforeEach(async () => {
   if (!isOpen) return await open();
   await page.evaluate("shop.card.clear(); document.querySelector('#result').textContent = ''");
   complaints.length = 0;
-}, 30_000);
+});
 
 async function fill(number: string, expiry = "12 / 40", cvc = "123"): Promise<void> {
   await card.locator('[name="cardnumber"]').fill(number);

@@ -5,14 +5,14 @@ interface Email {
   text: string;
 }
 
-/** The link of the latest email to an address, once it has arrived: a email is sent after the answer. */
+/** The link of the latest e-mail about an account to an address, once it has arrived: it is sent after the answer. */
 export async function findEmailLink(page: Page, address: string): Promise<string> {
   let link = "";
   await expect
     .poll(async () => {
       const inbox = await page.request.get("/dev/inbox.json");
       const emails = (await inbox.json()) as Email[];
-      const email = emails.find(({ to }) => to === address);
+      const email = emails.find(({ to, text }) => to === address && text.includes("/verify?"));
       link = /https?:\/\/\S+/.exec(email?.text ?? "")?.[0] ?? "";
       return link;
     })

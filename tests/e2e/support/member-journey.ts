@@ -21,6 +21,8 @@ export async function signUpInBrowser(page: Page, email: string = newEmail()): P
 
 /** Fills the sign-up form of the page that is open and sends it. */
 export async function fillSignUp(page: Page, email: string = newEmail()): Promise<string> {
+  // The sign-in form, which may still be there, has the other two fields as well.
+  await expect(page.getByLabel("Confirm password")).toBeVisible();
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByLabel("Confirm password").fill(testPassword);

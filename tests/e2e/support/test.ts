@@ -60,7 +60,6 @@ async function settle(page: Page): Promise<void> {
  * card provider's frame is the provider's business and is left out.
  */
 export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
-  await settle(page);
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
   // Reading the source again takes as long as looking at a small page.
   const isThere = await page.evaluate(() => "axe" in window);
@@ -68,7 +67,13 @@ export async function findViolations(page: Page, rules?: string[]): Promise<stri
     resultTypes: ["violations"],
   });
   const chosen = rules === undefined ? axe.withTags(tags) : axe.withRules(rules);
-  const { violations } = await chosen.setLegacyMode().analyze();
+  const look = async () => {
+    await settle(page);
+    return (await chosen.setLegacyMode().analyze()).violations;
+  };
+  let violations = await look();
+  // What began to move while axe looked, such as a message that fades away, is gone at the second look.
+  if (violations.length > 0) violations = await look();
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
   );

@@ -181,7 +181,7 @@ describe("a scheduled backup", () => {
     const source = { dataDir: join(folder, "none"), url };
     const schedule = startBackups({ folder: backups, everyHours: 1, keep: 1 }, source, log);
     try {
-      await vi.waitUntil(() => lines.length > 0, { timeout: 20_000 });
+      await vi.waitUntil(() => lines.length > 0, { timeout: 60_000 });
       expect(lines[0]).toMatchObject({ msg: "backup failed", failures: 1 });
       expect(schedule.failures()).toBe(1);
       await expect(access(partial)).rejects.toThrow("ENOENT");

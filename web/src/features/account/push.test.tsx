@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -158,6 +158,6 @@ describe("push on this device", () => {
     await button("Turn off push");
     const [signOut] = await screen.findAllByRole("button", { name: /^Sign out$/ });
     await userEvent.click(signOut ?? document.body);
-    await vi.waitFor(() => expect(log).toEqual(["unsubscribe"]));
+    await waitFor(() => expect(log).toEqual(["unsubscribe"]));
   });
 });

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
@@ -80,7 +80,7 @@ describe("the audit log", () => {
     await userEvent.selectOptions(screen.getByLabelText("Action"), "Suspended");
     await userEvent.selectOptions(screen.getByLabelText("By"), "Deleted account 22222222");
     await userEvent.type(screen.getByLabelText("About"), "grace");
-    await vi.waitFor(() => expect(bodyOf(view, "audit_page")).toMatchObject({ about: "grace" }));
+    await waitFor(() => expect(bodyOf(view, "audit_page")).toMatchObject({ about: "grace" }));
     await userEvent.click(screen.getByRole("button", { name: "Export as CSV" }));
     expect(await screen.findByText("1 entry saved. The export is recorded.")).toBeVisible();
     expect(saved).toHaveBeenCalledOnce();

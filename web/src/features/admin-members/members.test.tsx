@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sessionOf } from "@/app/testing/test-app.tsx";
@@ -21,9 +21,9 @@ describe("the members of the console", () => {
     });
     await userEvent.type(screen.getByLabelText("Search"), "hop");
     expect(window.location.search).toContain("search=hop");
-    await vi.waitFor(() => expect(bodyOf(view, "member_page")).toMatchObject({ search: "hop" }));
+    await waitFor(() => expect(bodyOf(view, "member_page")).toMatchObject({ search: "hop" }));
     await userEvent.click(screen.getByRole("button", { name: "Joined" }));
-    await vi.waitFor(() => expect(window.location.search).not.toContain("sort=name"));
+    await waitFor(() => expect(window.location.search).not.toContain("sort=name"));
   });
 
   it("say when none match, and clear the filters", async () => {
@@ -125,7 +125,7 @@ describe("a member's panel", () => {
     expect(screen.getByText("Write the note first.")).toBeVisible();
     await userEvent.type(screen.getByLabelText(/New note/), "Rang about the invoice");
     await userEvent.click(screen.getByRole("button", { name: "Add note" }));
-    await vi.waitFor(() => expect(screen.getByLabelText(/New note/)).toHaveValue(""));
+    await waitFor(() => expect(screen.getByLabelText(/New note/)).toHaveValue(""));
     expect(bodyOf(view, "add_member_note")).toEqual({
       member: graceId,
       note: "Rang about the invoice",

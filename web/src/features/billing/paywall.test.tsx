@@ -145,7 +145,7 @@ describe("/paywall", () => {
     expect(window.location.pathname).toBe("/paywall");
     answered({ body: { success: true } });
     expect(await screen.findByText(/Payment successful!/)).toBeVisible();
-    await waitFor(() => expect(window.location.pathname).toBe("/success"), { timeout: 3000 });
+    await waitFor(() => expect(window.location.pathname).toBe("/success"));
     unmount();
     vi.useRealTimers();
   });

@@ -98,9 +98,7 @@ describe("a switch of plan", () => {
     expect(await screen.findByText("We're confirming your switch to Mentor Access…")).toBeVisible();
     expect(screen.queryByText(/You're on/)).not.toBeInTheDocument();
     row.now = subscriptionRow({ price_id: mentorPrice });
-    expect(
-      await screen.findByText("You're on Mentor Access now.", undefined, { timeout: 5000 }),
-    ).toBeVisible();
+    expect(await screen.findByText("You're on Mentor Access now.")).toBeVisible();
   });
 
   it("that is planned and undone is over", async () => {

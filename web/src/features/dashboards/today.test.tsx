@@ -187,11 +187,7 @@ describe("today", () => {
 
   it("leaves the rest of the dashboard usable when it fails, and can be tried again", async () => {
     const { world } = open({ status: 400, body: { code: "XX000", message: "boom" } });
-    const alert = await screen.findByText(
-      "What's new for you couldn't be loaded",
-      {},
-      { timeout: 5000 },
-    );
+    const alert = await screen.findByText("What's new for you couldn't be loaded");
     expect(await screen.findByText("5 more towards Level 3", { exact: false })).toBeVisible();
     expect(screen.getByRole("link", { name: "Community: Chats" })).toBeVisible();
     world.today = { body: full };

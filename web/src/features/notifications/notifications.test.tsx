@@ -137,11 +137,7 @@ describe("the bell", () => {
     open(() => (status === 400 ? { status, body: {} } : { body: nothingTold }));
     const panel = await openBell("Notifications");
     expect(within(panel).getByText("Loading your notifications")).toBeInTheDocument();
-    const again = await within(panel).findByRole(
-      "button",
-      { name: "Try again" },
-      { timeout: 8000 },
-    );
+    const again = await within(panel).findByRole("button", { name: "Try again" });
     status = 200;
     await userEvent.click(again);
     expect(await within(panel).findByText("Nothing yet")).toBeVisible();

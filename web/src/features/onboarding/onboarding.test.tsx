@@ -115,7 +115,7 @@ describe("the wizard", () => {
       "GET /rest/v1/level_requirements": { status: 400, body: { message: "down" } },
     };
     open({ step: 2, replies });
-    const retry = await screen.findByRole("button", { name: "Try again" }, { timeout: 5000 });
+    const retry = await screen.findByRole("button", { name: "Try again" });
     replies["GET /rest/v1/level_requirements"] = {
       body: [{ level: 2, kind: "articles", category: "wealth", needed: 9 }],
     };

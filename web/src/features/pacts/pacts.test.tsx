@@ -128,9 +128,7 @@ describe("/learning/pacts", () => {
     expect(await screen.findByText(/Pacts are for active members/)).toBeVisible();
     lapsed.unmount();
     open("/learning/pacts", { [rpc("my_pacts")]: { status: 400, body: { message: "no" } } });
-    expect(
-      await screen.findByText("We couldn't load your pacts", {}, { timeout: 10_000 }),
-    ).toBeVisible();
+    expect(await screen.findByText("We couldn't load your pacts")).toBeVisible();
   });
 });
 

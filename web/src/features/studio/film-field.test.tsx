@@ -214,7 +214,7 @@ describe("the film of a lesson", () => {
   it("that cannot be loaded is asked for again", async () => {
     const replies: Record<string, Reply> = { [signCall]: { status: 500, body: { error: "x" } } };
     open(storedFilm, replies);
-    const again = await screen.findByRole("button", { name: "Try again" }, { timeout: 5000 });
+    const again = await screen.findByRole("button", { name: "Try again" });
     delete replies[signCall];
     await userEvent.click(again);
     expect(await screen.findByLabelText("Video: Begin")).toBeVisible();
