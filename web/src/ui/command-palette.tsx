@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { CornerDownLeft, Search, X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
-import type { ComponentType, ReactNode } from "react";
+import { useState, type ComponentType, type ReactNode } from "react";
 import type { Accent } from "./accent.ts";
 import { useReturningFocus } from "./dialog.tsx";
 
@@ -54,6 +54,10 @@ export function CommandPalette({
   children,
 }: CommandPaletteProps) {
   const focus = useReturningFocus();
+  const [chosen, setChosen] = useState("");
+  const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
+  // When all entries are replaced at once, the library goes on with one that is gone, and Enter would lead nowhere.
+  const ready = ids.includes(chosen) ? chosen : (ids[0] ?? "");
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -69,6 +73,8 @@ export function CommandPalette({
             loop
             vimBindings={false}
             label={label}
+            value={ready}
+            onValueChange={setChosen}
             className="flex min-h-0 grow flex-col"
           >
             <div className="flex items-center gap-3 border-b border-line pr-2 pl-4">

@@ -44,7 +44,7 @@ const line = (differs: Partial<BellItem> = {}): BellItem => ({
 const read = "POST /rest/v1/rpc/my_notifications";
 const mark = "POST /rest/v1/rpc/mark_notifications_read";
 
-function open(answer: () => Reply) {
+function open(answer: () => Reply | Promise<Reply>) {
   return renderApp("/account", {
     session: sessionOf(),
     rows: memberRows(),
@@ -133,12 +133,14 @@ describe("the bell", () => {
   });
 
   it("says when there is nothing, and when it could not be loaded", async () => {
-    let status = 400;
-    open(() => (status === 400 ? { status, body: {} } : { body: nothingTold }));
+    const refused = Promise.withResolvers<Reply>();
+    let answer: Reply | Promise<Reply> = refused.promise;
+    open(() => answer);
     const panel = await openBell("Notifications");
     expect(within(panel).getByText("Loading your notifications")).toBeInTheDocument();
+    refused.resolve({ status: 400, body: {} });
     const again = await within(panel).findByRole("button", { name: "Try again" });
-    status = 200;
+    answer = { body: nothingTold };
     await userEvent.click(again);
     expect(await within(panel).findByText("Nothing yet")).toBeVisible();
   });
