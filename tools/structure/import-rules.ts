@@ -24,7 +24,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   pacts: ["levels", "notifications", "people", "session"],
   submissions: ["levels", "mentions", "pacts", "people", "session"],
   library: ["levels", "session", "people"],
-  questions: ["session"],
+  questions: ["notifications", "session"],
   articles: ["library", "levels", "questions", "session", "ratings"],
   courses: ["achievements", "library", "levels", "questions", "session", "ratings"],
   selling: ["affiliates", "billing", "courses", "library", "session"],

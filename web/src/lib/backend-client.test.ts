@@ -41,11 +41,14 @@ describe("the stand-in client", () => {
 
 describe("the message of an error", () => {
   it.each([
-    [new Error("boom"), "boom"],
-    ["boom", "boom"],
-    [{ message: "boom", code: "23505" }, "boom"],
-    [{ message: "" }, "fallback"],
-    [{ message: "{}" }, "fallback"],
+    [{ code: "FF841", message: "This address is taken." }, "This address is taken."],
+    [{ code: "server_busy", message: "Try again in 2 seconds." }, "Try again in 2 seconds."],
+    [{ code: "MOCK_CLIENT", message: mockClientMessage }, mockClientMessage],
+    [{ code: "FF841", message: "" }, "fallback"],
+    [{ code: "23505", message: 'duplicate key value violates "x_key"' }, "fallback"],
+    [{ code: "", message: "TypeError: Failed to fetch" }, "fallback"],
+    [new TypeError("Failed to fetch"), "fallback"],
+    ["boom", "fallback"],
     [null, "fallback"],
     [undefined, "fallback"],
     [42, "fallback"],

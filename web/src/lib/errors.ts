@@ -41,10 +41,15 @@ export function retryLaterMessage(error: unknown): string | null {
 /** What helps where nothing is known about the reason. */
 export const tryAgain = "Check your connection and try again.";
 
-/** The message of the error, or the fallback when it has none. */
+/**
+ * The message of a database's error where it says what to do: one of docs/error-codes.md, of a limit, or of the stand-in
+ * client; else the fallback. Other messages, of Postgres or of a browser without a connection, are for developers.
+ */
 export function messageOf(error: unknown, fallback: string): string {
-  const { message } = toAppError(error);
-  return message === "" || message === "{}" ? fallback : message;
+  const { code, message } = toAppError(error);
+  const isForMembers =
+    code.startsWith("FF") || code === mockClientCode || retryLaterCodes.has(code);
+  return isForMembers && message !== "" ? message : fallback;
 }
 
 /** True when no backend is configured and the stand-in client answered. */

@@ -15,20 +15,16 @@ export function useUrlFilters<Name extends string>(defaults: Readonly<Record<Nam
     ) as Record<Name, string>;
   }, [defaults, parameters]);
 
-  /** `replace` for text that is being typed, so that each letter is not a step of Back. */
+  /** `replace` for text that is being typed (see FilterField), so that each pause is not a step of Back. */
   const setFilters = useCallback(
     (changes: Partial<Record<Name, string>>, options: { readonly replace?: boolean } = {}) => {
-      setParameters(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(changes) as [Name, string][]) {
-            if (value === defaults[name]) next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        { preventScrollReset: true, replace: options.replace ?? false },
-      );
+      // The router gives the parameters of the last render; a change that came just before is in the address already.
+      const next = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(changes) as [Name, string][]) {
+        if (value === defaults[name]) next.delete(name);
+        else next.set(name, value);
+      }
+      setParameters(next, { preventScrollReset: true, replace: options.replace ?? false });
     },
     [defaults, setParameters],
   );

@@ -1,6 +1,6 @@
-import { TextField } from "./text-field.tsx";
+import { FilterField } from "./filter-field.tsx";
 
-/** Two date fields that bound each other. Values are `YYYY-MM-DD`, or empty for an open end. */
+/** Two date filters of the address that bound each other. Values are `YYYY-MM-DD`, or empty for an open end. */
 export function DateRangeFields({
   from,
   to,
@@ -18,20 +18,14 @@ export function DateRangeFields({
 }) {
   return (
     <>
-      <TextField
+      <FilterField
         label={fromLabel}
         type="date"
         value={from}
         max={to || undefined}
-        onChange={(event) => onFrom(event.target.value)}
+        onCommit={onFrom}
       />
-      <TextField
-        label={toLabel}
-        type="date"
-        value={to}
-        min={from || undefined}
-        onChange={(event) => onTo(event.target.value)}
-      />
+      <FilterField label={toLabel} type="date" value={to} min={from || undefined} onCommit={onTo} />
     </>
   );
 }

@@ -20,8 +20,8 @@ describe("the members of the console", () => {
       page_size: 50,
     });
     await userEvent.type(screen.getByLabelText("Search"), "hop");
-    expect(window.location.search).toContain("search=hop");
     await waitFor(() => expect(bodyOf(view, "member_page")).toMatchObject({ search: "hop" }));
+    expect(window.location.search).toContain("search=hop");
     await userEvent.click(screen.getByRole("button", { name: "Joined" }));
     await waitFor(() => expect(window.location.search).not.toContain("sort=name"));
   });

@@ -28,6 +28,15 @@ const payment = {
   last_name: "Hopper",
 };
 
+const failedEvent = {
+  event_id: "evt_1",
+  event_type: "invoice.paid",
+  attempts: 3,
+  first_failed_at: "2026-11-01T10:00:00Z",
+  last_failed_at: "2026-11-02T10:00:00Z",
+  last_error: "No such customer",
+};
+
 /** The page as an administrator sees it; `refund` answers the acts in turn. */
 function open(
   refunds: Reply[] = [],
@@ -67,6 +76,25 @@ describe("the page about money", () => {
   it("shows pounds for pence", async () => {
     open();
     expect(await screen.findByText("£1,234.56")).toBeVisible();
+  });
+
+  it("keeps the payments in sight while a search is answered", async () => {
+    const found = Promise.withResolvers<Reply>();
+    renderApp("/admindash/money", {
+      session: verifiedSession(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call, body }) => {
+        if (call.endsWith("/admin_money_figures")) return { body: figures };
+        if (!call.endsWith("/admin_payments")) return undefined;
+        return JSON.stringify(body).includes("ada") ? found.promise : { body: [payment] };
+      },
+    });
+    await screen.findByRole("button", { name: /^Grace Hopper/ });
+    await userEvent.type(screen.getByLabelText("Search payments"), "ada{Enter}");
+    expect(window.location.search).toBe("?search=ada");
+    expect(screen.getByRole("button", { name: /^Grace Hopper/ })).toBeVisible();
+    found.resolve({ body: [] });
+    expect(await screen.findByText("No payments match")).toBeVisible();
   });
 
   it("says that a refund without an answer is unclear, and repeats the same request", async () => {
@@ -142,21 +170,34 @@ describe("the page about money", () => {
     expect(sent?.body).toEqual(refund);
   });
 
+  it.each([
+    ["of its own", { code: "FF256", message: "This event was processed." }, /^This event was/],
+    ["of Postgres", { code: "40001", message: "could not serialize access" }, /^That wasn't done/],
+    ["of the browser", new TypeError("Failed to fetch"), /^We don't know whether that was done/],
+  ])("says what came of an act after an error %s", async (_, error, words) => {
+    renderApp("/admindash/money?view=events", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => {
+        if (call.endsWith("/admin_money_figures")) return { body: figures };
+        if (call.endsWith("/admin_failed_events")) return { body: [failedEvent] };
+        if (!call.endsWith("/admin_clear_failed_event")) return undefined;
+        return error instanceof Error ? Promise.reject(error) : { status: 400, body: error };
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Clear" }));
+    await userEvent.type(screen.getByLabelText("Reason"), "Of a customer who left");
+    await userEvent.click(screen.getByRole("button", { name: "Clear this event" }));
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
   it("clears a failed event with a reason", async () => {
-    const event = {
-      event_id: "evt_1",
-      event_type: "invoice.paid",
-      attempts: 3,
-      first_failed_at: "2026-11-01T10:00:00Z",
-      last_failed_at: "2026-11-02T10:00:00Z",
-      last_error: "No such customer",
-    };
     const { seen } = renderApp("/admindash/money?view=events", {
       session: sessionOf(),
       rows: memberRows({ role: "admin" }),
       reply: ({ call }) => {
         if (call.endsWith("/admin_money_figures")) return { body: figures };
-        if (call.endsWith("/admin_failed_events")) return { body: [event] };
+        if (call.endsWith("/admin_failed_events")) return { body: [failedEvent] };
         if (call.endsWith("/admin_clear_failed_event")) return { status: 204 };
         return undefined;
       },

@@ -1,4 +1,9 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchClaims } from "./api/claims.ts";
 import { retryAdminQuery } from "@/lib/second-factor-due.ts";
@@ -35,6 +40,7 @@ export function usePayments(filters: PaymentFilters) {
     queryFn: ({ pageParam }) => fetchPayments(client, filters, pageParam),
     initialPageParam: null as Payment | null,
     getNextPageParam: (page) => (page.length < paymentsPageSize ? null : (page.at(-1) ?? null)),
+    placeholderData: keepPreviousData,
     retry: retryAdminQuery,
   });
 }

@@ -12,6 +12,13 @@ export function refundUnclear(price: string): string {
   return `We don't know whether ${price} was refunded: the payment provider didn't answer. Try again: it's refunded once only.`;
 }
 
+/** Said when an act was refused without a reason that is written for administrators. */
+export const notDone = "That wasn't done. Load the page again, then try again.";
+
+/** Said when the answer to an act was lost. */
+export const actUnclear =
+  "We don't know whether that was done: no answer came. Check your connection, then load the page again and look before you repeat it.";
+
 /** Said when a transfer to an affiliate was recorded. */
 export function payoutDone(price: string, member: string): string {
   return `${price} to ${member} is marked as paid.`;

@@ -1,11 +1,12 @@
-import { messageOf, retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { adminSecondFactorDue } from "@/lib/error-codes.ts";
+import { messageOf, toAppError, tryAgain } from "@/lib/errors.ts";
 
 /** Why a setting was not saved. The database's own sentences say what is wrong with a figure or a text. */
 export function describeSettingError(error: unknown): string {
-  const fallback = retryLaterMessage(error) ?? `Your change wasn't saved. ${tryAgain}`;
-  const { code } = toAppError(error);
-  if (code === "FF005") return "Enter the code of your second factor first, on your account page.";
-  return code.startsWith("FF") ? messageOf(error, fallback) : fallback;
+  if (toAppError(error).code === adminSecondFactorDue) {
+    return "Enter the code of your second factor first, on your account page.";
+  }
+  return messageOf(error, `Your change wasn't saved. ${tryAgain}`);
 }
 
 /** How the e-mails are called in the list. */

@@ -20,6 +20,8 @@ describe("/chats", () => {
     expect(entry).toHaveAttribute("href", "/chats/general");
     expect(entry).toHaveTextContent("3 unread");
     expect(entry).toHaveTextContent("2 here now");
+    expect(screen.getByRole("region", { name: /^Level 1/ })).toHaveTextContent("2 rooms");
+    expect(screen.getByRole("region", { name: /^Level 2/ })).toHaveTextContent(/1 room(?!s)/);
     expect(screen.getByText("Unlock at Level 2")).toBeVisible();
     expect(screen.getByText("Unlock at Level 4")).toBeVisible();
     expect(screen.queryByRole("link", { name: /^Reading Circle/ })).not.toBeInTheDocument();

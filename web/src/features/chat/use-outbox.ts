@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { toAppError, retryLaterMessage } from "@/lib/errors.ts";
+import { messageOf, toAppError } from "@/lib/errors.ts";
 import { PictureRefusedError } from "./api/message-pictures.ts";
 import { sendDirectMessage } from "./api/send-direct-message.ts";
 import { sendMessage } from "./api/send-message.ts";
@@ -38,7 +38,7 @@ async function deliver(client: BackendClient, message: Outgoing): Promise<Delive
     const { code, message: words } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
     if (error instanceof PictureRefusedError) return { kind: "rejected", reason: words || null };
-    return { kind: "rejected", reason: code.startsWith("FF") ? words : retryLaterMessage(error) };
+    return { kind: "rejected", reason: messageOf(error, "") || null };
   }
 }
 

@@ -166,4 +166,18 @@ describe("one's own posts", () => {
     expect(await section.findByText(/^Closed/)).toBeVisible();
     expect(section.queryByRole("button", { name: /^Edit/ })).toBeNull();
   });
+
+  it("keep the focus in the form, and give it back to the button", async () => {
+    open("/collaborate", { [rpc("my_collaboration_posts")]: { body: [own()] } });
+    for (const [name, form] of [
+      ["New post", "New post"],
+      ["Edit Logos for a fair price", "Edit post"],
+    ] as const) {
+      await userEvent.click(await screen.findByRole("button", { name }));
+      const fields = within(await screen.findByRole("form", { name: form }));
+      expect(fields.getByLabelText("What is it?")).toHaveFocus();
+      await userEvent.click(fields.getByRole("button", { name: "Cancel" }));
+      await waitFor(() => expect(screen.getByRole("button", { name })).toHaveFocus());
+    }
+  });
 });

@@ -1,8 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { systemClock } from "@/lib/clock.ts";
 import { fetchOwnPosts, fetchPosts, postPageSize } from "./api/posts.ts";
 import { postQuery, type PostFilters } from "./model/post.ts";
 
@@ -13,16 +11,11 @@ export const postKeys = {
   found: (userId: string) => ["collaboration", userId, "found"],
 } as const;
 
-/** Pause in typing before the server is asked. */
-const debounceMs = 250;
-
 /** The open posts of others that match the filters, page by page. */
 export function usePosts(filters: PostFilters) {
   const { client } = useBackend();
   const userId = useUserId();
-  const [asked, setAsked] = useState(filters);
-  useEffect(() => systemClock.after(debounceMs, () => setAsked(filters)), [filters]);
-  const query = postQuery(asked);
+  const query = postQuery(filters);
   return useInfiniteQuery({
     queryKey: [...postKeys.found(userId), query],
     queryFn: ({ pageParam }) => fetchPosts(client, query, pageParam),

@@ -94,6 +94,18 @@ describe("where a member starts", () => {
     });
   });
 
+  it("makes room for the record, whose heading has the focus then", async () => {
+    const mine = { ...record };
+    const { panel } = await openPanel(mine);
+    await fillIn(panel);
+    mine.baseline = baseline;
+    await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
+    expect(await panel.findByText("You started at")).toBeVisible();
+    await waitFor(() =>
+      expect(screen.getByRole("heading", { name: "Your guarantee" })).toHaveFocus(),
+    );
+  });
+
   it("refuses a file that can't be sent, and one that isn't what it says", async () => {
     const { panel, seen } = await openPanel();
     await fillIn(panel);

@@ -117,10 +117,14 @@ describe("the wizard", () => {
     open({ step: 2, replies });
     const retry = await screen.findByRole("button", { name: "Try again" });
     replies["GET /rest/v1/level_requirements"] = {
-      body: [{ level: 2, kind: "articles", category: "wealth", needed: 9 }],
+      body: [
+        { level: 2, kind: "articles", category: "wealth", needed: 9 },
+        { level: 2, kind: "courses", category: "wealth", needed: 1 },
+      ],
     };
     await userEvent.click(retry);
     expect(await screen.findByText("9 Wealth articles read")).toBeVisible();
+    expect(screen.getByText("1 Wealth course completed")).toBeVisible();
     expect(screen.queryByText(/chat rooms opened/)).not.toBeInTheDocument();
   });
 

@@ -1,16 +1,23 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useProgress } from "@/features/levels/index.ts";
+import { bellKey } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { refetchQueries } from "@/lib/query-cache.ts";
 import { newId } from "@/lib/uuid.ts";
 import { makePact, type NewPact } from "./api/make-pact.ts";
 import { answerWitness, askWitnesses } from "./api/witnesses.ts";
 import { pactKeys } from "./queries.ts";
 
+/** Also the bell, which counts what waits for the member: what was answered no longer does. */
 async function readPactsAgain(queries: QueryClient, userId: string): Promise<void> {
-  const keys = [pactKeys.mine(userId), pactKeys.all(userId)];
-  await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  refetchQueries(queries, bellKey(userId));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: pactKeys.all(userId) }),
+    // They are below the bell's key and being read already.
+    queries.invalidateQueries({ queryKey: pactKeys.mine(userId) }, { cancelRefetch: false }),
+  ]);
 }
 
 /** Makes a pact. Rejects on failure; trying the same again makes no second one. */

@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  memberRows,
+  nothingTold,
+  renderApp,
+  sessionOf,
+  type Reply,
+} from "@/app/testing/test-app.tsx";
 import { dueText } from "./model/due-text.ts";
 import { dayOf, dueDays, pactDraftSchema } from "./model/pact-draft.ts";
 import { openPlaces, type PactWitness } from "./model/pact.ts";
@@ -106,6 +112,9 @@ describe("/learning/pacts", () => {
     });
     await userEvent.click(await screen.findByRole("button", { name: "Accept" }));
     expect(await screen.findByRole("region", { name: "You're a witness" })).toBeVisible();
+    await waitFor(() =>
+      expect(screen.getByRole("heading", { name: "You're a witness" })).toHaveFocus(),
+    );
     expect(seen.find(({ call }) => call === rpc("answer_witness"))?.body).toEqual({
       pact_id: "p1",
       accepts: true,
@@ -117,6 +126,22 @@ describe("/learning/pacts", () => {
     expect(
       await screen.findByText(/We couldn't save your answer. This pact is over./),
     ).toBeVisible();
+  });
+
+  it("takes what was answered off what waits at Home", async () => {
+    let waiting = 1;
+    open("/learning/pacts", {
+      [rpc("my_pacts")]: () => ({ body: { own: [], witnessing: waiting > 0 ? [asked()] : [] } }),
+      [rpc("my_notifications")]: () => ({ body: { ...nothingTold, waiting } }),
+      [rpc("answer_witness")]: () => {
+        waiting = 0;
+        return { body: null };
+      },
+    });
+    await screen.findAllByRole("link", { name: /1\s?waiting/ });
+    await userEvent.click(await screen.findByRole("button", { name: "Decline" }));
+    await waitFor(() => expect(screen.queryAllByRole("link", { name: /waiting/ })).toEqual([]));
+    await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
   });
 
   it("asks nobody without a membership, and can be loaded again after a failure", async () => {

@@ -1,8 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { systemClock } from "@/lib/clock.ts";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchBlocks } from "./api/blocks.ts";
 import { fetchMemberReports } from "./api/member-reports.ts";
@@ -20,9 +18,6 @@ export const peopleKeys = {
   choices: (userId: string) => ["people", userId, "choices"],
   reports: (userId: string) => ["people", userId, "reports"],
 } as const;
-
-/** Pause in typing before the server is asked. */
-const debounceMs = 250;
 
 const profileFreshMs = 60_000;
 
@@ -43,9 +38,7 @@ export function useMember(memberId: string, { enabled = true } = {}) {
 export function useDirectory(filters: DirectoryFilters) {
   const { client } = useBackend();
   const userId = useUserId();
-  const [asked, setAsked] = useState(filters);
-  useEffect(() => systemClock.after(debounceMs, () => setAsked(filters)), [filters]);
-  const query = directoryQuery(asked);
+  const query = directoryQuery(filters);
   return useInfiniteQuery({
     queryKey: [...peopleKeys.directory(userId), query],
     queryFn: ({ pageParam }) => fetchDirectory(client, query, pageParam),

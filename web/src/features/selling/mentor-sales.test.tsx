@@ -1,7 +1,7 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -9,7 +9,10 @@ beforeEach(() => {
 });
 
 /** The mentor's sales with one course, which is on sale unless an administrator ended that. */
-function openSales(ended: { readonly ended_at: string; readonly ended_reason: string } | null) {
+function openSales(
+  ended: { readonly ended_at: string; readonly ended_reason: string } | null,
+  answer: Reply | Promise<Reply> = { status: 204 },
+) {
   const saved: unknown[] = [];
   renderApp("/studio/selling", {
     session: sessionOf(),
@@ -17,7 +20,7 @@ function openSales(ended: { readonly ended_at: string; readonly ended_reason: st
     reply: ({ call, body }) => {
       if (call.endsWith("/rpc/save_course_offer")) {
         saved.push(body);
-        return { status: 204 };
+        return answer;
       }
       if (!call.endsWith("/rpc/my_course_offers")) return undefined;
       return {
@@ -72,3 +75,42 @@ it("a mentor whose sale nobody ended reads nothing of that", async () => {
   expect(within(form).getByLabelText("On sale")).toBeChecked();
   expect(screen.queryByText("An administrator ended this sale")).toBeNull();
 });
+
+it.each([
+  [
+    { status: 400, body: { code: "FF853", message: "Another course has this address." } },
+    /^Another/,
+  ],
+  [{ status: 500, body: { code: "XX000", message: "cache lookup failed" } }, /^It wasn't saved\./],
+])(
+  "says why the page wasn't saved, but not what Postgres says for itself",
+  async (answer, words) => {
+    openSales(null, answer);
+    await userEvent.click(await screen.findByRole("button", change));
+    await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+    expect(await screen.findByText(words)).toBeVisible();
+  },
+);
+
+it("says so in plain words when nothing answers", async () => {
+  const answer = Promise.reject<Reply>(new TypeError("Failed to fetch"));
+  answer.catch(() => {});
+  openSales(null, answer);
+  await userEvent.click(await screen.findByRole("button", change));
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/^It wasn't saved\./)).toBeVisible();
+  expect(screen.queryByText(/Failed to fetch/)).toBeNull();
+});
+
+it.each(["Save", "Cancel"])(
+  "begins in the first field, and goes back to the button after %s",
+  async (end) => {
+    openSales(null);
+    await userEvent.click(await screen.findByRole("button", change));
+    const form = await screen.findByRole("form", { name: "Sale of Price It Properly" });
+    expect(within(form).getByLabelText("Address of the page")).toHaveFocus();
+    await userEvent.click(within(form).getByRole("button", { name: end }));
+    await waitFor(() => expect(form).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole("button", change)).toHaveFocus());
+  },
+);

@@ -64,6 +64,14 @@ describe("/signin", () => {
     expect(await screen.findByText("An error occurred during sign in")).toBeVisible();
   });
 
+  it.each<[string, TestAppOptions]>([
+    ["the server fails", refuse({ error_code: "unexpected_failure", msg: "XX000: boom" }, 500)],
+    ["no answer comes", { reply: () => Promise.reject(new TypeError("Failed to fetch")) }],
+  ])("falls back when %s", async (_, world) => {
+    await attempt(world);
+    expect(await screen.findByText("An error occurred during sign in")).toBeVisible();
+  });
+
   it("wants both fields", async () => {
     const { calls } = renderApp("/signin");
     expect(await screen.findByRole("heading", { name: "Welcome Back" })).toBeVisible();

@@ -1,6 +1,6 @@
 import { DateRangeFields } from "@/ui/date-range-fields.tsx";
+import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import type { AuditChoices, AuditFilters } from "../api/audit-log.ts";
 import { actionName } from "../strings.ts";
 
@@ -34,14 +34,14 @@ export function AuditFilterBar({
   }));
   return (
     <search aria-label="Filter the audit log" className="grid grid-cols-2 gap-4 lg:grid-cols-5">
-      <TextField
+      <FilterField
         label="About"
         type="search"
         placeholder="Name, address or id"
         fieldClassName="max-lg:col-span-full"
         value={filters.about}
         maxLength={200}
-        onChange={(event) => onChange({ about: event.target.value }, { replace: true })}
+        onCommit={(about) => onChange({ about }, { replace: true })}
       />
       <SelectField
         label="By"

@@ -4,9 +4,9 @@ import { Badge } from "@/ui/badge.tsx";
 import { DataTable, dataColumns } from "@/ui/data-table.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { FilterField } from "@/ui/filter-field.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import type { ContentItem } from "../api/items.ts";
 import type { ContentFilters, SetContentFilters } from "../model/filters.ts";
 import { useContentItems, useContentSubcategories } from "../queries.ts";
@@ -66,12 +66,12 @@ export function ItemsPart({
   return (
     <div className="grid grid-cols-1 gap-4">
       <search className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <TextField
+        <FilterField
           label="Search titles"
           fieldClassName="max-lg:col-span-2"
           type="search"
           value={search}
-          onChange={(event) => setFilters({ search: event.target.value }, { replace: true })}
+          onCommit={(typed) => setFilters({ search: typed }, { replace: true })}
         />
         <SelectField
           label="Category"

@@ -1,8 +1,8 @@
 import { levels } from "@/domain/levels.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { DateRangeFields } from "@/ui/date-range-fields.tsx";
+import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import type { MemberFilters } from "../api/members.ts";
 import { membershipStatuses } from "../model/member.ts";
 import { membershipNames } from "../strings.ts";
@@ -30,14 +30,14 @@ export function MemberFilterBar({
       aria-label="Find members"
       className="grid grid-cols-2 gap-4 md:grid-cols-3 xl:grid-cols-[2fr_repeat(5,1fr)]"
     >
-      <TextField
+      <FilterField
         label="Search"
         type="search"
         placeholder="Part of a name or address"
         fieldClassName="max-xl:col-span-full"
         value={filters.search}
         maxLength={200}
-        onChange={(event) => onChange({ search: event.target.value }, { replace: true })}
+        onCommit={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
         label="Membership"

@@ -1,5 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
+import { messageOf, toAppError } from "@/lib/errors.ts";
+import { notDone } from "../strings.ts";
 
 export type RefundAnswer =
   | { readonly kind: "made"; readonly isPending: boolean }
@@ -13,6 +15,12 @@ export const codeMessages: Readonly<Record<string, string>> = {
   FF007:
     "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
 };
+
+/** Why the database did not do an act, for the administrator; empty when no answer came. */
+export function problemOf(error: unknown): string {
+  const { code } = toAppError(error);
+  return code === "" ? "" : (codeMessages[code] ?? messageOf(error, notDone));
+}
 
 /** Refunds a payment. Amount in minor units; the request id makes a repeated call the same refund. */
 export async function requestRefund(
@@ -36,7 +44,7 @@ export async function requestRefund(
   return { kind: "refused", message };
 }
 
-/** Records a transfer of exactly what is payable. Returns the problem, or null when it is recorded. */
+/** Records a transfer of exactly what is payable. Returns the problem, empty for a lost answer, or null when it is recorded. */
 export async function markPayout(
   client: BackendClient,
   payout: {
@@ -50,7 +58,7 @@ export async function markPayout(
     amount_pence: payout.amountPence,
     reference: payout.reference,
   });
-  return error === null ? null : (codeMessages[error.code] ?? error.message);
+  return error === null ? null : problemOf(error);
 }
 
 /** Processes a failed event again. Returns the problem, or null when it was processed. */
@@ -66,7 +74,7 @@ export async function clearEvent(
   reason: string,
 ): Promise<string | null> {
   const { error } = await client.rpc("admin_clear_failed_event", { event, reason });
-  return error === null ? null : error.message;
+  return error === null ? null : problemOf(error);
 }
 
 /** Gives a membership without payment. `endsAt` in epoch milliseconds. Returns the problem, or null. */
@@ -86,7 +94,7 @@ export async function grantMembership(
     ends_at: (grant.endsAt === null ? null : new Date(grant.endsAt).toISOString()) as string,
     reason: grant.reason,
   });
-  return error === null ? null : error.message;
+  return error === null ? null : problemOf(error);
 }
 
 /** Ends a membership without payment. Returns the problem, or null. */
@@ -96,5 +104,5 @@ export async function revokeMembership(
   reason: string,
 ): Promise<string | null> {
   const { error } = await client.rpc("admin_revoke_complimentary", { membership_id: id, reason });
-  return error === null ? null : error.message;
+  return error === null ? null : problemOf(error);
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { leftToSettle } from "../strings.ts";
-import { codeMessages } from "./acts.ts";
+import { codeMessages, problemOf } from "./acts.ts";
 
 const text = z.nullable(z.string());
 
@@ -58,7 +58,7 @@ export async function decideClaim(
     is_granted: decision.isGranted,
     reason: decision.reason,
   });
-  return error === null ? null : (codeMessages[error.code] ?? error.message);
+  return error === null ? null : problemOf(error);
 }
 
 /** How far a granted claim is settled. `problem` is what to tell; empty for a lost answer. */

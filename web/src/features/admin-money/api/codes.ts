@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
+import { problemOf } from "./acts.ts";
 
 const coupons = z.array(
   z.object({
@@ -157,7 +158,7 @@ export async function deactivateCode(
 ): Promise<string | null> {
   if (promotionCode === null) {
     const { error } = await client.rpc("admin_deactivate_trial_code", { code, reason });
-    return error === null ? null : error.message;
+    return error === null ? null : problemOf(error);
   }
   const { status, body } = await callFunction(client, "admin-coupons", {
     action: "deactivate",

@@ -193,7 +193,7 @@ function Settlement({ claim }: { readonly claim: WaitingClaim }) {
   async function act(): Promise<string | null> {
     const settled = await requestClaimSettlement(client, claim.id);
     refresh();
-    if (!settled.isDone) return settled.problem;
+    if (!settled.isDone) return settled.problem || settlementUnclear;
     toast.good(claimSettled(nameOf(claim)));
     return null;
   }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
-import { toAppError } from "@/lib/errors.ts";
+import { messageOf } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { exportPayments } from "../api/fetch-payments.ts";
@@ -63,8 +63,7 @@ export function ExportPayments({
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      const { code, message } = toAppError(error);
-      toast.danger(code.startsWith("FF") ? message : "We couldn't export the payments. Try again.");
+      toast.danger(messageOf(error, "We couldn't export the payments. Try again."));
     } finally {
       setBusy(false);
     }

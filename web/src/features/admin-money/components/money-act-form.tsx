@@ -2,9 +2,8 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
+import { actUnclear } from "../strings.ts";
 import { useFreshCode } from "./fresh-code.tsx";
-
-const unclear = "We couldn't reach the server. Check your connection and try again.";
 
 const defaultReason = {
   label: "Reason",
@@ -56,7 +55,7 @@ export function MoneyActForm({
     setProblem(null);
     const found = (await proveCode()) ?? (await act(reason.trim()).catch(() => ""));
     setBusy(false);
-    setProblem(found === "" ? unclear : found);
+    setProblem(found === "" ? actUnclear : found);
   }
 
   return (

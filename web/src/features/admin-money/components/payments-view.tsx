@@ -7,9 +7,9 @@ import { Button } from "@/ui/button.tsx";
 import { DataTable, dataColumns } from "@/ui/data-table.tsx";
 import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { FilterField } from "@/ui/filter-field.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import type { PaymentFilters } from "../api/fetch-payments.ts";
 import { payerLabel, payerName, paymentStates, type Payment } from "../model/payment.ts";
 import { usePayments } from "../queries.ts";
@@ -67,13 +67,13 @@ export function PaymentsView({
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-end gap-3">
-        <TextField
+        <FilterField
           label="Search payments"
           type="search"
           placeholder="Name, e-mail or invoice number"
           fieldClassName="min-w-60 grow"
           value={filters.search}
-          onChange={(event) => onFilter({ search: event.target.value }, { replace: true })}
+          onCommit={(search) => onFilter({ search }, { replace: true })}
         />
         <SelectField
           label="State"

@@ -6,13 +6,14 @@ import {
   type Mention,
 } from "@/features/mentions/index.ts";
 import { Button } from "@/ui/button.tsx";
+import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
 import { chatStrings } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 
-/** Edits the member's own message. Enter saves, Escape cancels. */
+/** Edits the member's own message. Enter saves, Escape cancels; the focus goes back to the message. */
 export function EditForm({
   message,
   actions,
@@ -28,6 +29,9 @@ export function EditForm({
   const unusable = (check.empty && message.picture === null) || check.error !== null;
   const picked = useRef<readonly Mention[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
+  const form = useFocusAfter<HTMLFormElement>(() =>
+    document.querySelector<HTMLElement>(`article[data-message="${message.id}"]`),
+  );
   useEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(caption.length, caption.length);
@@ -52,7 +56,7 @@ export function EditForm({
   }
 
   return (
-    <form className="grid grid-cols-1 gap-2 py-1" onSubmit={(event) => void save(event)}>
+    <form ref={form} className="grid grid-cols-1 gap-2 py-1" onSubmit={(event) => void save(event)}>
       <MentionTextArea
         label="Edit your message"
         room={actions.roomId}

@@ -35,6 +35,7 @@ describe("a draft", () => {
       counter: "10,000 / 4,000",
       error: "This is 6,000 characters too long. Messages can have up to 4,000.",
     });
+    expect(checkDraft("x".repeat(4001)).error).toMatch(/^This is 1 character too long\./);
   });
 
   it("is restored before text typed since", () => {

@@ -1,5 +1,5 @@
 import { countCharacters } from "@/lib/character-count.ts";
-import { formatCount } from "@/lib/format-count.ts";
+import { formatCount, pluralise } from "@/lib/format-count.ts";
 
 /** Longest message the database accepts, in characters. */
 export const maxMessageLength = 4000;
@@ -37,7 +37,7 @@ export function checkDraft(text: string): DraftCheck {
         : null,
     error:
       length > maxMessageLength
-        ? `This is ${formatCount(length - maxMessageLength)} characters too long. Messages can have up to ${formatCount(maxMessageLength)}.`
+        ? `This is ${pluralise(length - maxMessageLength, "character")} too long. Messages can have up to ${formatCount(maxMessageLength)}.`
         : null,
   };
 }

@@ -8,6 +8,7 @@ import {
   useEffectiveLevel,
   useLevel,
 } from "@/features/levels/index.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { LevelBadge } from "@/ui/badge.tsx";
@@ -119,7 +120,7 @@ function Section({
           <span className="tabular">Level {level.number}</span>
           <span className="font-normal text-muted"> · {level.name}</span>
         </h2>
-        <p className="tabular text-sm text-muted">{rooms.length} rooms</p>
+        <p className="tabular text-sm text-muted">{pluralise(rooms.length, "room")}</p>
       </div>
       <ul className="grid gap-3 md:grid-cols-2">
         {shown.map((room) => (

@@ -12,6 +12,8 @@ import { useOwnPosts } from "../queries.ts";
 import { explainPostError, postKindNames } from "../strings.ts";
 import { PostForm } from "./post-form.tsx";
 
+const editId = (post: Post) => `edit-${post.id}`;
+
 /** The member's own posts, to change and to close. Nothing is drawn without any. */
 export function OwnPosts() {
   const { data, isError, error, isFetching, refetch } = useOwnPosts();
@@ -53,7 +55,7 @@ export function OwnPosts() {
         {data.map((post) =>
           post.id === editing ? (
             <li key={post.id}>
-              <PostForm post={post} onDone={() => setEditing(null)} />
+              <PostForm post={post} openedBy={editId(post)} onDone={() => setEditing(null)} />
             </li>
           ) : (
             <li key={post.id}>
@@ -105,7 +107,13 @@ function OwnPost({
       </div>
       {post.isOpen ? (
         <div className="flex gap-2">
-          <Button variant="secondary" size="sm" aria-label={`Edit ${post.title}`} onClick={onEdit}>
+          <Button
+            id={editId(post)}
+            variant="secondary"
+            size="sm"
+            aria-label={`Edit ${post.title}`}
+            onClick={onEdit}
+          >
             Edit
           </Button>
           <Button variant="quiet" size="sm" aria-label={`Close ${post.title}`} onClick={onClose}>

@@ -1,6 +1,6 @@
 import { levels } from "@/domain/levels.ts";
+import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import { postKinds, type PostFilters } from "../model/post.ts";
 import { postKindNames } from "../strings.ts";
 
@@ -23,14 +23,14 @@ export function PostFilterBar({
       aria-label="Find posts"
       className="grid grid-cols-2 gap-4 lg:grid-cols-[2fr_repeat(3,1fr)]"
     >
-      <TextField
+      <FilterField
         label="Search"
         type="search"
         placeholder="Title, text or topic"
         fieldClassName="max-lg:col-span-full"
         value={filters.search}
         maxLength={200}
-        onChange={(event) => onChange({ search: event.target.value }, { replace: true })}
+        onCommit={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
         label="Kind"
@@ -46,13 +46,13 @@ export function PostFilterBar({
         value={filters.level}
         onChange={(event) => onChange({ level: event.target.value })}
       />
-      <TextField
+      <FilterField
         label="Topic"
         placeholder="Any"
         fieldClassName="max-lg:col-span-full"
         value={filters.topic}
         maxLength={40}
-        onChange={(event) => onChange({ topic: event.target.value }, { replace: true })}
+        onCommit={(topic) => onChange({ topic }, { replace: true })}
       />
     </search>
   );

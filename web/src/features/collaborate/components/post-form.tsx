@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { maxTopicCharacters, maxTopics, splitTopics } from "@/features/people/index.ts";
@@ -10,6 +10,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
+import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { maxPostDetailsLength, maxPostTitleLength, postKinds, type Post } from "../model/post.ts";
 import { usePostActions } from "../mutations.ts";
 import { explainPostError } from "../strings.ts";
@@ -50,16 +51,20 @@ const kindOptions = [
 /** A new post, or changes to an open one. */
 export function PostForm({
   post,
+  openedBy,
   onDone,
 }: {
   /** Null for a new one. */
   readonly post: Post | null;
+  /** The id of the button that opened the form and is there again afterwards. */
+  readonly openedBy: string;
   readonly onDone: () => void;
 }) {
+  const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(openedBy));
   const { save } = usePostActions();
   const [id] = useState(() => post?.id ?? newId());
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, setFocus, formState } = useForm({
     defaultValues: {
       kind: post?.kind ?? "request",
       title: post?.title ?? "",
@@ -69,6 +74,7 @@ export function PostForm({
     resolver: zodResolver(schema),
   });
   const { errors, isSubmitting } = formState;
+  useEffect(() => setFocus("kind"), [setFocus]);
 
   const submit = handleSubmit(async (values) => {
     setFailure(null);
@@ -84,6 +90,7 @@ export function PostForm({
   return (
     <Card>
       <form
+        ref={form}
         noValidate
         aria-label={post ? "Edit post" : "New post"}
         className="grid grid-cols-1 gap-5"

@@ -30,7 +30,7 @@ export function CollaboratePage() {
         intro="What members offer and look for. An answer goes to the author as a direct message."
         actions={
           closed || writing ? null : (
-            <Button onClick={() => setWriting(true)}>
+            <Button id="new-post" onClick={() => setWriting(true)}>
               <Plus aria-hidden className="size-4" />
               New post
             </Button>
@@ -41,7 +41,9 @@ export function CollaboratePage() {
         <MembershipNotice>Offers and requests are for members.</MembershipNotice>
       ) : (
         <>
-          {writing ? <PostForm post={null} onDone={() => setWriting(false)} /> : null}
+          {writing ? (
+            <PostForm post={null} openedBy="new-post" onDone={() => setWriting(false)} />
+          ) : null}
           <OwnPosts />
           <section aria-labelledby="posts" className="grid grid-cols-1 gap-5">
             <h2 id="posts" className="display text-xl">

@@ -8,6 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import type { GuaranteeBaseline } from "../model/guarantee-record.ts";
 import { parseIncome } from "../model/income.ts";
 import { useRecordBaseline } from "../mutations.ts";
@@ -20,9 +21,13 @@ const schema = z.object({
     .check(z.refine((typed) => typed.trim() !== "", "Say where the income comes from.")),
 });
 
+/** The heading above, which stays when the form makes room for the record. */
+export const guaranteeHeadingId = "guarantee";
+
 /** Where the member starts: income a month and its source. Also corrects what was written before. */
 export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaseline | null }) {
   const saving = useRecordBaseline();
+  const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(guaranteeHeadingId));
   const [file, setFile] = useState<File | null>(null);
   const [issue, setIssue] = useState<string | null>(null);
   const { register, handleSubmit, formState } = useForm({
@@ -49,6 +54,7 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
 
   return (
     <form
+      ref={form}
       noValidate
       aria-label="Where you start"
       className="grid max-w-lg gap-5"

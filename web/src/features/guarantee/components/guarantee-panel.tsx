@@ -12,7 +12,7 @@ import { StatFigure } from "@/ui/stat-figure.tsx";
 import type { GuaranteeBaseline, GuaranteeRecord } from "../model/guarantee-record.ts";
 import { useGuaranteeRecord } from "../queries.ts";
 import { explainGuaranteeError } from "../strings.ts";
-import { BaselineForm } from "./baseline-form.tsx";
+import { BaselineForm, guaranteeHeadingId } from "./baseline-form.tsx";
 import { CheckInForm } from "./check-in-form.tsx";
 import { ClaimSection } from "./claim-section.tsx";
 
@@ -21,9 +21,9 @@ export function GuaranteePanel() {
   const { data, isError, error, isFetching, refetch } = useGuaranteeRecord();
   if (data === null) return null;
   return (
-    <section aria-labelledby="guarantee" className="grid grid-cols-1 gap-4">
+    <section aria-labelledby={guaranteeHeadingId} className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id="guarantee" className="display text-xl">
+        <h2 id={guaranteeHeadingId} tabIndex={-1} className="display text-xl focus:outline-none">
           Your guarantee
         </h2>
         <Link

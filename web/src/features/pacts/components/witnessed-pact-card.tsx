@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { submissionPath } from "@/domain/paths.ts";
 import { MemberName } from "@/features/people/index.ts";
@@ -7,11 +7,13 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { dueText } from "../model/due-text.ts";
 import type { WitnessedPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
 import { explainPactError, pactStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { pactSectionId } from "./pact-section.tsx";
 
 /** A pact of another member: to be answered, or witnessed. */
 export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
@@ -19,11 +21,16 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
   const { answer } = useWitnessActions();
   const [busy, setBusy] = useState<"accept" | "decline" | null>(null);
   const [leaving, setLeaving] = useState(false);
+  const accepted = useRef(false);
+  const card = useFocusAfter<HTMLDivElement>(() =>
+    document.getElementById(pactSectionId(accepted.current ? "witnessing" : "asked")),
+  );
   const isOpen = pact.closed_at === null;
   const name = pact.author.name || "A member";
 
   async function say(accepts: boolean) {
     setBusy(accepts ? "accept" : "decline");
+    accepted.current = accepts;
     try {
       await answer(pact.id, accepts);
       toast.good(
@@ -42,7 +49,7 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
   }
 
   return (
-    <Card className="grid grid-cols-1 gap-4">
+    <Card ref={card} className="grid grid-cols-1 gap-4">
       <div className="grid gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
           {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}

@@ -1,5 +1,4 @@
 import { Handshake } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
@@ -12,6 +11,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { OwnPactCard } from "../components/own-pact-card.tsx";
+import { PactSection } from "../components/pact-section.tsx";
 import { WitnessedPactCard } from "../components/witnessed-pact-card.tsx";
 import type { MyPacts } from "../model/pact.ts";
 import { useMyPacts } from "../queries.ts";
@@ -76,9 +76,9 @@ function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
   const over = own.filter(({ closed_at: closedAt }) => closedAt !== null);
   return (
     <div className="grid grid-cols-1 gap-10">
-      <Section id="asked" title="You're asked to be a witness" items={asked}>
+      <PactSection id="asked" title="You're asked to be a witness" items={asked}>
         {(pact) => <WitnessedPactCard pact={pact} />}
-      </Section>
+      </PactSection>
       {own.length === 0 ? (
         <EmptyState
           title={pactStrings.emptyTitle}
@@ -91,43 +91,15 @@ function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
           {pactStrings.empty}
         </EmptyState>
       ) : null}
-      <Section id="open" title="Your open pacts" items={open}>
+      <PactSection id="open" title="Your open pacts" items={open}>
         {(pact) => <OwnPactCard pact={pact} />}
-      </Section>
-      <Section id="witnessing" title="You're a witness" items={accepted}>
+      </PactSection>
+      <PactSection id="witnessing" title="You're a witness" items={accepted}>
         {(pact) => <WitnessedPactCard pact={pact} />}
-      </Section>
-      <Section id="over" title="Closed" items={over}>
+      </PactSection>
+      <PactSection id="over" title="Closed" items={over}>
         {(pact) => <OwnPactCard pact={pact} />}
-      </Section>
+      </PactSection>
     </div>
-  );
-}
-
-function Section<T extends { readonly id: string }>({
-  id,
-  title,
-  items,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly items: readonly T[];
-  readonly children: (item: T) => ReactNode;
-}) {
-  if (items.length === 0) return null;
-  return (
-    <section aria-labelledby={`pacts-${id}`} className="grid grid-cols-1 gap-3">
-      <h2 id={`pacts-${id}`} className="display text-xl">
-        {title}
-      </h2>
-      <ul className="grid grid-cols-1 gap-4">
-        {items.map((item) => (
-          <li key={item.id} className="grid grid-cols-1">
-            {children(item)}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

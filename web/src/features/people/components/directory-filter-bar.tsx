@@ -1,7 +1,7 @@
 import { levels } from "@/domain/levels.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import type { DirectoryFilters } from "../model/directory.ts";
 
 const levelOptions = levels.map(({ number, name }) => ({
@@ -26,14 +26,14 @@ export function DirectoryFilterBar({
       aria-label="Find members"
       className="grid grid-cols-2 gap-4 lg:grid-cols-[2fr_repeat(4,1fr)]"
     >
-      <TextField
+      <FilterField
         label="Search"
         type="search"
         placeholder="Name, occupation or topic"
         fieldClassName="max-lg:col-span-full"
         value={filters.search}
         maxLength={200}
-        onChange={(event) => onChange({ search: event.target.value }, { replace: true })}
+        onCommit={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
         label="Level"
@@ -49,19 +49,19 @@ export function DirectoryFilterBar({
         value={filters.role}
         onChange={(event) => onChange({ role: event.target.value })}
       />
-      <TextField
+      <FilterField
         label="Occupation"
         placeholder="Any"
         value={filters.occupation}
         maxLength={150}
-        onChange={(event) => onChange({ occupation: event.target.value }, { replace: true })}
+        onCommit={(occupation) => onChange({ occupation }, { replace: true })}
       />
-      <TextField
+      <FilterField
         label="Topic"
         placeholder="Any"
         value={filters.topic}
         maxLength={40}
-        onChange={(event) => onChange({ topic: event.target.value }, { replace: true })}
+        onCommit={(topic) => onChange({ topic }, { replace: true })}
       />
     </search>
   );

@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { messageOf, tryAgain } from "@/lib/errors.ts";
@@ -9,6 +10,7 @@ import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { saveCourseOffer } from "../api/course-offers.ts";
 import type { CourseOffer } from "../model/course-offer.ts";
 
@@ -40,11 +42,15 @@ const schema = z.object({
 /** What the public page of a course says, and whether it is there. */
 export function OfferForm({
   offer,
+  openedBy,
   onDone,
 }: {
   readonly offer: CourseOffer;
+  /** The id of the button that opened the form and is there again afterwards. */
+  readonly openedBy: string;
   readonly onDone: () => void;
 }) {
+  const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(openedBy));
   const { busy, issue, save } = useSave({
     describeError: (error) => messageOf(error, `It wasn't saved. ${tryAgain}`),
     onSaved: (done) => {
@@ -52,7 +58,7 @@ export function OfferForm({
       onDone();
     },
   });
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, setFocus, formState } = useForm({
     defaultValues: {
       slug: offer.slug ?? offer.suggestedSlug.slice(0, 80),
       outcomes: offer.outcomes.join("\n"),
@@ -63,6 +69,7 @@ export function OfferForm({
     resolver: zodResolver(schema),
   });
   const { errors } = formState;
+  useEffect(() => setFocus("slug"), [setFocus]);
   const submit = handleSubmit(async ({ slug, outcomes, freeModuleId, isOnSale }) => {
     const change = { courseId: offer.courseId, slug, outcomes: linesOf(outcomes), freeModuleId };
     await save(
@@ -74,6 +81,7 @@ export function OfferForm({
   });
   return (
     <form
+      ref={form}
       noValidate
       aria-label={`Sale of ${offer.title}`}
       className="grid max-w-2xl grid-cols-1 gap-5 border-t border-line pt-5"

@@ -98,6 +98,7 @@ function stateOf({ isOpen, isOnSale, isPublished, endedReason }: CourseOffer) {
 
 function OfferCard({ offer }: { readonly offer: CourseOffer }) {
   const [editing, setEditing] = useState(false);
+  const editId = `sale-${offer.courseId}`;
   return (
     <Card className="grid gap-5">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -119,7 +120,7 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
           </p>
         </div>
         {editing ? null : (
-          <Button variant="secondary" onClick={() => setEditing(true)}>
+          <Button id={editId} variant="secondary" onClick={() => setEditing(true)}>
             {offer.slug === null ? "Sell this course" : "Change"}
             <span className="sr-only">: {offer.title}</span>
           </Button>
@@ -143,7 +144,9 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
           <StatFigure label="You earned" value={formatPence(offer.earnedPence)} />
         </dl>
       )}
-      {editing ? <OfferForm offer={offer} onDone={() => setEditing(false)} /> : null}
+      {editing ? (
+        <OfferForm offer={offer} openedBy={editId} onDone={() => setEditing(false)} />
+      ) : null}
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { BookOpenText } from "lucide-react";
 import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { boughtCoursePath, courseReceiptPath, paths } from "@/domain/paths.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -92,7 +93,7 @@ function PurchaseCard({ purchase }: { readonly purchase: Purchase }) {
         {state === "paid" ? (
           <div className="grid max-w-sm gap-1.5">
             <p className="tabular text-sm text-muted">
-              {completed} of {lessons} lessons completed
+              {completed} of {pluralise(lessons, "lesson")} completed
             </p>
             <ProgressBar label={`Progress in ${title}`} value={progress} />
           </div>

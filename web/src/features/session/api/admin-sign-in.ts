@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { userBanned } from "@/lib/error-codes.ts";
-import { messageOf } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
+import { authMessageOf } from "../model/auth-message.ts";
 import { isSecondFactorRequired, mustChoosePassword } from "../model/authenticator-assurance.ts";
 
 export type AdminSignIn =
@@ -25,12 +25,12 @@ export async function adminSignIn(
     // The library turns an answer without a user or session into this error.
     if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionStrings.adminNoUser);
     if (error?.code === userBanned) return failed(sessionStrings.accountSuspended);
-    if (error) return failed(messageOf(error, sessionStrings.adminFailed));
+    if (error) return failed(authMessageOf(error, sessionStrings.adminFailed));
     return isSecondFactorRequired(data.session)
       ? { kind: "enter-code" }
       : await verifyAdmin(client);
   } catch (error) {
-    return failed(messageOf(error, sessionStrings.adminFailed));
+    return failed(authMessageOf(error, sessionStrings.adminFailed));
   }
 }
 

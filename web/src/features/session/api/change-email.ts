@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { messageOf } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
+import { authMessageOf } from "../model/auth-message.ts";
 
 export type EmailChange =
   | { readonly kind: "changed" }
@@ -20,10 +20,10 @@ export async function changeEmail(
       { emailRedirectTo: confirmUrl },
     );
     if (error)
-      return { kind: "failed", message: messageOf(error, sessionStrings.emailChangeFailed) };
+      return { kind: "failed", message: authMessageOf(error, sessionStrings.emailChangeFailed) };
     const changed = data.user.email?.toLowerCase() === email.toLowerCase();
     return { kind: changed ? "changed" : "confirm" };
   } catch (error) {
-    return { kind: "failed", message: messageOf(error, sessionStrings.emailChangeFailed) };
+    return { kind: "failed", message: authMessageOf(error, sessionStrings.emailChangeFailed) };
   }
 }

@@ -1,6 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { messageOf } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
+import { authMessageOf } from "../model/auth-message.ts";
 import { passwordError } from "../model/password-error.ts";
 
 /** Asks for a link to choose a new password. Answers with the message to show, null when sent. */
@@ -11,9 +11,9 @@ export async function requestPasswordLink(
 ): Promise<string | null> {
   try {
     const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo: linkTarget });
-    return error ? messageOf(error, sessionStrings.recoverFailed) : null;
+    return error ? authMessageOf(error, sessionStrings.recoverFailed) : null;
   } catch (error) {
-    return messageOf(error, sessionStrings.recoverFailed);
+    return authMessageOf(error, sessionStrings.recoverFailed);
   }
 }
 

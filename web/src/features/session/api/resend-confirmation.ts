@@ -1,6 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { messageOf, toAppError } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
+import { authMessageOf } from "../model/auth-message.ts";
 
 /** Where the client keeps the verifier of the latest link that was asked for. */
 const verifierKey = /^sb-.*-auth-token-code-verifier$/;
@@ -41,7 +42,8 @@ async function resend(client: BackendClient, email: string, confirmUrl: string):
 
 function messageFor(error: unknown): string {
   const { code, message } = toAppError(error);
-  if (code !== "over_email_send_rate_limit") return messageOf(error, sessionStrings.resendFailed);
+  if (code !== "over_email_send_rate_limit")
+    return authMessageOf(error, sessionStrings.resendFailed);
   const seconds = /after (\d+) seconds/.exec(message)?.[1];
   return sessionStrings.resendTooSoon(seconds === undefined ? undefined : Number(seconds));
 }

@@ -1,7 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { messageOf, toAppError } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
+import { authMessageOf } from "../model/auth-message.ts";
 import {
   isSecondFactorRequired,
   verifiedFactors,
@@ -36,9 +37,9 @@ export async function verifyCode(
   try {
     const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
     if (!error) return null;
-    return messages[toAppError(error).code] ?? messageOf(error, sessionStrings.codeFailed);
+    return messages[toAppError(error).code] ?? authMessageOf(error, sessionStrings.codeFailed);
   } catch (error) {
-    return messageOf(error, sessionStrings.codeFailed);
+    return authMessageOf(error, sessionStrings.codeFailed);
   }
 }
 
@@ -56,5 +57,5 @@ export async function redeemRecoveryCode(
     return message === "" ? sessionStrings.codeFailed : message;
   }
   const { error } = await client.auth.refreshSession();
-  return error ? messageOf(error, sessionStrings.codeFailed) : null;
+  return error ? authMessageOf(error, sessionStrings.codeFailed) : null;
 }

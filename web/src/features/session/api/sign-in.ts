@@ -1,7 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { userBanned } from "@/lib/error-codes.ts";
-import { messageOf, retryLaterMessage } from "@/lib/errors.ts";
+import { retryLaterMessage } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
+import { authMessageOf } from "../model/auth-message.ts";
 
 /** Signs in. Answers with the message to show, null when it worked. Never throws. */
 export async function signIn(
@@ -15,8 +16,8 @@ export async function signIn(
     const advice = retryLaterMessage(error);
     if (advice !== null && error.status === 429) return `${advice} ${sessionStrings.signInByLink}`;
     if (error.code === userBanned) return sessionStrings.accountSuspended;
-    return messageOf(error, sessionStrings.signInFailed);
+    return authMessageOf(error, sessionStrings.signInFailed);
   } catch (error) {
-    return messageOf(error, sessionStrings.signInFailed);
+    return authMessageOf(error, sessionStrings.signInFailed);
   }
 }

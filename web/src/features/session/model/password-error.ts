@@ -1,4 +1,5 @@
-import { messageOf, toAppError } from "@/lib/errors.ts";
+import { toAppError } from "@/lib/errors.ts";
+import { authMessageOf } from "./auth-message.ts";
 import { sessionStrings } from "../strings.ts";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -19,5 +20,5 @@ export function passwordError(error: unknown, fallback: string): string {
     ? given.flatMap((reason) => reasons[String(reason)] ?? [])
     : [];
   if (known.length > 0) return known.join(" ");
-  return codes[toAppError(error).code] ?? messageOf(error, fallback);
+  return codes[toAppError(error).code] ?? authMessageOf(error, fallback);
 }

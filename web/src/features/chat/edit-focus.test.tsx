@@ -1,0 +1,28 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { adaId } from "@/app/testing/test-app.tsx";
+import { message } from "./testing/chat-rows.ts";
+import { openChat, rowOf, setUpChatScreen } from "./testing/chat-screen.tsx";
+
+setUpChatScreen();
+
+it.each([
+  ["Escape", () => userEvent.keyboard("{Escape}")],
+  ["Enter", () => userEvent.keyboard("{Enter}")],
+  [
+    "Cancel",
+    async () => await userEvent.click(await screen.findByRole("button", { name: "Cancel" })),
+  ],
+])("goes back to the message when an edit ends with %s", async (_, end) => {
+  openChat({ messages: [message(1, { user_id: adaId, author_first_name: "Ada" }), message(2)] });
+  const row = await rowOf("message 1");
+  await userEvent.click(row.getByRole("button", { name: "More" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  const field = await screen.findByRole("textbox", { name: "Edit your message" });
+  await waitFor(() => expect(field).toHaveFocus());
+  await end();
+  await waitFor(() => expect(field).not.toBeInTheDocument());
+  await waitFor(() => expect(document.activeElement?.tagName).toBe("ARTICLE"));
+  expect(within(document.activeElement as HTMLElement).getByText("message 1")).toBeVisible();
+});
