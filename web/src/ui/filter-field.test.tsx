@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createBrowserRouter, MemoryRouter, useNavigate, useSearchParams } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -79,7 +79,7 @@ describe("a field for a filter of the address", () => {
     await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
     expect(field()).toHaveValue("");
     window.history.back();
-    await vi.waitFor(() => expect(field()).toHaveValue("zoe"));
+    await waitFor(() => expect(field()).toHaveValue("zoe"));
   });
 });
 
