@@ -106,6 +106,20 @@ async function expectFilm(page: Page, name: string): Promise<void> {
   await expect.poll(async () => await film.evaluate(loaded)).toEqual([73, 10]);
 }
 
+/** Tries to leave the article without a connection: it stays, with what was written, and is saved once there is one again. */
+async function stayOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page.keyboard.type(" It is quiet.");
+  await page.getByRole("main").getByRole("link", { name: "Studio" }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Stay" }).click();
+  await expect(page.getByRole("textbox", { name: "Article" })).toContainText("It is quiet.");
+  await page.context().setOffline(false);
+  await expect(page.getByText("All changes saved")).toBeVisible();
+}
+
 /** Opens the draft with this title in the console's queue. */
 async function openReview(page: Page, title: string): Promise<void> {
   await page.goto("/admindash/queues?queue=review");
@@ -179,7 +193,9 @@ test("an article goes from its mentor through a review to a member", async ({
   await expect(comments).toContainText("Why Sunday?");
   await page.getByRole("textbox", { name: "Article" }).click();
   await page.keyboard.press("Control+End");
-  await page.keyboard.type(" It is quiet.");
+  await stayOffline(page);
+  await page.getByRole("textbox", { name: "Article" }).click();
+  await page.keyboard.press("Control+End");
   // By keyboard alone: a callout, and a heading that is not taken.
   await page.keyboard.press("Enter");
   await page.keyboard.type("/ti");

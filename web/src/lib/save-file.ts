@@ -1,3 +1,6 @@
+/** The browser takes a file in its own time, so its address stays valid for a minute. */
+const addressValidMs = 60_000;
+
 /** Lets the browser save a file. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
@@ -5,5 +8,5 @@ export function saveFile(name: string, content: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), addressValidMs);
 }

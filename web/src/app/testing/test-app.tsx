@@ -1,9 +1,9 @@
 import { createClient, type Session } from "@supabase/supabase-js";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
-import { createBrowserRouter } from "react-router";
 import type { ReactNode } from "react";
-import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { createBrowserRouter, createMemoryRouter, useLocation } from "react-router";
+import { RouterProvider } from "react-router/dom";
 import type { Database } from "@/database.types.ts";
 import { specifiedRequirementRows } from "@/domain/testing/specified-requirements.ts";
 import { SessionProvider } from "@/features/session/index.ts";
@@ -158,21 +158,20 @@ export function renderApp(path: string, world: TestAppOptions = {}) {
  */
 export function renderPage(page: ReactNode, world: TestAppOptions = {}) {
   const { backend, ...handles } = createFakeBackend(world);
+  const router = createMemoryRouter([
+    { path: "/", element: page },
+    { path: "*", element: <Elsewhere /> },
+  ]);
   const view = render(
     <BackendProvider backend={backend}>
       <QueryClientProvider client={createQueryClient()}>
         <SessionProvider>
-          <MemoryRouter>
-            <Routes>
-              <Route path="/" element={page} />
-              <Route path="*" element={<Elsewhere />} />
-            </Routes>
-          </MemoryRouter>
+          <RouterProvider router={router} />
         </SessionProvider>
       </QueryClientProvider>
     </BackendProvider>,
   );
-  return { ...handles, ...view };
+  return { ...handles, router, ...view };
 }
 
 function Elsewhere() {

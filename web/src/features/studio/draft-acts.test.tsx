@@ -137,6 +137,49 @@ describe("a mentor's draft", () => {
   });
 });
 
+describe("a draft that is being written", () => {
+  function openWriting(saving: Promise<number | null>) {
+    const onBefore = vi.fn(() => saving);
+    const view = renderPage(
+      <DraftActions
+        draft={draft({ publishesDirectly: true })}
+        version={3}
+        onBefore={onBefore}
+        onMoved={() => Promise.resolve()}
+      />,
+      {
+        session: sessionOf(),
+        reply: ({ call }) => (call.endsWith("/submit_draft") ? { body: "published" } : undefined),
+      },
+    );
+    return { ...view, onBefore };
+  }
+  const dialog = () => screen.queryByRole("alertdialog");
+  const confirm = () => within(dialog() ?? document.body).getByRole("button", { name: "Publish" });
+
+  it("is published once, in the version that was saved, however often one presses", async () => {
+    const saving = Promise.withResolvers<number | null>();
+    const view = openWriting(saving.promise);
+    await press("Publish");
+    await userEvent.click(confirm());
+    expect(confirm()).toBeDisabled();
+    await userEvent.click(confirm());
+    saving.resolve(4);
+    await waitFor(() => expect(dialog()).not.toBeInTheDocument());
+    expect(view.onBefore).toHaveBeenCalledOnce();
+    expect(bodiesOf(view, "submit_draft")).toEqual([{ ...seen, expected_version: 4 }]);
+  });
+
+  it("is not published when it can't be saved, and nothing hides why", async () => {
+    const view = openWriting(Promise.resolve(null));
+    await press("Publish");
+    await userEvent.click(confirm());
+    await waitFor(() => expect(dialog()).not.toBeInTheDocument());
+    expect(screen.getByRole("button", { name: "Publish" })).toBeEnabled();
+    expect(bodiesOf(view, "submit_draft")).toEqual([]);
+  });
+});
+
 describe("a time for publication", () => {
   it("lies in the future, within a year", () => {
     const now = Date.parse("2026-11-25T12:00");
@@ -220,6 +263,29 @@ describe("a review", () => {
     const dialog = within(await screen.findByRole("alertdialog"));
     await userEvent.click(dialog.getByRole("button", { name: "Publish article" }));
     await waitFor(() => expect(bodiesOf(view, "publish_draft")).toEqual([seen]));
+  });
+
+  it("keeps its comments while the draft is closed, until they are sent", async () => {
+    const view = openReviews();
+    const row = () => screen.findByRole("button", { name: /^A Plan for Monday/ });
+    await userEvent.click(await row());
+    await userEvent.type(await screen.findByLabelText("Your comment"), "Why Sunday?");
+    select(words("Plan the week."));
+    await press("Quote the selected words");
+    await press("Add comment");
+    await userEvent.type(screen.getByLabelText("Your comment"), "And how");
+    await userEvent.click(await row());
+    expect(screen.queryByText("Why Sunday?")).not.toBeInTheDocument();
+    await userEvent.click(await row());
+    expect(await screen.findByText("Why Sunday?")).toBeVisible();
+    expect(screen.getByLabelText("Your comment")).toHaveValue("And how");
+
+    await press("Return with comments");
+    const dialog = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Return article" }));
+    const comments = [{ quote: "Plan the week.", comment: "Why Sunday?" }];
+    await waitFor(() => expect(bodiesOf(view, "return_draft")).toEqual([{ ...seen, comments }]));
+    await waitFor(() => expect(sessionStorage).toHaveLength(0));
   });
 
   it("quotes words of the draft only, and says when none are selected", async () => {

@@ -5,39 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, renderPage, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { maxFilmBytes } from "@/domain/course-films.ts";
 import { FilmField } from "./components/film-field.tsx";
-
-/** Stands in for XMLHttpRequest: a test says how far each upload gets and how it ends. */
-class FakeUpload extends EventTarget {
-  static all: FakeUpload[] = [];
-  readonly upload = new EventTarget();
-  readonly headers: Record<string, string> = {};
-  address = "";
-  body: unknown = null;
-  status = 0;
-  responseText = "";
-
-  open(_method: string, address: string) {
-    this.address = address;
-    FakeUpload.all.push(this);
-  }
-  setRequestHeader(name: string, value: string) {
-    this.headers[name] = value;
-  }
-  send(body: unknown) {
-    this.body = body;
-  }
-  abort() {
-    this.dispatchEvent(new Event("abort"));
-  }
-  progress(loaded: number, total: number) {
-    this.upload.dispatchEvent(Object.assign(new Event("progress"), { loaded, total }));
-  }
-  answer(status: number, body: object) {
-    this.status = status;
-    this.responseText = JSON.stringify(body);
-    this.dispatchEvent(new Event("load"));
-  }
-}
+import { FakeUpload } from "./testing/fake-upload.ts";
 
 beforeEach(() => {
   FakeUpload.all = [];
@@ -62,7 +30,13 @@ function open(address: string | null, replies: Record<string, Reply> = {}) {
     const [kept, keep] = useState(address);
     return (
       <>
-        <FilmField place={1} title="Begin" address={kept} onChange={keep} />
+        <FilmField
+          place={1}
+          title="Begin"
+          address={kept}
+          onChange={keep}
+          onUpload={() => undefined}
+        />
         <output aria-label="Kept">{kept ?? "none"}</output>
       </>
     );

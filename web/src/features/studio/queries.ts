@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
@@ -12,31 +13,38 @@ import {
 } from "./api/drafts.ts";
 
 /** Everything below it is the studio's. */
-export const studioKey = ["studio"] as const;
+const studioKey = ["studio"] as const;
+
+/** The list of drafts of a member; below `studioKey`. */
+export function draftsKey(userId: string) {
+  return [...studioKey, userId, "drafts"] as const;
+}
 
 /** One's drafts; all of them for administrators. */
 export function useDrafts() {
   const { client } = useBackend();
   const userId = useUserId();
   return useQuery({
-    queryKey: [...studioKey, userId, "drafts"],
+    queryKey: draftsKey(userId),
     queryFn: () => fetchDrafts(client),
     retry: 2,
   });
 }
 
-/** A draft with its newest version; null when there is none. */
+/**
+ * A draft with its newest version; null when there is none. What an earlier visit read may have been changed here or in
+ * another tab, so each visit reads for itself and nothing is kept after it.
+ */
 export function useDraft(draftId: string) {
   const { client } = useBackend();
   const userId = useUserId();
-  const query = useQuery({
-    queryKey: [...studioKey, userId, "draft", draftId],
+  const [visit] = useState(() => crypto.randomUUID());
+  return useQuery({
+    queryKey: [...studioKey, userId, "draft", draftId, visit],
     queryFn: async () => (isUuid(draftId) ? await fetchDraft(client, draftId) : null),
-    refetchOnMount: "always",
+    gcTime: 0,
     retry: 2,
   });
-  // What was read before may have been changed here or in another tab. It is not the newest version.
-  return { ...query, data: query.isFetchedAfterMount ? query.data : undefined };
 }
 
 /** What waits for a review, read again every minute. */

@@ -39,7 +39,22 @@ export const filmTexts = {
   failed: "The film wasn't uploaded.",
   captionsHint: "A WebVTT file (.vtt). Every film needs captions.",
   offline: "You're offline. Upload the film once you're connected again.",
-  stay: "Stay on this lesson until it's done.",
+  stay: "You can write on in any lesson. Stay in the editor until it's done.",
+  sendingElsewhere: "Film uploading",
+  failedElsewhere: "Film not uploaded",
+  actsWait:
+    "Your film is still uploading. Submitting, withdrawing and archiving wait until it's done.",
+  endsUpload: "Loading the newer version also ends the upload of your film.",
+} as const;
+
+/** Asked before one leaves the editor. */
+export const leaveTexts = {
+  textTitle: "Leave without saving?",
+  filmTitle: "Leave during the upload?",
+  text: "Your last changes couldn't be saved yet. If you leave, they're lost.",
+  film: "A film is still uploading. If you leave, the upload ends and the lesson stays without it.",
+  stay: "Stay",
+  leave: "Leave",
 } as const;
 
 export const textPictureTexts = {

@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from "react";
-import { useBackend } from "@/lib/backend.tsx";
-import { saveNewVersion, type DraftDetail } from "./api/drafts.ts";
+import type { DraftDetail } from "./api/drafts.ts";
 import { Autosave, type SaveState } from "./model/autosave.ts";
 import type { DraftContent } from "./model/draft.ts";
 import { newestVersionIn } from "./model/studio-errors.ts";
+import { useSaveVersion } from "./mutations.ts";
 
 /** Every save is a version, so saving waits until the mentor pauses. */
 const idleMs = 5000;
 
-/** The text of a draft while it is written. It is saved after a pause, and when the page is left. */
+/** The text of a draft while it is written. It is saved after a pause, and when the page is hidden or left. */
 export function useDraftEditing(draft: DraftDetail) {
-  const { client } = useBackend();
+  const save = useSaveVersion(draft.id);
   const [content, setContent] = useState(draft.content);
   const [state, setState] = useState<SaveState>({ kind: "saved" });
   const [autosave] = useState(
     () =>
       new Autosave<DraftContent>({
         version: draft.version,
-        save: async (written, version) => await saveNewVersion(client, draft.id, written, version),
+        save,
         newestIn: newestVersionIn,
         idleMs,
         onState: setState,
@@ -28,21 +28,16 @@ export function useDraftEditing(draft: DraftDetail) {
   useEffect(() => {
     const saveNow = () => void autosave.flush();
     const saveWhenHidden = () => document.visibilityState === "hidden" && saveNow();
-    const warn = (event: BeforeUnloadEvent) => {
-      if (autosave.isDirty) event.preventDefault();
-    };
     const saveByKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
       event.preventDefault();
       saveNow();
     };
     document.addEventListener("visibilitychange", saveWhenHidden);
-    window.addEventListener("beforeunload", warn);
     window.addEventListener("keydown", saveByKey);
     window.addEventListener("online", saveNow);
     return () => {
       document.removeEventListener("visibilitychange", saveWhenHidden);
-      window.removeEventListener("beforeunload", warn);
       window.removeEventListener("keydown", saveByKey);
       window.removeEventListener("online", saveNow);
       saveNow();
@@ -61,6 +56,7 @@ export function useDraftEditing(draft: DraftDetail) {
     },
     /** Saves at once; the version, or null when it was not saved. */
     saveNow: async () => ((await autosave.flush()) ? autosave.version : null),
+    isDirty: () => autosave.isDirty,
     keepMine: async () => await autosave.keepMine(),
     /** Forgets what is not saved. */
     discard: () => autosave.stop(),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UploadedFilm } from "@/domain/course-films.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -10,11 +10,17 @@ export type UploadState =
   | { readonly kind: "sending"; readonly percent: number }
   | { readonly kind: "failed"; readonly reason: string };
 
+/** How far the upload of a lesson's film is, for what lies around its field. */
+export type UploadKind = UploadState["kind"];
+
 /**
- * Uploads a film, or other captions for one. It ends with the lesson's fields: who leaves them cancels it.
+ * Uploads a film, or other captions for one. It ends with the field, which stays while an upload is not idle.
  * @param onStored receives the film's address
  */
-export function useFilmUpload(onStored: (address: string) => void) {
+export function useFilmUpload(
+  onStored: (address: string) => void,
+  onUpload: (kind: UploadKind) => void,
+) {
   const backend = useBackend();
   const userId = useUserId();
   const [state, setState] = useState<UploadState>({ kind: "idle" });
@@ -25,6 +31,11 @@ export function useFilmUpload(onStored: (address: string) => void) {
     latest.current = onStored;
   });
   useEffect(() => () => running.current?.abort(), []);
+  const report = useEffectEvent(onUpload);
+  useEffect(() => {
+    report(state.kind);
+    return () => report("idle");
+  }, [state.kind]);
 
   async function run(work: (signal: AbortSignal) => Promise<string>) {
     const controller = new AbortController();
@@ -66,5 +77,25 @@ export function useFilmUpload(onStored: (address: string) => void) {
       running.current?.abort();
       setState({ kind: "idle" });
     },
+  };
+}
+
+/** The uploads of a course's lessons that are running or have failed, by the id of the module in the editor. */
+export type ModuleUploads = ReadonlyMap<string, Exclude<UploadKind, "idle">>;
+
+/** Knows which lessons of a course have an upload. */
+export function useModuleUploads() {
+  const [uploads, setUploads] = useState<ModuleUploads>(new Map());
+  return {
+    uploads,
+    isUploading: [...uploads.values()].includes("sending"),
+    report: (moduleId: string, kind: UploadKind) =>
+      setUploads((before) => {
+        if (kind === (before.get(moduleId) ?? "idle")) return before;
+        const after = new Map(before);
+        if (kind === "idle") after.delete(moduleId);
+        else after.set(moduleId, kind);
+        return after;
+      }),
   };
 }

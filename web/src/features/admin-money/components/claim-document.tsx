@@ -1,19 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
+import { saveFile } from "@/lib/save-file.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { openClaimDocument, type ClaimFile } from "../api/claim-document.ts";
-
-/** Hands the bytes to the browser as a file. */
-function save(bytes: Blob): void {
-  const address = URL.createObjectURL(bytes);
-  const link = window.document.createElement("a");
-  link.href = address;
-  link.download = "income.pdf";
-  link.click();
-  // The browser takes the file in its own time.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
 
 /** The document of a claim that waits. It is read when it is asked for, because each opening is recorded. */
 export function ClaimDocument({
@@ -63,7 +53,7 @@ export function ClaimDocument({
         />
       ) : null}
       {file?.kind === "application/pdf" ? (
-        <Button variant="secondary" size="sm" onClick={() => save(file.bytes)}>
+        <Button variant="secondary" size="sm" onClick={() => saveFile("income.pdf", file.bytes)}>
           Save the PDF
         </Button>
       ) : null}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { messageOf } from "@/lib/errors.ts";
+import { saveFile } from "@/lib/save-file.ts";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { exportPayments } from "../api/fetch-payments.ts";
@@ -57,11 +58,7 @@ export function ExportPayments({
       const file = new Blob(["\uFEFF", toCsv(headings, payments.map(lineOf))], {
         type: "text/csv;charset=utf-8",
       });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(file);
-      link.download = `payments-${since}-${until}.csv`;
-      link.click();
-      URL.revokeObjectURL(link.href);
+      saveFile(`payments-${since}-${until}.csv`, file);
     } catch (error) {
       toast.danger(messageOf(error, "We couldn't export the payments. Try again."));
     } finally {

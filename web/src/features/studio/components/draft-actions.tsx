@@ -13,7 +13,7 @@ import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue } from "../model/publish-time.ts";
 import { describeStudioError, issuesIn, type DraftIssue } from "../model/studio-errors.ts";
-import { handedOverTexts } from "../strings.ts";
+import { filmTexts, handedOverTexts } from "../strings.ts";
 import { PublishTimeField } from "./publish-time-field.tsx";
 
 interface ActTexts {
@@ -73,6 +73,8 @@ export interface DraftActionsProps {
   readonly draft: DraftDetail;
   /** The version the acts are about. */
   readonly version: number;
+  /** While a film is uploading: the acts would end it, so they wait. */
+  readonly isUploading?: boolean | undefined;
   /** Saves what is being written and gives its version; null stops the act. */
   readonly onBefore?: (() => Promise<number | null>) | undefined;
   readonly onMoved: () => Promise<void>;
@@ -81,15 +83,24 @@ export interface DraftActionsProps {
 }
 
 /** The buttons that move a draft on, and the way to its preview. */
-export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: DraftActionsProps) {
+export function DraftActions({
+  draft,
+  version,
+  isUploading = false,
+  onBefore,
+  onMoved,
+  onIssues,
+}: DraftActionsProps) {
   const isOwn = draft.ownerId === useUserId();
   const navigate = useNavigate();
   const now = useNow();
   const [asking, setAsking] = useState<MentorsAct | null>(null);
+  /** From the first press until the draft was read again, saving included. */
+  const [busy, setBusy] = useState(false);
   /** What the field for the time holds; null while it is closed. */
   const [time, setTime] = useState<string | null>(null);
   const [timeIssue, setTimeIssue] = useState<string | null>(null);
-  const { save, busy, issue } = useSave({
+  const { save, issue } = useSave({
     describeError: (error) => {
       onIssues?.(issuesIn(error));
       return describeStudioError(error);
@@ -102,9 +113,17 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
   const acts = actsOn(draft, version, isOwn);
   const textsFor = (act: MentorsAct) => textsOf(act, draft, time !== null);
 
-  async function move(act: MentorsAct) {
+  /** Saves what is being written, then does the work with the version that was saved; nothing when it can't be saved. */
+  async function onSavedVersion(work: (version: number) => Promise<void>) {
+    setBusy(true);
     const seen = onBefore ? await onBefore() : version;
-    if (seen === null) return;
+    // The open question would hide why the text wasn't saved.
+    if (seen === null) setAsking(null);
+    else await work(seen);
+    setBusy(false);
+  }
+
+  async function move(act: MentorsAct, seen: number) {
     onIssues?.([]);
     const isMoved = await save(async (client) => {
       const newest = { id: draft.id, version: seen };
@@ -120,14 +139,11 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
     const wrong = act === "submit" && time !== null ? publishTimeIssue(time, now) : null;
     setTimeIssue(wrong);
     if (wrong !== null) return;
-    if (textsFor(act).question === null) void move(act);
+    if (textsFor(act).question === null) void onSavedVersion((seen) => move(act, seen));
     else setAsking(act);
   }
 
-  async function openPreview() {
-    const isSaved = onBefore === undefined || (await onBefore()) !== null;
-    if (isSaved) await navigate(studioPreviewPath(draft.id));
-  }
+  const openPreview = () => onSavedVersion(async () => await navigate(studioPreviewPath(draft.id)));
 
   return (
     <div className="grid gap-3">
@@ -136,7 +152,7 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
           <Button
             key={act}
             variant={act === "submit" ? "primary" : "secondary"}
-            disabled={busy}
+            disabled={busy || isUploading}
             onClick={() => begin(act)}
           >
             {textsFor(act).label}
@@ -157,6 +173,7 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
           }}
         />
       ) : null}
+      {isUploading ? <p className="text-sm text-muted">{filmTexts.actsWait}</p> : null}
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       <ConfirmDialog
         open={asking !== null}
@@ -165,7 +182,9 @@ export function DraftActions({ draft, version, onBefore, onMoved, onIssues }: Dr
         description={asking === null ? "" : textsFor(asking).question}
         confirmLabel={asking === null ? "" : textsFor(asking).label}
         busy={busy}
-        onConfirm={() => asking !== null && void move(asking)}
+        onConfirm={() => {
+          if (asking !== null) void onSavedVersion((seen) => move(asking, seen));
+        }}
       />
     </div>
   );

@@ -2,11 +2,13 @@ import { useState } from "react";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
+import { useModuleUploads } from "../use-film-upload.ts";
 import { CommentList } from "./comment-list.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { DraftFields } from "./draft-fields.tsx";
 import { DraftHeader } from "./draft-header.tsx";
 import { IssueList } from "./issue-list.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { ModuleEditor } from "./module-editor.tsx";
 import { SaveProblem, SaveStatus } from "./save-status.tsx";
 import { TextEditor } from "./text-editor.tsx";
@@ -20,7 +22,9 @@ export interface DraftEditorProps {
 
 /** The editor of an article or a course. */
 export function DraftEditor({ draft, onReload }: DraftEditorProps) {
-  const { content, state, version, change, saveNow, keepMine, discard } = useDraftEditing(draft);
+  const { content, state, version, change, saveNow, isDirty, keepMine, discard } =
+    useDraftEditing(draft);
+  const { uploads, isUploading, report } = useModuleUploads();
   const [issues, setIssues] = useState<readonly DraftIssue[]>([]);
   const loadNewest = async () => {
     discard();
@@ -28,11 +32,17 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
   };
   return (
     <>
+      <LeaveGuard
+        isDirty={isDirty}
+        isUploading={isUploading}
+        save={async () => (await saveNow()) !== null}
+      />
       <DraftHeader draft={draft} title={content.title}>
         <SaveStatus state={state} />
       </DraftHeader>
       <SaveProblem
         state={state}
+        isUploading={isUploading}
         onRetry={() => void saveNow()}
         onKeepMine={() => void keepMine()}
         onLoadNewest={() => void loadNewest()}
@@ -40,6 +50,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
       <DraftActions
         draft={draft}
         version={version}
+        isUploading={isUploading}
         onBefore={saveNow}
         onMoved={onReload}
         onIssues={setIssues}
@@ -64,12 +75,14 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
           modules={content.modules}
           issues={issues}
           onChange={(modules) => change({ modules })}
+          uploads={uploads}
+          onUpload={report}
         />
       )}
       <VersionList
         draft={draft}
         version={version}
-        onRestored={state.kind === "saved" ? loadNewest : null}
+        onRestored={state.kind === "saved" && !isUploading ? loadNewest : null}
       />
     </>
   );

@@ -13,14 +13,15 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { handDraftOver, sendDraftBack, type ReviewComment } from "../api/draft-acts.ts";
+import { handDraftOver, sendDraftBack } from "../api/draft-acts.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue, toTimeField } from "../model/publish-time.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
 import { useDraft, useSubmittedDrafts } from "../queries.ts";
-import { DraftCover } from "./draft-cover.tsx";
 import { handedOverTexts, kindNames, titleOrUntitled } from "../strings.ts";
+import { emptyComment, useReviewNotes } from "../use-review-notes.ts";
+import { DraftCover } from "./draft-cover.tsx";
 import { PublishTimeField } from "./publish-time-field.tsx";
 import { ReviewCommentForm } from "./review-comment-form.tsx";
 
@@ -94,7 +95,8 @@ function ReviewForm({
   readonly draft: DraftDetail;
   readonly onDecided: () => void;
 }) {
-  const [comments, setComments] = useState<readonly ReviewComment[]>([]);
+  const seen = { id: draft.id, version: draft.version };
+  const { comments, next, change, clear } = useReviewNotes(seen);
   const [asking, setAsking] = useState<"publish" | "return" | null>(null);
   const text = useRef<HTMLDivElement>(null);
   const now = useNow();
@@ -110,7 +112,6 @@ function ReviewForm({
       if (done !== "") toast.good(done);
     },
   });
-  const seen = { id: draft.id, version: draft.version };
   async function decide() {
     const isDone =
       asking === "publish"
@@ -119,7 +120,9 @@ function ReviewForm({
           }, "")
         : await save(async (client) => await sendDraftBack(client, seen, comments), "Returned.");
     setAsking(null);
-    if (isDone) onDecided();
+    if (!isDone) return;
+    clear();
+    onDecided();
   }
   function askToPublish() {
     const wrong = time === null ? null : publishTimeIssue(time, now);
@@ -138,7 +141,9 @@ function ReviewForm({
         </Link>
         <ReviewCommentForm
           textRef={text}
-          onAdd={(comment) => setComments((before) => [...before, comment])}
+          written={next}
+          onWrite={(written) => change({ next: written })}
+          onAdd={(comment) => change({ comments: [...comments, comment], next: emptyComment })}
         />
         {comments.length === 0 ? null : (
           <ul aria-label="Your comments" className="grid gap-2">
@@ -151,7 +156,7 @@ function ReviewForm({
                   size="sm"
                   variant="quiet"
                   className="-ml-3 justify-self-start"
-                  onClick={() => setComments(comments.toSpliced(index, 1))}
+                  onClick={() => change({ comments: comments.toSpliced(index, 1) })}
                 >
                   Remove
                 </Button>

@@ -14,7 +14,7 @@ import {
   filmFileError,
 } from "../model/film-files.ts";
 import { filmTexts } from "../strings.ts";
-import { useFilmUpload, type UploadState } from "../use-film-upload.ts";
+import { useFilmUpload, type UploadKind, type UploadState } from "../use-film-upload.ts";
 
 export interface FilmFieldProps {
   /** Number of the module, from 1. */
@@ -23,14 +23,24 @@ export interface FilmFieldProps {
   readonly title: string;
   readonly address: string | null;
   readonly onChange: (address: string | null) => void;
+  /** Hears how an upload goes: it ends when the field goes away. */
+  readonly onUpload: (kind: UploadKind) => void;
 }
 
 /** The film of a lesson: a player's address, or a film that is uploaded with its captions. */
-export function FilmField({ place, title, address, onChange }: FilmFieldProps) {
+export function FilmField({ place, title, address, onChange, onUpload }: FilmFieldProps) {
   const film = uploadedFilm(address);
   const [isUploading, setUploading] = useState(false);
   if (film !== null) {
-    return <StoredFilm key={film.film} title={title} film={film} onChange={onChange} />;
+    return (
+      <StoredFilm
+        key={film.film}
+        title={title}
+        film={film}
+        onChange={onChange}
+        onUpload={onUpload}
+      />
+    );
   }
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-3">
@@ -49,6 +59,7 @@ export function FilmField({ place, title, address, onChange }: FilmFieldProps) {
             onChange(stored);
           }}
           onClose={() => setUploading(false)}
+          onUpload={onUpload}
         />
       ) : (
         <Button
@@ -88,15 +99,15 @@ function UploadForm({
   place,
   onStored,
   onClose,
-}: {
-  readonly place: number;
+  onUpload,
+}: Pick<FilmFieldProps, "place" | "onUpload"> & {
   readonly onStored: (address: string) => void;
   readonly onClose: () => void;
 }) {
   const online = useOnline();
   const film = useFileChoice(filmFileError);
   const captions = useFileChoice(captionsFileError);
-  const { state, upload, cancel } = useFilmUpload(onStored);
+  const { state, upload, cancel } = useFilmUpload(onStored, onUpload);
   const isSending = state.kind === "sending";
   const isReady = film.file !== null && captions.file !== null;
   return (
@@ -165,11 +176,12 @@ function StoredFilm({
   title,
   film,
   onChange,
-}: Pick<FilmFieldProps, "title" | "onChange"> & { readonly film: UploadedFilm }) {
+  onUpload,
+}: Pick<FilmFieldProps, "title" | "onChange" | "onUpload"> & { readonly film: UploadedFilm }) {
   const online = useOnline();
   const [isReplacing, setReplacing] = useState(false);
   const captions = useFileChoice(captionsFileError);
-  const { state, replace } = useFilmUpload(onChange);
+  const { state, replace } = useFilmUpload(onChange, onUpload);
   const isSending = state.kind === "sending";
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-3">

@@ -1,10 +1,13 @@
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
+import { filmTexts } from "../strings.ts";
+import type { ModuleUploads, UploadKind } from "../use-film-upload.ts";
 import { FilmField } from "./film-field.tsx";
 import { TextEditor } from "./text-editor.tsx";
 
@@ -12,6 +15,9 @@ export interface ModuleEditorProps {
   readonly modules: readonly DraftModule[];
   readonly issues: readonly DraftIssue[];
   readonly onChange: (modules: readonly DraftModule[]) => void;
+  /** The uploads of films, by the ids that the editor gives the modules. */
+  readonly uploads: ModuleUploads;
+  readonly onUpload: (moduleId: string, kind: UploadKind) => void;
 }
 
 const emptyModule: DraftModule = {
@@ -22,24 +28,49 @@ const emptyModule: DraftModule = {
   videoUrl: null,
 };
 
-/** The modules of a course in their order, and the one that is being written. */
-export function ModuleEditor({ modules, issues, onChange }: ModuleEditorProps) {
-  const [open, setOpen] = useState(0);
-  const [said, setSaid] = useState("");
+interface Said {
+  readonly text: string;
+  /** Counts what was said, so that the same sentence is read out again. */
+  readonly turn: number;
+}
+
+/** The modules of a course in their order, and the one that is being written. Their number and order change only here. */
+export function ModuleEditor({ modules, issues, onChange, uploads, onUpload }: ModuleEditorProps) {
+  /** An id for each module, in their order: two may be alike, and the text editor belongs to one of them. */
+  const [ids, setIds] = useState<readonly string[]>(() => modules.map(() => crypto.randomUUID()));
+  const [openId, setOpenId] = useState(ids[0]);
+  const [said, setSaid] = useState<Said>({ text: "", turn: 0 });
   const dragged = useRef<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
-  const shown = modules[open];
 
   function move(from: number, to: number) {
     const moved = moveItem(modules, from, to);
     if (moved === modules) return;
     onChange(moved);
-    setOpen(to);
-    setSaid(`${titleOf(modules[from])} is now module ${to + 1} of ${modules.length}.`);
+    setIds(moveItem(ids, from, to));
+    setOpenId(ids[from]);
+    setSaid(({ turn }) => ({
+      text: `${titleOf(modules[from])} is now module ${to + 1} of ${modules.length}.`,
+      turn: turn + 1,
+    }));
     // The focus goes with the module, so that it can be moved on.
     requestAnimationFrame(() =>
       list.current?.querySelectorAll<HTMLElement>("[data-module]")[to]?.focus(),
     );
+  }
+
+  function add() {
+    const id = crypto.randomUUID();
+    onChange([...modules, emptyModule]);
+    setIds([...ids, id]);
+    setOpenId(id);
+  }
+
+  function remove(index: number) {
+    const left = ids.toSpliced(index, 1);
+    onChange(modules.toSpliced(index, 1));
+    setIds(left);
+    setOpenId(left[Math.max(0, index - 1)]);
   }
 
   function moveByKey(event: KeyboardEvent, index: number) {
@@ -66,8 +97,7 @@ export function ModuleEditor({ modules, issues, onChange }: ModuleEditorProps) {
             {modules.map((module, index) => (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Dragging; the buttons inside do the same by keyboard.
               <li
-                // oxlint-disable-next-line react/no-array-index-key -- Modules have no ids, and equal ones are interchangeable.
-                key={index}
+                key={ids[index]}
                 draggable
                 onDragStart={() => {
                   dragged.current = index;
@@ -84,13 +114,16 @@ export function ModuleEditor({ modules, issues, onChange }: ModuleEditorProps) {
                 <button
                   type="button"
                   data-module
-                  aria-current={index === open ? "true" : undefined}
-                  onClick={() => setOpen(index)}
+                  aria-current={ids[index] === openId ? "true" : undefined}
+                  onClick={() => setOpenId(ids[index])}
                   onKeyDown={(event) => moveByKey(event, index)}
                   className="min-h-11 min-w-0 grow rounded-control px-2 text-left wrap-anywhere hover:bg-hover aria-[current=true]:font-medium"
                 >
                   <span className="tabular text-muted">{index + 1}.</span> {titleOf(module)}
                 </button>
+                <UploadNote
+                  kind={ids[index] === openId ? undefined : uploads.get(ids[index] ?? "")}
+                />
                 <MoveButton
                   up
                   module={module}
@@ -108,34 +141,43 @@ export function ModuleEditor({ modules, issues, onChange }: ModuleEditorProps) {
         </>
       )}
       <span role="status" className="sr-only">
-        {said}
+        <span key={said.turn}>{said.text}</span>
       </span>
       <Button
         variant="secondary"
         className="justify-self-start"
         disabled={modules.length >= 60}
-        onClick={() => {
-          onChange([...modules, emptyModule]);
-          setOpen(modules.length);
-        }}
+        onClick={add}
       >
         Add module
       </Button>
-      {shown === undefined ? null : (
-        <ModuleFields
-          // Another module is another text.
-          key={`${open}/${modules.length}/${said}`}
-          module={shown}
-          place={open + 1}
-          issues={issues}
-          onChange={(changes) => onChange(modules.with(open, { ...shown, ...changes }))}
-          onRemove={() => {
-            onChange(modules.toSpliced(open, 1));
-            setOpen(Math.max(0, open - 1));
-          }}
-        />
-      )}
+      {modules.map((module, index) => {
+        const id = ids[index] ?? "";
+        // A lesson with an upload stays out of sight, because the upload ends with its field.
+        return id === openId || uploads.has(id) ? (
+          <div key={id} hidden={id !== openId}>
+            <ModuleFields
+              module={module}
+              place={index + 1}
+              issues={issues}
+              onChange={(changes) => onChange(modules.with(index, { ...module, ...changes }))}
+              onRemove={() => remove(index)}
+              onUpload={(kind) => onUpload(id, kind)}
+            />
+          </div>
+        ) : null;
+      })}
     </section>
+  );
+}
+
+/** How the upload of a lesson goes that is not open. */
+function UploadNote({ kind }: { readonly kind: UploadKind | undefined }) {
+  if (kind === undefined || kind === "idle") return null;
+  return (
+    <span className={classNames("px-2 text-sm", kind === "failed" ? "text-danger" : "text-muted")}>
+      {kind === "failed" ? filmTexts.failedElsewhere : filmTexts.sendingElsewhere}
+    </span>
   );
 }
 
@@ -175,12 +217,14 @@ function ModuleFields({
   issues,
   onChange,
   onRemove,
+  onUpload,
 }: {
   readonly module: DraftModule;
   readonly place: number;
   readonly issues: readonly DraftIssue[];
   readonly onChange: (changes: Partial<DraftModule>) => void;
   readonly onRemove: () => void;
+  readonly onUpload: (kind: UploadKind) => void;
 }) {
   const messages = issues.filter(({ field }) => field === `modules.${place}`);
   const follows = module.slug === slugOf(module.title);
@@ -217,6 +261,7 @@ function ModuleFields({
         title={titleOf(module)}
         address={module.videoUrl}
         onChange={(videoUrl) => onChange({ videoUrl })}
+        onUpload={onUpload}
       />
       <div className="min-w-0 sm:col-span-2">
         <TextEditor

@@ -7,21 +7,25 @@ import { takeQuote } from "../model/quoted-words.ts";
 /** Takes a comment on a draft, with the words of its text that are selected. */
 export function ReviewCommentForm({
   textRef,
+  written,
+  onWrite,
   onAdd,
 }: {
   /** The text of the draft: only its words are quoted. */
   readonly textRef: RefObject<HTMLElement | null>;
+  /** What was written so far. */
+  readonly written: ReviewComment;
+  readonly onWrite: (written: ReviewComment) => void;
   readonly onAdd: (comment: ReviewComment) => void;
 }) {
-  const [quote, setQuote] = useState("");
+  const { quote, comment } = written;
   const [nothingSelected, setNothingSelected] = useState(false);
-  const [comment, setComment] = useState("");
   const titleId = useId();
   function takeSelected() {
     const words = textRef.current ? takeQuote(textRef.current, document.getSelection()) : "";
     setNothingSelected(words === "");
     // A quote that was taken stays until other words are.
-    if (words !== "") setQuote(words);
+    if (words !== "") onWrite({ comment, quote: words });
   }
   return (
     <form
@@ -31,8 +35,6 @@ export function ReviewCommentForm({
         event.preventDefault();
         if (comment.trim() === "") return;
         onAdd({ quote, comment: comment.trim() });
-        setQuote("");
-        setComment("");
         setNothingSelected(false);
       }}
     >
@@ -62,7 +64,7 @@ export function ReviewCommentForm({
           size="sm"
           variant="quiet"
           className="-ml-3 justify-self-start"
-          onClick={() => setQuote("")}
+          onClick={() => onWrite({ comment, quote: "" })}
         >
           Remove the quote
         </Button>
@@ -72,7 +74,7 @@ export function ReviewCommentForm({
         rows={3}
         maxLength={2000}
         value={comment}
-        onChange={(event) => setComment(event.target.value)}
+        onChange={(event) => onWrite({ quote, comment: event.target.value })}
       />
       <Button type="submit" size="sm" variant="secondary" className="justify-self-start">
         Add comment

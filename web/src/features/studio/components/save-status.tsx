@@ -3,6 +3,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { SaveState } from "../model/autosave.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
+import { filmTexts } from "../strings.ts";
 
 const marks = {
   saved: [CircleCheck, "All changes saved"],
@@ -25,13 +26,20 @@ export function SaveStatus({ state }: { readonly state: SaveState }) {
 
 export interface SaveProblemProps {
   readonly state: SaveState;
+  readonly isUploading: boolean;
   readonly onRetry: () => void;
   readonly onKeepMine: () => void;
   readonly onLoadNewest: () => void;
 }
 
 /** What to do when a change was not saved. Renders nothing otherwise. */
-export function SaveProblem({ state, onRetry, onKeepMine, onLoadNewest }: SaveProblemProps) {
+export function SaveProblem({
+  state,
+  isUploading,
+  onRetry,
+  onKeepMine,
+  onLoadNewest,
+}: SaveProblemProps) {
   if (state.kind === "failed") {
     return (
       <Alert
@@ -65,6 +73,7 @@ export function SaveProblem({ state, onRetry, onKeepMine, onLoadNewest }: SavePr
     >
       Version {state.newest} was saved there. Nothing here is saved until you choose. If you keep
       what you have here, version {state.newest} stays in the list of versions.
+      {isUploading ? ` ${filmTexts.endsUpload}` : null}
     </Alert>
   );
 }

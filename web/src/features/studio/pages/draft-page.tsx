@@ -19,8 +19,10 @@ import { titleOrUntitled } from "../strings.ts";
 /** `/studio/{draftId}`: the editor for its mentor, else how the draft stands. */
 export function DraftPage() {
   const { draftId = "" } = useParams();
-  const { data, isError, isFetching, refetch } = useDraft(draftId);
+  const { data, dataUpdatedAt, isError, isFetching, refetch } = useDraft(draftId);
   const userId = useUserId();
+  /** When the data was read that is no longer the newest version, because the draft could not be read again after a change. */
+  const [outdatedAt, setOutdatedAt] = useState<number | null>(null);
   /** Counts what replaced the text from outside, so that the editor begins anew. */
   const [epoch, setEpoch] = useState(0);
   useEffect(() => {
@@ -36,23 +38,27 @@ export function DraftPage() {
       </NotFoundMessage>
     );
   }
-  if (data === undefined) {
-    return isError ? (
+  async function reload() {
+    const result = await refetch();
+    if (result.isError) setOutdatedAt(result.dataUpdatedAt);
+    else setEpoch((before) => before + 1);
+  }
+  if (dataUpdatedAt === outdatedAt || (isError && data === undefined)) {
+    return (
       <LoadFailed
         title="We couldn't load this draft"
         busy={isFetching}
-        onRetry={() => void refetch()}
+        onRetry={() => void reload()}
       />
-    ) : (
+    );
+  }
+  if (data === undefined) {
+    return (
       <Loading label="Loading the draft" className="grid gap-4">
         <Skeleton className="h-10 w-2/3" />
         <Skeleton className="h-96 rounded-card" />
       </Loading>
     );
-  }
-  async function reload() {
-    await refetch();
-    setEpoch((before) => before + 1);
   }
   return (
     <div className="grid grid-cols-1 gap-6">

@@ -4,7 +4,6 @@ import { Link, useNavigate } from "react-router";
 import { paths, studioDraftPath } from "@/domain/paths.ts";
 import { WaitingQuestions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -13,11 +12,11 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { beginDraft } from "../api/drafts.ts";
 import { StudioFiles } from "../components/studio-files.tsx";
 import { DraftStatusBadge } from "../components/status-badge.tsx";
 import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
+import { useBeginDraft } from "../mutations.ts";
 import { useDrafts } from "../queries.ts";
 import { kindNames, titleOrUntitled } from "../strings.ts";
 
@@ -78,7 +77,7 @@ export function StudioPage() {
 }
 
 function NewDraft() {
-  const { client } = useBackend();
+  const begin = useBeginDraft();
   const navigate = useNavigate();
   const [making, setMaking] = useState<DraftKind | null>(null);
   const [issue, setIssue] = useState<string | null>(null);
@@ -86,7 +85,7 @@ function NewDraft() {
     setMaking(kind);
     setIssue(null);
     try {
-      await navigate(studioDraftPath(await beginDraft(client, kind)));
+      await navigate(studioDraftPath(await begin(kind)));
     } catch (error) {
       console.error("The draft was not created", error);
       setIssue(describeStudioError(error));

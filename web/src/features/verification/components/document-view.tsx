@@ -1,5 +1,6 @@
 import { Download, ExternalLink, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { saveFile } from "@/lib/save-file.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
@@ -13,17 +14,6 @@ export interface DocumentViewProps {
   /** False for one's own document. */
   readonly mayDecide: boolean;
   readonly onReload: () => void;
-}
-
-/** Hands the bytes to the browser as a file. */
-function save(bytes: Blob): void {
-  const address = URL.createObjectURL(bytes);
-  const link = window.document.createElement("a");
-  link.href = address;
-  link.download = "identity-document.pdf";
-  link.click();
-  // The browser takes the file in its own time.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 const zooms = [1, 1.5, 2, 3, 4] as const;
@@ -99,7 +89,7 @@ export function DocumentView({
             variant="secondary"
             size="sm"
             aria-keyshortcuts="s"
-            onClick={() => save(document.bytes)}
+            onClick={() => saveFile("identity-document.pdf", document.bytes)}
           >
             <Download aria-hidden className="size-4" />
             Save the PDF

@@ -1,0 +1,110 @@
+// The studio as a mentor sees it, over a server that keeps one draft.
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { toDraftFields, type DraftContent, type DraftKind } from "../model/draft.ts";
+
+export const draftId = "44444444-4444-4444-8444-444444444444";
+
+export const writtenContent: DraftContent = {
+  title: "A Plan for Monday",
+  subcategoryId: null,
+  slug: "a-plan-for-monday",
+  excerpt: "",
+  tags: [],
+  content: "",
+  difficulty: "beginner",
+  price: 0,
+  modules: [],
+  cover: null,
+};
+
+/** The row of a draft that nobody has submitted. */
+export const draftRow = {
+  id: draftId,
+  owner_id: adaId,
+  owner: { first_name: "Ada", last_name: "Lovelace" },
+  kind: "article",
+  status: "draft",
+  title: writtenContent.title,
+  version: 3,
+  published_version: null,
+  submitted_at: null,
+  publish_at: null,
+  updated_at: "2026-03-01T10:00:00+00:00",
+};
+
+interface Save {
+  readonly expected_version: number;
+  readonly fields: ReturnType<typeof toDraftFields>;
+}
+
+interface StudioServer {
+  /** Version of the draft; a test raises it to save from elsewhere. */
+  version: number;
+  fields: Save["fields"];
+  readsFail: boolean;
+  savesFail: boolean;
+  /** Whether the draft was begun. */
+  exists: boolean;
+  readonly saves: Save[];
+}
+
+/** Opens the studio at an address. */
+export function openStudio(
+  path: string,
+  options: { readonly kind?: DraftKind; readonly content?: Partial<DraftContent> } = {},
+) {
+  const server: StudioServer = {
+    version: 3,
+    fields: toDraftFields({ ...writtenContent, ...options.content }),
+    readsFail: false,
+    savesFail: false,
+    exists: true,
+    saves: [],
+  };
+  function save(body: Save): Reply {
+    if (server.savesFail) return { status: 500, body: { message: "down" } };
+    if (body.expected_version !== server.version) {
+      const conflict = { code: "FF652", message: "newer", details: String(server.version) };
+      return { status: 400, body: conflict };
+    }
+    server.saves.push(body);
+    server.fields = body.fields;
+    server.version += 1;
+    return { body: server.version };
+  }
+  function reply(call: string, body: unknown): Reply | undefined {
+    switch (call.slice(call.lastIndexOf("/") + 1)) {
+      case "save_draft":
+        return save(body as Save);
+      case "create_draft":
+        server.exists = true;
+        return { body: draftId };
+      case "may_publish_draft":
+        return { body: false };
+      case "waiting_questions":
+      case "studio_subcategories":
+        return { body: [] };
+      case "drafts":
+        return server.readsFail ? { status: 500, body: { message: "down" } } : undefined;
+      default:
+        return undefined;
+    }
+  }
+  const view = renderApp(path, {
+    session: sessionOf(),
+    rows: {
+      ...memberRows({ role: "mentor" }),
+      get drafts() {
+        const { version, fields } = server;
+        const row = { ...draftRow, kind: options.kind ?? "article", title: fields.title, version };
+        return server.exists ? [row] : [];
+      },
+      get draft_versions() {
+        return server.fields;
+      },
+      draft_comments: [],
+    },
+    reply: ({ call, body }) => reply(call, body),
+  });
+  return { ...view, server };
+}
