@@ -96,7 +96,7 @@ create or replace function private.course_films_to_purge(after text, batch integ
     select f.stem from private.draft_films f
     where not exists (
       select from public.draft_versions n
-      where n.draft_id = f.draft_id and n.version = f.last_version + 1 and n.saved_at < now() - interval '30 days'
+      where n.draft_id = f.draft_id and n.version > f.last_version and n.saved_at < now() - interval '30 days'
     )
   )
   select o.name from storage.objects o
