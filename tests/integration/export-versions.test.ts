@@ -27,6 +27,8 @@ it("is whole for a mentor whose versions are larger than any answer", async () =
   expect(error).toBeNull();
   expect(data).toMatchObject({ drafts: [{ id: draft, version: 60 }] });
   const saved = await savedVersionsOf(mentor.client, "draft");
-  expect(saved.map(({ version }) => version)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
+  expect(saved.map(({ version }) => version)).toEqual(
+    Array.from({ length: 60 }, (_, at) => at + 1),
+  );
   expect(JSON.stringify(saved).length).toBeGreaterThan(maxAnswerBytes);
 });

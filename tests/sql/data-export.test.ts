@@ -17,7 +17,7 @@ interface VersionsPage {
 /** Every page of what an account saved. */
 async function pagesOf(world: World, account: string, kind: string): Promise<VersionsPage[]> {
   const pages: VersionsPage[] = [];
-  for (let after: readonly unknown[] | null = start; after !== null; ) {
+  for (let after: readonly unknown[] | null = start; after !== null;) {
     const answer = (await world.one(account, page, [kind, ...after]))["page"] as VersionsPage;
     pages.push(answer);
     after = answer.next === null ? null : [answer.next.id, answer.next.version];

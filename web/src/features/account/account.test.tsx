@@ -97,7 +97,10 @@ describe("exporting one's data", () => {
   });
 
   it("does not save half of it when a page fails", async () => {
-    open({ body: { files: [] } }, () => ({ status: 500, body: { code: "XX000", message: "boom" } }));
+    open({ body: { files: [] } }, () => ({
+      status: 500,
+      body: { code: "XX000", message: "boom" },
+    }));
     await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
     expect(await screen.findByText(/couldn't be exported/)).toBeVisible();
     expect(files).toEqual([]);
