@@ -211,8 +211,7 @@ describe("a question under what is open to all mentors", () => {
     const [mentor, student] = [await world.member("mentor-access"), await world.member()];
     // However a student came to be enrolled, the lesson stays closed.
     for (const one of [mentor, student]) {
-      const enrolled =
-        "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
+      const enrolled = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
       await world.run("owner", enrolled, [one, whole]);
     }
     await asked(world, mentor, text);

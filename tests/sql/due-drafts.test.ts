@@ -58,29 +58,32 @@ describe("what the console withdrew", () => {
     ["article", false],
     ["course", true],
     ["course", false],
-  ] as const)("does not come back at the time of an %s's newer version, trusted: %s", async ([kind, isTrusted], { world }) => {
-    const { mentor, admin, draft, item } = await scheduledChange(world, kind, isTrusted);
-    const wish = (await draftOf(world, draft))["publish_at"];
-    await world.run(admin, edit("is_published", false), [`${kind}s`, item]);
-    // It is reviewed with its time as a wish, and its mentor reads why.
-    expect(await draftOf(world, draft)).toMatchObject({
-      status: "submitted",
-      publish_at: wish,
-      approved_by: null,
-    });
-    const why = expect.stringContaining("withdrew this from the library") as string;
-    expect(await world.run(mentor, comments, [draft])).toEqual([{ comment: why }]);
-    await letTimeCome(world, draft);
-    expect(await world.one("service_role", runDue)).toEqual({ published: 0 });
-    expect(await world.one("owner", isPublished(kind), [draft])).toEqual({ is_published: false });
-    // Trust does not bring it back either; a review does.
-    await world.run(mentor, "select public.recall_draft($1, 2)", [draft]);
-    expect(await world.one(mentor, submitDraft, [draft, 2])).toEqual({ status: "submitted" });
-    await world.run(admin, `select public.publish_draft($1, 2, ${later})`, [draft]);
-    await letTimeCome(world, draft);
-    expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
-    expect(await world.one("owner", isPublished(kind), [draft])).toEqual({ is_published: true });
-  });
+  ] as const)(
+    "does not come back at the time of a newer version: %s, trusted: %s",
+    async ([kind, isTrusted], { world }) => {
+      const { mentor, admin, draft, item } = await scheduledChange(world, kind, isTrusted);
+      const wish = (await draftOf(world, draft))["publish_at"];
+      await world.run(admin, edit("is_published", false), [`${kind}s`, item]);
+      // It is reviewed with its time as a wish, and its mentor reads why.
+      expect(await draftOf(world, draft)).toMatchObject({
+        status: "submitted",
+        publish_at: wish,
+        approved_by: null,
+      });
+      const why = expect.stringContaining("withdrew this from the library") as string;
+      expect(await world.run(mentor, comments, [draft])).toEqual([{ comment: why }]);
+      await letTimeCome(world, draft);
+      expect(await world.one("service_role", runDue)).toEqual({ published: 0 });
+      expect(await world.one("owner", isPublished(kind), [draft])).toEqual({ is_published: false });
+      // Trust does not bring it back either; a review does.
+      await world.run(mentor, "select public.recall_draft($1, 2)", [draft]);
+      expect(await world.one(mentor, submitDraft, [draft, 2])).toEqual({ status: "submitted" });
+      await world.run(admin, `select public.publish_draft($1, 2, ${later})`, [draft]);
+      await letTimeCome(world, draft);
+      expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
+      expect(await world.one("owner", isPublished(kind), [draft])).toEqual({ is_published: true });
+    },
+  );
 
   test("is another matter than what it features, or publishes again", async ({ world }) => {
     const { mentor, admin, draft, item } = await scheduledChange(world, "article", true);
@@ -100,7 +103,7 @@ describe("what is due", () => {
   test("waits while its mentor is suspended, approved or trusted", async ({ world }) => {
     const scheduled = [
       await scheduledChange(world, "article", false),
-      await scheduledChange(world, "article", true),
+      await scheduledChange(world, "course", true),
     ];
     for (const { mentor, admin, draft } of scheduled) {
       await world.run(admin, "select public.suspend_member($1, 'Spam', 7)", [mentor]);

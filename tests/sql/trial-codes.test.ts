@@ -53,11 +53,7 @@ describe("a trial code with one place", () => {
   });
 
   test("is given back when an account is deleted whose purchase failed", async ({ world }) => {
-    const [ada, eve, bob] = [
-      await world.account(),
-      await world.account(),
-      await world.account(),
-    ];
+    const [ada, eve, bob] = [await world.account(), await world.account(), await world.account()];
     await makeCode(world, "ONE", 1);
     expect(await problemOf(world, ada, "ONE")).toBeNull();
     await world.subscribe(ada, "student-access", "incomplete_expired");
