@@ -8707,6 +8707,7 @@ declare
   becomes jsonb;
 begin
   perform private.require_shelf(shelf);
+  perform from public.drafts d where d.article_id = item or d.course_id = item for no key update;
   if shelf = 'articles' then
     select jsonb_build_object('is_published', a.is_published, 'is_featured', a.is_featured) into was
     from public.articles a where a.id = item for no key update;
@@ -8736,9 +8737,12 @@ begin
   perform private.keep_console_edits(item, array(
     select o.key from jsonb_each(was) o where o.value is distinct from becomes -> o.key
   ));
+  if (was ->> 'is_published')::boolean and not (becomes ->> 'is_published')::boolean then
+    perform private.review_withdrawn(item);
+  end if;
 end
 $function$;
-comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. Reads and completions stay. Audited.';
+comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. Audited.';
 grant execute on function private.edit_content_item(text,uuid,boolean,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.level_supply()
@@ -9712,7 +9716,7 @@ comment on table private.trial_codes is 'Codes for free days at the beginning of
 comment on column private.trial_codes.code is 'In capitals; members may enter it in any case.';
 comment on column private.trial_codes.plan_id is 'The only plan it can be used for; null for every plan.';
 comment on column private.trial_codes.max_redemptions is 'Accounts that may use it; null without a limit.';
-comment on column private.trial_codes.departed_redemptions is 'Redemptions of accounts that were deleted; they count for the limit.';
+comment on column private.trial_codes.departed_redemptions is 'Redemptions of deleted accounts whose membership had begun; they count for the limit.';
 CREATE INDEX trial_codes_plan_id_idx ON private.trial_codes USING btree (plan_id);
 alter table private.trial_codes enable row level security;
 
@@ -9727,7 +9731,6 @@ create table private.trial_redemptions (
 comment on table private.trial_redemptions is 'The trial code that an account has used. A purchase that failed may be repeated with the same code.';
 CREATE INDEX trial_redemptions_code_idx ON private.trial_redemptions USING btree (code);
 alter table private.trial_redemptions enable row level security;
-CREATE TRIGGER trial_redemptions__count_departed AFTER DELETE ON private.trial_redemptions FOR EACH ROW EXECUTE FUNCTION private.tg_trial_redemptions__count_departed();
 
 CREATE OR REPLACE FUNCTION private.billing_trial_code(member uuid, given text, price text, redeem boolean)
  RETURNS jsonb
@@ -10723,18 +10726,6 @@ grant execute on function public.admin_begin_stop_renewal(uuid,text) to authenti
 
 -- trial redemptions
 
-CREATE OR REPLACE FUNCTION private.tg_trial_redemptions__count_departed()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.trial_codes t set departed_redemptions = t.departed_redemptions + 1 where t.code = old.code;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.has_begun_membership(member uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -11182,6 +11173,9 @@ CREATE INDEX draft_versions_subcategory_id_idx ON public.draft_versions USING bt
 alter table public.draft_versions enable row level security;
 grant delete, insert, select, update on public.draft_versions to service_role;
 grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover) on public.draft_versions to authenticated;
+CREATE TRIGGER draft_versions__count_added AFTER INSERT ON public.draft_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.tg_draft_versions__count_added();
+CREATE TRIGGER draft_versions__count_gone AFTER DELETE ON public.draft_versions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_draft_versions__count_gone();
+CREATE TRIGGER draft_versions__note_files AFTER INSERT OR UPDATE OF cover, content, modules ON public.draft_versions FOR EACH ROW EXECUTE FUNCTION private.tg_draft_versions__note_files();
 
 create table public.draft_comments (
   id uuid default gen_random_uuid() not null,
@@ -11198,13 +11192,13 @@ create table public.draft_comments (
   constraint draft_comments_quote_check CHECK ((char_length(quote) <= 500))
 );
 comment on table public.draft_comments is 'What reviewers wrote about a version of a draft.';
-comment on column public.draft_comments.author_id is 'The administrator; null when the server could not publish a scheduled version.';
+comment on column public.draft_comments.author_id is 'The administrator, whom the audit log names and members are not told; null when the server wrote it.';
 comment on column public.draft_comments.quote is 'The words of the version that the comment is about; empty for the whole.';
 CREATE INDEX draft_comments_author_id_idx ON public.draft_comments USING btree (author_id);
 CREATE INDEX draft_comments_draft_id_idx ON public.draft_comments USING btree (draft_id, version);
 alter table public.draft_comments enable row level security;
 grant delete, insert, select, update on public.draft_comments to service_role;
-grant select (id, draft_id, version, author_id, quote, comment, created_at) on public.draft_comments to authenticated;
+grant select (id, draft_id, version, quote, comment, created_at) on public.draft_comments to authenticated;
 
 create table private.trusted_mentors (
   user_id uuid not null,
@@ -11248,20 +11242,16 @@ AS $function$
       select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
       from public.drafts d where d.owner_id = member
     ), '[]'),
-    'draft_versions', coalesce((
-      select jsonb_agg(to_jsonb(v) - 'saved_by' order by v.draft_id, v.version)
-      from public.draft_versions v join public.drafts d on d.id = v.draft_id
-      where d.owner_id = member or v.saved_by = member
-    ), '[]'),
     'draft_comments', coalesce((
       select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
       from public.draft_comments c join public.drafts d on d.id = c.draft_id
       where d.owner_id = member or c.author_id = member
     ), '[]'),
+    'draft_usage', (select to_jsonb(u) from private.draft_usage u where u.user_id = member),
     'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
   )
 $function$;
-comment on function private.export_part_studio(uuid) is 'Drafts of one account with their versions and the comments on them, without the reviewers.';
+comment on function private.export_part_studio(uuid) is 'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';
 
 -- draft saving
 
@@ -11593,6 +11583,8 @@ AS $function$
     select 'Use a YouTube (no-cookie) or Vimeo player address, or a file of this site.'
     where m.video_url
       !~ '^(https://(www\.youtube-nocookie\.com/embed|player\.vimeo\.com/video)/[\w-]+|/(?!/)[\w./-]+\.(mp4|webm))$'
+    union all
+    select 'The address of a film has at most 500 characters.' where char_length(m.video_url) > 500
   ) i
 $function$;
 comment on function private.course_issues(public.draft_versions) is 'What a course still needs.';
@@ -12036,21 +12028,25 @@ begin
   for due in
     select d.id, d.version from public.drafts d
     where d.status = 'scheduled' and d.publish_at <= now() and (d.approved_by is not null or private.is_mentor(d.owner_id))
+      and not exists (select from auth.users u where u.id = d.owner_id and u.banned_until > now())
     order by d.publish_at, d.id for update skip locked
   loop
     begin
       perform private.publish_draft_version(due.id, null);
       published := published + 1;
-    exception when sqlstate 'FF654' then
+    exception when sqlstate 'FF654' or integrity_constraint_violation or data_exception then
       insert into public.draft_comments (draft_id, version, comment)
-      values (due.id, due.version, 'This could not be published at its time. Check the address and the subcategory, then submit it again.');
+      values (due.id, due.version, 'This could not be published at its time. ' || case sqlstate
+        when 'FF654' then 'Check the address and the subcategory, then submit it again.'
+        else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      end);
       update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
     end;
   end loop;
   return published;
 end
 $function$;
-comment on function private.publish_due_drafts() is 'Publishes what was scheduled for now or earlier; returns what cannot be published. The number published.';
+comment on function private.publish_due_drafts() is 'Publishes what was scheduled for now or earlier, except of suspended mentors; returns what cannot be published. The number published.';
 grant execute on function private.publish_due_drafts() to service_role;
 
 CREATE OR REPLACE FUNCTION public.publish_due_drafts()
@@ -13660,7 +13656,10 @@ CREATE OR REPLACE FUNCTION private.may_read_text(member uuid, article uuid, modu
  SET search_path TO ''
 AS $function$
 declare
-  allowed constant text[] := private.open_categories(private.effective_level(member));
+  level constant integer := private.effective_level(member);
+  allowed constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = member and p.role = 'mentor');
 begin
   return private.text_author(article, module) = member is true
     or exists (select from public.profiles p where p.id = member and p.role = 'admin')
@@ -13668,14 +13667,16 @@ begin
         or exists (select from public.course_modules m where m.id = module))
     or exists (
       select from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.id = article and a.is_published and s.is_active and s.main_category = any (allowed)
+      where a.id = article and a.is_published and s.is_active
+        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
     )
     or exists (
       select from public.course_modules m
       join public.courses c on c.id = m.course_id
       join public.subcategories s on s.id = c.subcategory_id
       join public.course_enrollments e on e.course_id = c.id and e.user_id = member
-      where m.id = module and m.is_published and c.is_published and s.is_active and s.main_category = any (allowed)
+      where m.id = module and m.is_published and c.is_published and s.is_active
+        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
     );
 end
 $function$;
@@ -14321,10 +14322,10 @@ AS $function$
 $function$;
 comment on function private.course_comparison(public.courses) is 'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
 
-CREATE OR REPLACE FUNCTION private.my_course_analytics(course uuid)
+CREATE OR REPLACE FUNCTION private.course_analytics(course uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE
  SET search_path TO ''
 AS $function$
 declare
@@ -14384,13 +14385,25 @@ begin
   );
 end
 $function$;
-comment on function private.my_course_analytics(uuid) is 'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
+comment on function private.course_analytics(uuid) is 'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
+
+CREATE OR REPLACE FUNCTION private.my_course_analytics(course uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enforce_rate_limit(private.require_mentor(), 'analytics');
+  return private.course_analytics(course);
+end
+$function$;
+comment on function private.my_course_analytics(uuid) is 'The analytics of a course of the caller; FF650, FF740 or FF300.';
 grant execute on function private.my_course_analytics(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_course_analytics(course_id uuid)
  RETURNS jsonb
  LANGUAGE sql
- STABLE
  SET search_path TO ''
 AS $function$ select private.my_course_analytics(course_id) $function$;
 comment on function public.my_course_analytics(uuid) is 'Mentors: the analytics of one of their courses as one object.';
@@ -17442,10 +17455,10 @@ AS $function$ select * from private.sources_of_text(article_id, course_id) $func
 comment on function public.sources_of_text(uuid,uuid) is 'Mentors: from where the readers of one of their articles or courses came.';
 grant execute on function public.sources_of_text(uuid,uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.my_article_analytics(article uuid)
+CREATE OR REPLACE FUNCTION private.article_analytics(article uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE
  SET search_path TO ''
 AS $function$
 declare
@@ -17474,13 +17487,25 @@ begin
   );
 end
 $function$;
-comment on function private.my_article_analytics(uuid) is 'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
+comment on function private.article_analytics(uuid) is 'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
+
+CREATE OR REPLACE FUNCTION private.my_article_analytics(article uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enforce_rate_limit(private.require_mentor(), 'analytics');
+  return private.article_analytics(article);
+end
+$function$;
+comment on function private.my_article_analytics(uuid) is 'The analytics of an article of the caller; FF650, FF740 or FF300.';
 grant execute on function private.my_article_analytics(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_article_analytics(article_id uuid)
  RETURNS jsonb
  LANGUAGE sql
- STABLE
  SET search_path TO ''
 AS $function$ select private.my_article_analytics(article_id) $function$;
 comment on function public.my_article_analytics(uuid) is 'Mentors: the analytics of one of their articles as one object.';
@@ -17654,19 +17679,6 @@ CREATE OR REPLACE FUNCTION public.take_newest_version(course_id uuid)
 AS $function$ select private.take_newest_version(course_id) $function$;
 comment on function public.take_newest_version(uuid) is 'Moves one''s enrolment to the newest version of a course.';
 grant execute on function public.take_newest_version(uuid) to authenticated;
-
-CREATE OR REPLACE FUNCTION private.export_part_course_versions(member uuid)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select jsonb_build_object('course_versions', coalesce((
-    select jsonb_agg(to_jsonb(v) order by v.replaced_at, v.course_id)
-    from private.course_versions v join public.courses c on c.id = v.course_id where c.mentor_id = member
-  ), '[]'))
-$function$;
-comment on function private.export_part_course_versions(uuid) is 'Earlier versions of the courses one account wrote.';
 
 -- bought versions
 
@@ -18879,13 +18891,12 @@ AS $function$
         to_jsonb(r) - 'user_id' - 'context' - case when r.user_id = member then 'content' else 'reason' end order by r.id
       )
       from private.text_reports r
-      left join public.direct_messages m on m.id = r.message_id
       left join private.collaboration_posts p on p.id = r.post_id
-      where member in (r.user_id, m.user_id, p.user_id)
+      where member in (r.user_id, p.user_id)
     ), '[]')
   )
 $function$;
-comment on function private.export_part_direct(uuid) is 'Direct messages, read positions, posts, reports and the choice of one account, without what others wrote.';
+comment on function private.export_part_direct(uuid) is 'Direct messages, read positions, posts and the choice of one account, its own reports and those about its posts, without what others wrote.';
 
 -- notification channels
 
@@ -21286,14 +21297,11 @@ AS $function$
     from private.course_versions v cross join lateral jsonb_array_elements(v.modules) l (lesson)
     where l.lesson ->> 'video_url' like '/storage/%'
     union
-    select private.film_stem(m.module ->> 'video_url')
-    from public.draft_versions v
-    cross join lateral jsonb_array_elements(v.modules) m (module)
-    where m.module ->> 'video_url' like '/storage/%'
-      and not exists (
-        select from public.draft_versions n
-        where n.draft_id = v.draft_id and n.version = v.version + 1 and n.saved_at < now() - interval '30 days'
-      )
+    select f.stem from private.draft_films f
+    where not exists (
+      select from public.draft_versions n
+      where n.draft_id = f.draft_id and n.version > f.last_version and n.saved_at < now() - interval '30 days'
+    )
   )
   select o.name from storage.objects o
   where o.bucket_id = 'course-films' and o.name > after and o.created_at < now() - interval '1 day'
@@ -21761,21 +21769,16 @@ AS $function$
     union
     select private.image_name(c.thumbnail_url) from public.courses c where c.thumbnail_url is not null
     union
-    select private.content_picture_name(v.cover) from public.draft_versions v where v.cover is not null
-    union
     select private.text_picture_names(a.content) from public.articles a
     union
     select private.text_picture_names(m.content) from public.course_modules m
     union
     select private.text_picture_names(v.modules::text) from private.course_versions v
-    union
-    select private.text_picture_names(v.content) from public.draft_versions v
-    union
-    select private.text_picture_names(v.modules::text) from public.draft_versions v
   )
   select o.name from storage.objects o
   where o.bucket_id = 'content-pictures' and o.name > after and o.created_at < now() - interval '1 day'
     and not exists (select from used u where u.name = o.name)
+    and not exists (select from private.draft_pictures p where p.name = o.name)
   order by o.name
   limit batch
 $function$;
@@ -22468,3 +22471,225 @@ AS $function$
   join public.courses c on c.id = o.course_id and c.mentor_id = member
 $function$;
 comment on function private.notification_part_selling(uuid) is 'Sales of the member''s courses that an administrator ended, until they are allowed again.';
+
+-- due drafts
+
+CREATE OR REPLACE FUNCTION private.review_withdrawn(item uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with held as (
+    update public.drafts d
+    set status = 'submitted', submitted_at = clock_timestamp(), approved_by = null, updated_at = clock_timestamp()
+    where (d.article_id = item or d.course_id = item) and d.status = 'scheduled'
+    returning d.id, d.version
+  )
+  insert into public.draft_comments (draft_id, version, comment)
+  select h.id, h.version,
+    'An administrator withdrew this from the library after the new version was scheduled. It is reviewed before it comes back.'
+  from held h
+$function$;
+comment on function private.review_withdrawn(uuid) is 'Hands what was scheduled over an article or a course in for review again, with a comment that says why.';
+
+-- export of versions
+
+CREATE OR REPLACE FUNCTION private.export_versions(kind text, after_id uuid, after_version integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+  key record;
+  item jsonb;
+  items jsonb[] := '{}';
+  bytes integer := 0;
+  last jsonb;
+  is_full boolean := false;
+begin
+  if export_versions.kind is null or export_versions.kind not in ('draft', 'course') then
+    perform private.fail('FF303', 'There are no such versions.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'export_versions');
+  for key in
+    (
+      select v.draft_id as id, v.version
+      from public.drafts d join public.draft_versions v on v.draft_id = d.id
+      where export_versions.kind = 'draft' and d.owner_id = caller and d.id >= after_id
+        and (v.draft_id, v.version) > (after_id, after_version)
+      order by v.draft_id, v.version limit 500
+    )
+    union all
+    (
+      select v.course_id, v.version
+      from public.courses c join private.course_versions v on v.course_id = c.id
+      where export_versions.kind = 'course' and c.mentor_id = caller and c.id >= after_id
+        and (v.course_id, v.version) > (after_id, after_version)
+      order by v.course_id, v.version limit 500
+    )
+    order by id, version
+  loop
+    if export_versions.kind = 'draft' then
+      select to_jsonb(v) - 'saved_by' into strict item
+      from public.draft_versions v where v.draft_id = key.id and v.version = key.version;
+    else
+      select to_jsonb(v) into strict item
+      from private.course_versions v where v.course_id = key.id and v.version = key.version;
+    end if;
+    is_full := bytes > 0 and bytes + octet_length(item::text) > 2097152;
+    exit when is_full;
+    bytes := bytes + octet_length(item::text);
+    items := items || item;
+    last := jsonb_build_object('id', key.id, 'version', key.version);
+  end loop;
+  return jsonb_build_object(
+    'items', to_jsonb(items), 'next', case when is_full or cardinality(items) = 500 then last end
+  );
+end
+$function$;
+comment on function private.export_versions(text,uuid,integer) is 'Versions of the caller''s drafts, or replaced ones of the caller''s courses, after one of them: items of at most 2 MB together, one at least, and next, which is null after the last. FF300, FF303.';
+grant execute on function private.export_versions(text,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.export_my_versions(kind text, after_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, after_version integer DEFAULT 0)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.export_versions(kind, after_id, after_version) $function$;
+comment on function public.export_my_versions(text,uuid,integer) is 'A page of what the caller saved in the studio (draft), or published and replaced (course). Call it again with next until there is none.';
+grant execute on function public.export_my_versions(text,uuid,integer) to authenticated;
+
+-- draft budget
+
+create table private.draft_usage (
+  user_id uuid not null,
+  bytes bigint not null,
+  constraint draft_usage_pkey PRIMARY KEY (user_id),
+  constraint draft_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.draft_usage is 'How many bytes the versions take that an account saved in the studio.';
+alter table private.draft_usage enable row level security;
+
+CREATE OR REPLACE FUNCTION private.version_bytes(v public.draft_versions)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 500 + octet_length(v.title) + octet_length(v.excerpt) + octet_length(v.content) + octet_length(v.modules::text)
+$function$;
+comment on function private.version_bytes(public.draft_versions) is 'What a version counts against the limit of its mentor.';
+
+CREATE OR REPLACE FUNCTION private.tg_draft_versions__count_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.draft_usage as u (user_id, bytes)
+  select a.saved_by, sum(private.version_bytes(a)) from added a where a.saved_by is not null group by a.saved_by
+  on conflict (user_id) do update set bytes = u.bytes + excluded.bytes;
+  if exists (
+    select from private.draft_usage u where u.user_id in (select a.saved_by from added a) and u.bytes > 524288000
+  ) then
+    perform private.fail('FF659', 'Your drafts with all their versions have reached 500 MB, which is the most.');
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_draft_versions__count_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.draft_usage u set bytes = greatest(u.bytes - g.bytes, 0)
+  from (
+    select o.saved_by, sum(private.version_bytes(o)) as bytes from gone o where o.saved_by is not null group by o.saved_by
+  ) g
+  where u.user_id = g.saved_by;
+  return null;
+end
+$function$;
+
+-- draft files
+
+create table private.draft_pictures (
+  name text not null,
+  draft_id uuid not null,
+  constraint draft_pictures_pkey PRIMARY KEY (name, draft_id),
+  constraint draft_pictures_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES public.drafts(id) ON DELETE CASCADE
+);
+comment on table private.draft_pictures is 'Objects of the bucket content-pictures that a version of a draft shows, as its cover or in a text.';
+CREATE INDEX draft_pictures_draft_id_idx ON private.draft_pictures USING btree (draft_id);
+alter table private.draft_pictures enable row level security;
+
+create table private.draft_films (
+  stem text not null,
+  draft_id uuid not null,
+  last_version integer not null,
+  constraint draft_films_pkey PRIMARY KEY (stem, draft_id),
+  constraint draft_films_draft_id_fkey FOREIGN KEY (draft_id) REFERENCES public.drafts(id) ON DELETE CASCADE
+);
+comment on table private.draft_films is 'Uploaded films that a version of a draft shows, without their extension.';
+comment on column private.draft_films.last_version is 'The newest version that shows it.';
+CREATE INDEX draft_films_draft_id_idx ON private.draft_films USING btree (draft_id);
+alter table private.draft_films enable row level security;
+
+CREATE OR REPLACE FUNCTION private.note_version_files(v public.draft_versions)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into private.draft_pictures (name, draft_id)
+  select p.name, v.draft_id
+  from (
+    select private.content_picture_name(v.cover) as name
+    union
+    select private.text_picture_names(v.content)
+    union
+    select private.text_picture_names(v.modules::text)
+  ) p
+  where p.name is not null
+  on conflict do nothing;
+  insert into private.draft_films as f (stem, draft_id, last_version)
+  select distinct private.film_stem(m.module ->> 'video_url'), v.draft_id, v.version
+  from jsonb_array_elements(v.modules) m (module)
+  where private.film_stem(m.module ->> 'video_url') is not null
+  on conflict (stem, draft_id) do update set last_version = greatest(f.last_version, excluded.last_version)
+$function$;
+comment on function private.note_version_files(public.draft_versions) is 'Notes the pictures and films that a version shows.';
+
+CREATE OR REPLACE FUNCTION private.tg_draft_versions__note_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.note_version_files(new);
+  return null;
+end
+$function$;
+
+-- departed trials
+
+CREATE OR REPLACE FUNCTION private.tg_users__count_departed_trial()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.trial_codes t set departed_redemptions = t.departed_redemptions + 1
+  from private.trial_redemptions r
+  where r.user_id = old.id and t.code = r.code and private.has_begun_membership(old.id);
+  return old;
+end
+$function$;
+
+CREATE TRIGGER users__count_departed_trial BEFORE DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION private.tg_users__count_departed_trial();

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { article, atLevel, markRead, openArticle, shelf } from "./library-world.ts";
+import { article, atLevel, course, markRead, openArticle, shelf } from "./library-world.ts";
 import { test, type World } from "./world.ts";
 
 const analytics = "select public.my_article_analytics($1) -> 'comparison' as comparison";
@@ -54,5 +54,28 @@ describe("an article's analytics", () => {
     await world.refused(await atLevel(world, 4), "FF650", analytics, [text]);
     const direct = "select private.article_comparison(a) from public.articles a where a.id = $1";
     await world.refused(mentor, "42501", direct, [text]);
+    for (const computed of ["article_analytics", "course_analytics"]) {
+      await world.refused(mentor, "42501", `select private.${computed}($1)`, [text]);
+    }
+  });
+
+  test("are counted together with those of courses, because each looks at a whole category", async ({
+    world,
+  }) => {
+    const mentor = await world.member("mentor-access");
+    const place = await shelf(world, "general");
+    const text = await article(world, place, { author_id: mentor });
+    const whole = await course(world, place, { mentor_id: mentor });
+    const ofCourse = "select public.my_course_analytics($1)";
+    await world.run(
+      "owner",
+      "update private.rate_limits set max_count = 2 where action = 'analytics'",
+    );
+    await world.run(mentor, analytics, [text]);
+    await world.run(mentor, ofCourse, [whole]);
+    await world.refused(mentor, "FF300", analytics, [text]);
+    await world.refused(mentor, "FF300", ofCourse, [whole]);
+    const other = await world.member("mentor-access");
+    await world.refused(other, "FF740", ofCourse, [whole]);
   });
 });

@@ -198,6 +198,43 @@ describe("a question under a lesson", () => {
   });
 });
 
+describe("a question under what is open to all mentors", () => {
+  test("is asked and read by mentors at any level, and by no student below it", async ({
+    world,
+  }) => {
+    const place = await shelf(world, "wealth", { open_to_mentors: true });
+    const author = await world.member("mentor-access");
+    const text = await article(world, place, { author_id: author });
+    const whole = await course(world, place, { mentor_id: author });
+    const lesson = await courseModule(world, whole, 1);
+    const lessonQuestions = "select public.questions_of(null, $1) as list";
+    const [mentor, student] = [await world.member("mentor-access"), await world.member()];
+    // However a student came to be enrolled, the lesson stays closed.
+    for (const one of [mentor, student]) {
+      const enrolled = "insert into public.course_enrollments (user_id, course_id) values ($1, $2)";
+      await world.run("owner", enrolled, [one, whole]);
+    }
+    await asked(world, mentor, text);
+    const { id } = await world.one(mentor, askLesson, [lesson, "Why this?"]);
+    await world.run(author, answer, [id, "To teach."]);
+    expect((await listOf(world, mentor, text)).items).toHaveLength(1);
+    expect(await told(world, mentor)).toMatchObject([{ kind: "answer" }]);
+    await world.setSubscriptionStatus(mentor, "canceled");
+    for (const outsider of [student, mentor]) {
+      await world.refused(outsider, "FF720", ask, [text, "May I?"]);
+      await world.refused(outsider, "FF720", askLesson, [lesson, "May I?"]);
+      await world.refused(outsider, "FF720", listed, [text]);
+      await world.refused(outsider, "FF720", lessonQuestions, [lesson]);
+    }
+    expect(await told(world, mentor)).toEqual([]);
+  });
+
+  test("is not asked by mentors elsewhere above their level", async ({ world }) => {
+    const text = await article(world, await shelf(world, "wealth"));
+    await world.refused(await world.member("mentor-access"), "FF720", ask, [text, "May I?"]);
+  });
+});
+
 describe("the questions that wait", () => {
   test("are those under one's own texts, all of them for administrators", async ({ world }) => {
     const waiting = "select public.waiting_questions() as list";

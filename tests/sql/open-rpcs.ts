@@ -77,6 +77,7 @@ export const openRpcs = [
   "enrolled_course_version",
   "export_audit_log",
   "export_my_data",
+  "export_my_versions",
   "export_studio",
   "feature_submission",
   "file_guarantee_claim",

@@ -12,6 +12,8 @@ async function makeCode(world: World, code: string, limit: number | null = null)
   );
 }
 
+const deleteAccount = "delete from auth.users where id = $1";
+
 const problemOf = async (world: World, member: string, code: string) =>
   (await world.one("service_role", take, [member, code]))["problem"];
 
@@ -44,10 +46,23 @@ describe("a trial code with one place", () => {
     await anHourPasses(world);
     expect(await problemOf(world, ada, "ONE")).toBe("code_new_members_only");
     expect(await problemOf(world, bob, "ONE")).toBe("code_used_up");
-    await world.run("owner", "delete from private.trial_redemptions where user_id = $1", [ada]);
+    await world.run("owner", deleteAccount, [ada]);
     expect(await problemOf(world, bob, "ONE")).toBe("code_used_up");
     const listed = "select redemptions from public.admin_trial_codes() where code = 'ONE'";
     expect(await world.run(admin, listed)).toEqual([{ redemptions: 1 }]);
+  });
+
+  test("is given back when an account is deleted whose purchase failed", async ({ world }) => {
+    const [ada, eve, bob] = [await world.account(), await world.account(), await world.account()];
+    await makeCode(world, "ONE", 1);
+    expect(await problemOf(world, ada, "ONE")).toBeNull();
+    await world.subscribe(ada, "student-access", "incomplete_expired");
+    expect(await problemOf(world, bob, "ONE")).toBe("code_used_up");
+    // One that never tried to pay, too.
+    await world.run("owner", deleteAccount, [ada]);
+    expect(await problemOf(world, eve, "ONE")).toBeNull();
+    await world.run("owner", deleteAccount, [eve]);
+    expect(await problemOf(world, bob, "ONE")).toBeNull();
   });
 
   test("cannot be taken beside another one by the same account", async ({ world }) => {

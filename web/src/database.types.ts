@@ -2235,6 +2235,10 @@ export type Database = {
         Returns: Json;
       };
       export_my_data: { Args: Record<PropertyKey, never>; Returns: Json };
+      export_my_versions: {
+        Args: { after_id?: string; after_version?: number; kind: string };
+        Returns: Json;
+      };
       export_studio: { Args: Record<PropertyKey, never>; Returns: Json };
       feature_submission: {
         Args: { featured: boolean; submission_id: string };

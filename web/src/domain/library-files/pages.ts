@@ -21,7 +21,7 @@ export interface Page {
 
 const difficulties = ["beginner", "intermediate", "advanced"];
 const maxOrder = 9999;
-/** Video players that the app may embed, or a file on this site. */
+/** Video players that the app may embed, or a file on this site, in at most 500 characters. */
 const videoUrlPattern =
   /^(https:\/\/(www\.youtube-nocookie\.com\/embed|player\.vimeo\.com\/video)\/[\w-]+|\/(?!\/)[\w./-]+\.(mp4|webm))$/;
 
@@ -116,7 +116,7 @@ export function readCourse(source: Page, slug: string, modules: ModuleFile[]): C
 
 export function readModule(source: Page, slug: string, order: number): ModuleFile {
   const { page, fields, silent } = open(source);
-  const isVideo = (value: string) => videoUrlPattern.test(value);
+  const isVideo = (value: string) => value.length <= 500 && videoUrlPattern.test(value);
   const read = {
     slug,
     module_order: order,

@@ -6,13 +6,18 @@ import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test
 const exportCall = "POST /rest/v1/rpc/export_my_data";
 /** What the page said of how an export ended. */
 const notes: unknown[] = [];
-/** The account page; `answer` is what the server says to an export. No file can be read. */
-const open = (answer: Reply) =>
+const nothingWritten: Reply = { body: { items: [], next: null } };
+/**
+ * The account page; `answer` is what the server says to an export, `versions` to each page of what a mentor saved. No file can be
+ * read.
+ */
+const open = (answer: Reply, versions: (body: unknown) => Reply = () => nothingWritten) =>
   renderApp("/account", {
     session: sessionOf(),
     rows: memberRows(),
     reply: ({ call, body }) => {
       if (call === exportCall) return answer;
+      if (call.endsWith("/rpc/export_my_versions")) return versions(body);
       if (call.endsWith("/rpc/note_my_export")) notes.push(body);
       return call.includes("/storage/v1/object/") ? { status: 500 } : undefined;
     },
@@ -71,6 +76,34 @@ describe("exporting one's data", () => {
     expect(text).toContain("data.json");
     expect(text).toContain('"first_name": "Ada"');
     await waitFor(() => expect(notes).toEqual([{}]));
+  });
+
+  it("adds a mentor's versions page after page, each as a file", async () => {
+    open({ body: { files: [] } }, (body) => {
+      if (Reflect.get(Object(body), "kind") !== "draft") return nothingWritten;
+      const isSecond = Reflect.get(Object(body), "after_version") === 7;
+      return isSecond
+        ? { body: { items: [{ title: "The last save" }], next: null } }
+        : { body: { items: [{ title: "The first save" }], next: { id: "d1", version: 7 } } };
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
+    expect(await screen.findByText("Your data was saved as a file.")).toBeVisible();
+    const text = (await files[0]?.text()) ?? "";
+    const places = ["versions/drafts-1.json", "The first save", "versions/drafts-2.json"];
+    const found = [...places, "The last save"].map((each) => text.indexOf(each));
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+    expect(found).not.toContain(-1);
+    expect(text).not.toContain("versions/courses");
+  });
+
+  it("does not save half of it when a page fails", async () => {
+    open({ body: { files: [] } }, () => ({
+      status: 500,
+      body: { code: "XX000", message: "boom" },
+    }));
+    await userEvent.click(await screen.findByRole("button", { name: "Export my data" }));
+    expect(await screen.findByText(/couldn't be exported/)).toBeVisible();
+    expect(files).toEqual([]);
   });
 
   const file = { bucket: "learning-images", name: "a.png", updated_at: "2026-11-22T20:00:00Z" };

@@ -6,6 +6,11 @@ const exported = z.looseObject({
   files: z.array(z.object({ bucket: z.string(), name: z.string(), updated_at: z.string() })),
 });
 
+const versionsPage = z.object({
+  items: z.array(z.unknown()),
+  next: z.nullable(z.object({ id: z.string(), version: z.number() })),
+});
+
 interface ArchiveEntry {
   name: string;
   input: Blob | Response;
@@ -17,9 +22,32 @@ function isAnswer(error: object): boolean {
   return typeof Reflect.get(error, "status") === "number";
 }
 
+/** A file of JSON. */
+function jsonEntry(name: string, value: unknown): ArchiveEntry {
+  const text = JSON.stringify(value, null, 2);
+  return { name, input: new Response(text), lastModified: new Date() };
+}
+
 /**
- * `data.json`, then each stored file, one after another so that only one is held at a time, last `missing-files.txt` when the server
- * could not read some of them.
+ * Every version a mentor saved of drafts, and those of published courses that newer ones replaced. Together they may be far larger
+ * than one answer of the server, so they come in pages, each a file of its own; none for members who wrote nothing.
+ */
+async function* versionEntriesOf(client: BackendClient): AsyncGenerator<ArchiveEntry> {
+  for (const kind of ["draft", "course"]) {
+    let after: { after_id?: string; after_version?: number } | null = {};
+    for (let number = 1; after !== null; number += 1) {
+      const { data, error } = await client.rpc("export_my_versions", { kind, ...after });
+      if (error) throw error;
+      const { items, next } = versionsPage.parse(data);
+      if (items.length > 0) yield jsonEntry(`versions/${kind}s-${number}.json`, items);
+      after = next === null ? null : { after_id: next.id, after_version: next.version };
+    }
+  }
+}
+
+/**
+ * `data.json`, the versions of what one wrote, then each stored file, one after another so that only one is held at a time, last
+ * `missing-files.txt` when the server could not read some of them.
  * @param missing receives the names of those
  */
 async function* entriesOf(
@@ -27,8 +55,8 @@ async function* entriesOf(
   data: z.infer<typeof exported>,
   missing: string[],
 ): AsyncGenerator<ArchiveEntry> {
-  const text = JSON.stringify(data, null, 2);
-  yield { name: "data.json", input: new Response(text), lastModified: new Date() };
+  yield jsonEntry("data.json", data);
+  yield* versionEntriesOf(client);
   for (const { bucket, name, updated_at: time } of data.files) {
     const { data: file, error } = await client.storage.from(bucket).download(name);
     if (error && !isAnswer(error)) throw error;
@@ -53,6 +81,7 @@ export async function exportMyData(
   if (error) throw error;
   const missing: string[] = [];
   const stream = makeZip(entriesOf(client, exported.parse(data), missing));
-  const content = await new Response(stream).arrayBuffer();
-  return { archive: new Blob([content], { type: "application/zip" }), missing };
+  // Browsers keep a large blob on the disk.
+  const headers = { "content-type": "application/zip" };
+  return { archive: await new Response(stream, { headers }).blob(), missing };
 }

@@ -45,6 +45,8 @@ export function describeStudioError(error: unknown): string {
       return "Write at least one comment, so that the mentor knows what to change.";
     case "FF658":
       return "This cover isn't a picture you've uploaded. Choose another one and save again.";
+    case "FF659":
+      return "Your drafts take 500 MB with all their versions, which is the most. Please contact support.";
     case "23514":
       return "The text or one of the fields is too long. Shorten it and save again.";
     default:

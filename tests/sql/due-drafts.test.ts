@@ -1,0 +1,153 @@
+import { describe, expect } from "vitest";
+import { shelf } from "./library-world.ts";
+import {
+  articleFields,
+  courseFields,
+  createDraft,
+  draftedArticle,
+  draftModule,
+  draftOf,
+  publishDraft,
+  saveDraft,
+  submitDraft,
+} from "./studio-world.ts";
+import { test, type World } from "./world.ts";
+
+const runDue = "select public.publish_due_drafts() as published";
+const comments = "select comment from public.draft_comments where draft_id = $1";
+const trust = "select public.set_trusted_mentor($1, true, 'Ten good courses')";
+const later = "now() + interval '1 day'";
+
+const isPublished = (kind: "article" | "course") =>
+  `select w.is_published from public.${kind}s w join public.drafts d on d.${kind}_id = w.id where d.id = $1`;
+
+const edit = (column: "is_published" | "is_featured", value: boolean) =>
+  `select public.edit_content_item($1, $2, ${column} => ${value})`;
+
+/** Lets the time of a scheduled draft come. */
+async function letTimeCome(world: World, draft: string, minutesAgo = 1): Promise<void> {
+  const due =
+    "update public.drafts set publish_at = now() - make_interval(mins => $2) where id = $1";
+  await world.run("owner", due, [draft, minutesAgo]);
+}
+
+/** A published article or course with a newer version that is scheduled, by a trusted mentor or by an administrator. */
+async function scheduledChange(world: World, kind: "article" | "course", isTrusted: boolean) {
+  const [mentor, admin] = [await world.member("mentor-access"), await world.admin()];
+  const place = await shelf(world, "general");
+  const fields = kind === "article" ? articleFields : courseFields;
+  const draft = await createDraft(world, mentor, kind, fields(place));
+  await world.run(mentor, submitDraft, [draft, 1]);
+  await world.run(admin, publishDraft, [draft, 1]);
+  await world.run(mentor, saveDraft, [draft, 1, fields(place, { title: "Newer" })]);
+  if (isTrusted) {
+    await world.run(admin, trust, [mentor]);
+    await world.run(mentor, `select public.submit_draft($1, 2, ${later})`, [draft]);
+  } else {
+    await world.run(mentor, submitDraft, [draft, 2]);
+    await world.run(admin, `select public.publish_draft($1, 2, ${later})`, [draft]);
+  }
+  const row = await draftOf(world, draft);
+  expect(row).toMatchObject({ status: "scheduled" });
+  return { mentor, admin, draft, item: row[`${kind}_id`] };
+}
+
+describe("what the console withdrew", () => {
+  test.for([
+    ["article", true],
+    ["article", false],
+    ["course", true],
+    ["course", false],
+  ] as const)(
+    "does not come back at the time of a newer version: %s, trusted: %s",
+    async ([kind, isTrusted], { world }) => {
+      const { mentor, admin, draft, item } = await scheduledChange(world, kind, isTrusted);
+      const wish = (await draftOf(world, draft))["publish_at"];
+      await world.run(admin, edit("is_published", false), [`${kind}s`, item]);
+      // It is reviewed with its time as a wish, and its mentor reads why.
+      expect(await draftOf(world, draft)).toMatchObject({
+        status: "submitted",
+        publish_at: wish,
+        approved_by: null,
+      });
+      const why = expect.stringContaining("withdrew this from the library") as string;
+      expect(await world.run(mentor, comments, [draft])).toEqual([{ comment: why }]);
+      await letTimeCome(world, draft);
+      expect(await world.one("service_role", runDue)).toEqual({ published: 0 });
+      expect(await world.one("owner", isPublished(kind), [draft])).toEqual({ is_published: false });
+      // Trust does not bring it back either; a review does.
+      await world.run(mentor, "select public.recall_draft($1, 2)", [draft]);
+      expect(await world.one(mentor, submitDraft, [draft, 2])).toEqual({ status: "submitted" });
+      await world.run(admin, `select public.publish_draft($1, 2, ${later})`, [draft]);
+      await letTimeCome(world, draft);
+      expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
+      expect(await world.one("owner", isPublished(kind), [draft])).toEqual({ is_published: true });
+    },
+  );
+
+  test("is another matter than what it features, or publishes again", async ({ world }) => {
+    const { mentor, admin, draft, item } = await scheduledChange(world, "article", true);
+    for (const act of [edit("is_featured", true), edit("is_published", true)]) {
+      await world.run(admin, act, ["articles", item]);
+      await world.refused(mentor, "FF002", act, ["articles", item]);
+    }
+    await world.refused(mentor, "42501", "select private.review_withdrawn($1)", [item]);
+    expect(await draftOf(world, draft)).toMatchObject({ status: "scheduled" });
+    await letTimeCome(world, draft);
+    expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
+    expect(await world.run(mentor, comments, [draft])).toEqual([]);
+  });
+});
+
+describe("what is due", () => {
+  test("waits while its mentor is suspended, approved or trusted", async ({ world }) => {
+    const scheduled = [
+      await scheduledChange(world, "article", false),
+      await scheduledChange(world, "course", true),
+    ];
+    for (const { mentor, admin, draft } of scheduled) {
+      await world.run(admin, "select public.suspend_member($1, 'Spam', 7)", [mentor]);
+      await letTimeCome(world, draft);
+      expect(await world.one("service_role", runDue)).toEqual({ published: 0 });
+      expect(await draftOf(world, draft)).toMatchObject({ status: "scheduled" });
+      await world.run(admin, "select public.lift_suspension($1, 'Sorry')", [mentor]);
+      expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
+    }
+  });
+
+  test("is not held back by what the library refuses, which is set aside and told", async ({
+    world,
+  }) => {
+    const { mentor, admin, place, draft } = await draftedArticle(world);
+    const address = `/films/${"x".repeat(600)}.mp4`;
+    const modules = [draftModule("begin", { video_url: address })];
+    const broken = await createDraft(world, mentor, "course", courseFields(place, { modules }));
+    const issue = [
+      { field: "modules.1", message: "The address of a film has at most 500 characters." },
+    ];
+    const issues = `select private.draft_issues(d, v) as issues from public.drafts d
+      join public.draft_versions v on v.draft_id = d.id where d.id = $1`;
+    expect(await world.one("owner", issues, [broken])).toEqual({ issues: issue });
+    await world.refused(mentor, "FF654", submitDraft, [broken, 1]);
+    // As if nothing had been checked, so that the library's own constraint refuses it.
+    await world.run(
+      "owner",
+      `create or replace function private.draft_issues(d public.drafts, v public.draft_versions) returns jsonb
+         language sql stable set search_path = '' as $$ select '[]'::jsonb $$`,
+    );
+    for (const [one, minutesAgo] of [
+      [broken, 2],
+      [draft, 1],
+    ] as const) {
+      await world.run(mentor, submitDraft, [one, 1]);
+      await world.run(admin, `select public.publish_draft($1, 1, ${later})`, [one]);
+      await letTimeCome(world, one, minutesAgo);
+    }
+    expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
+    expect(await draftOf(world, draft)).toMatchObject({ status: "published" });
+    expect(await draftOf(world, broken)).toMatchObject({ status: "returned", course_id: null });
+    const why = expect.stringContaining("The library refused one of its fields.") as string;
+    expect(await world.run(mentor, comments, [broken])).toEqual([{ comment: why }]);
+    expect(await world.one("service_role", runDue)).toEqual({ published: 0 });
+  });
+});
