@@ -48,6 +48,7 @@ describe("a limit", () => {
   test("has a row for every limited action", async ({ world }) => {
     const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
+      { action: "analytics", max_count: 60, period: "00:01:00" },
       { action: "announce", max_count: 5, period: "01:00:00" },
       { action: "answer", max_count: 60, period: "01:00:00" },
       { action: "article_read", max_count: 30, period: "00:01:00" },
@@ -68,6 +69,7 @@ describe("a limit", () => {
       { action: "export", max_count: 20, period: "01:00:00" },
       { action: "export_note", max_count: 20, period: "01:00:00" },
       { action: "export_studio", max_count: 20, period: "01:00:00" },
+      { action: "export_versions", max_count: 600, period: "01:00:00" },
       { action: "film_upload", max_count: 60, period: "01:00:00" },
       { action: "guarantee", max_count: 20, period: "01:00:00" },
       { action: "import_draft", max_count: 300, period: "01:00:00" },
