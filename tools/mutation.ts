@@ -5,23 +5,50 @@ import { openMutationDatabase, type MutationDatabase } from "./mutation/mutation
 import { listMutants, sampleMutants, type Mutant } from "./mutation/mutants.ts";
 import { loadSqlTests, type SqlTests } from "./mutation/sql-tests.ts";
 
-const usage = "Usage: npm run mutation -- [--sample N] [--only TEXT] [--list]";
+const usage =
+  "Usage: npm run mutation -- [--sample N] [--only TEXT] [--since VERSION] [--skip N] [--list]";
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function readOptions(): { sample: number; only: string; list: boolean } {
+interface Options {
+  readonly sample: number;
+  readonly only: string;
+  /** Leaves out the rules that the migrations up to this version made. */
+  readonly since: string | undefined;
+  /** Goes on with a run that ended after so many mutants. */
+  readonly skip: number;
+  readonly list: boolean;
+}
+
+function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       sample: { type: "string" },
       only: { type: "string", default: "" },
+      since: { type: "string" },
+      skip: { type: "string", default: "0" },
       list: { type: "boolean", default: false },
     },
   });
   const sample = values.sample === undefined ? Infinity : Number(values.sample);
-  if (!(sample > 0)) throw new Error(usage);
-  return { sample, only: values.only, list: values.list };
+  const skip = Number(values.skip);
+  if (!(sample > 0 && skip >= 0)) throw new Error(usage);
+  return { sample, only: values.only, since: values.since, skip, list: values.list };
+}
+
+const nameOf = ({ kind, title }: Mutant) => `${kind} ${title}`;
+
+async function chooseMutants(database: MutationDatabase, options: Options): Promise<Mutant[]> {
+  const all = await database.onOriginal(listMutants);
+  const earlier =
+    options.since === undefined ? [] : await database.onVersion(options.since, listMutants);
+  const left = new Set(earlier.map(nameOf));
+  const chosen = all.filter(
+    (mutant) => nameOf(mutant).includes(options.only) && !left.has(nameOf(mutant)),
+  );
+  return sampleMutants(chosen, options.sample).slice(options.skip);
 }
 
 /** What a run found. */
@@ -78,13 +105,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void database.close().finally(() => process.exit(130)));
 }
 try {
-  const all = await database.onOriginal(listMutants);
-  const chosen = sampleMutants(
-    all.filter((mutant) => `${mutant.kind} ${mutant.title}`.includes(options.only)),
-    options.sample,
-  );
+  const chosen = await chooseMutants(database, options);
   if (options.list) {
-    for (const mutant of chosen) print(`${mutant.kind} ${mutant.title}`);
+    for (const mutant of chosen) print(nameOf(mutant));
   } else {
     const tests = await loadSqlTests();
     try {

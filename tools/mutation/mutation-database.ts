@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,8 @@ const originalName = "original";
 export interface MutationDatabase {
   /** Runs work on the original. A copy cannot be made while anything is connected to the original. */
   onOriginal: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>;
+  /** Runs work on a database with the migrations up to this version only, and drops it after the work. */
+  onVersion: <T>(version: string, work: (client: pg.Client) => Promise<T>) => Promise<T>;
   /** Copies the original, runs the statement `change` on the copy, and drops the copy after the work. */
   onCopy: <T>(change: string, work: (url: string) => Promise<T>) => Promise<T>;
   /** Stops the server and removes its folder. May be called more than once. */
@@ -67,6 +69,13 @@ export async function openMutationDatabase(): Promise<MutationDatabase> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+  const createDatabase = async (name: string, migrations: string) => {
+    await admin.query(`create database ${name}`);
+    await withClient(urlOf(server.url, name), async (client) => {
+      await prepareDatabase(client, randomBytes(32).toString("hex"));
+      await applyMigrations(client, migrations);
+    });
+  };
   let closing: Promise<void> | undefined;
   // A signal and the error it causes may both call this.
   const close = async () => await (closing ??= shutDown());
@@ -75,11 +84,7 @@ export async function openMutationDatabase(): Promise<MutationDatabase> {
     await admin.query("alter system set fsync = off");
     await admin.query("alter system set synchronous_commit = off");
     await admin.query("select pg_reload_conf()");
-    await admin.query(`create database ${originalName}`);
-    await withClient(urlOf(server.url, originalName), async (client) => {
-      await prepareDatabase(client, randomBytes(32).toString("hex"));
-      await applyMigrations(client, migrationsFolder);
-    });
+    await createDatabase(originalName, migrationsFolder);
   } catch (error) {
     await close();
     throw error;
@@ -87,6 +92,20 @@ export async function openMutationDatabase(): Promise<MutationDatabase> {
   let copies = 0;
   return {
     onOriginal: async (work) => await withClient(urlOf(server.url, originalName), work),
+    onVersion: async (version, work) => {
+      const migrations = join(folder, "migrations");
+      await mkdir(migrations);
+      for (const name of await readdir(migrationsFolder)) {
+        if (name.split("_", 1).join() > version) continue;
+        await cp(join(migrationsFolder, name), join(migrations, name));
+      }
+      await createDatabase("earlier", migrations);
+      try {
+        return await withClient(urlOf(server.url, "earlier"), work);
+      } finally {
+        await admin.query("drop database earlier with (force)");
+      }
+    },
     onCopy: async (change, work) => {
       copies += 1;
       const copy = `copy_${copies}`;
