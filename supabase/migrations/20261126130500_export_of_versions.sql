@@ -1,24 +1,6 @@
 -- Every save of the studio is a version, so that a diligent mentor's versions do not fit one answer. The export reads them in pages,
 -- beside everything else.
 
-create or replace function private.export_part_studio(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'drafts', coalesce((
-      select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
-      from public.drafts d where d.owner_id = member
-    ), '[]'),
-    'draft_comments', coalesce((
-      select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
-      from public.draft_comments c join public.drafts d on d.id = c.draft_id
-      where d.owner_id = member or c.author_id = member
-    ), '[]'),
-    'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
-  )
-$$;
-comment on function private.export_part_studio(uuid) is
-  'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';
-
 drop function private.export_part_course_versions(uuid);
 
 -- Five hundred megabytes twice an hour, in pages of two.

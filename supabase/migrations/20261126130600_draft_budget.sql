@@ -52,7 +52,7 @@ revoke all on function private.tg_draft_versions__count_gone from public, anon, 
 create trigger draft_versions__count_gone after delete on public.draft_versions
   referencing old table as gone for each statement execute function private.tg_draft_versions__count_gone();
 
--- As before, with how much the versions take.
+-- The export has how much the versions take; the versions themselves come from private.export_versions.
 create or replace function private.export_part_studio(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
@@ -69,3 +69,5 @@ create or replace function private.export_part_studio(member uuid) returns jsonb
     'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
   )
 $$;
+comment on function private.export_part_studio(uuid) is
+  'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';

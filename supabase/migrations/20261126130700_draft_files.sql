@@ -32,7 +32,8 @@ create function private.note_version_files(v public.draft_versions) returns void
     union
     select private.text_picture_names(v.modules::text)
   ) p
-  where p.name is not null
+  -- Names of nothing would let one text add thousands of rows. A picture is stored before a text can show it.
+  join storage.objects o on o.bucket_id = 'content-pictures' and o.name = p.name
   on conflict do nothing;
   insert into private.draft_films as f (stem, draft_id, last_version)
   select distinct private.film_stem(m.module ->> 'video_url'), v.draft_id, v.version

@@ -248,6 +248,20 @@ describe("pictures nothing shows", () => {
     expect(names).toEqual([`${mentor}-4.jpg`]);
   });
 
+  test("are noted when they are stored, so that names of nothing fill no table", async ({
+    world,
+  }) => {
+    const [mentor, place] = [await world.member("mentor-access"), await shelf(world, "general")];
+    const names = Array.from({ length: 50 }, (_, at) =>
+      contentPictureAddress(`${mentor}-${at + 1}.jpg`),
+    );
+    await store(world, mentor, 1);
+    const content = names.map((address) => `![A boat](${address})`).join("\n\n");
+    const draft = await createDraft(world, mentor, "article", articleFields(place, { content }));
+    const noted = "select name from private.draft_pictures where draft_id = $1";
+    expect(await world.run("owner", noted, [draft])).toEqual([{ name: `${mentor}-1.jpg` }]);
+  });
+
   test("are those of a deleted account, but for what it published", async ({ world }) => {
     const [mentor, place] = [await trustedMentor(world), await shelf(world, "general")];
     const [one, two] = [await store(world, mentor, 1), await store(world, mentor, 2)];
