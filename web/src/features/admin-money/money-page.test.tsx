@@ -64,6 +64,7 @@ async function refund(amount: string, code = "123456"): Promise<void> {
   const user = userEvent.setup();
   await user.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
   const panel = within(screen.getByRole("dialog"));
+  expect(panel.getByText("Visa ending in 4242")).toBeVisible();
   await user.click(panel.getByRole("button", { name: "Refund" }));
   await user.clear(panel.getByLabelText("Amount in pounds"));
   await user.type(panel.getByLabelText("Amount in pounds"), amount);

@@ -1,4 +1,5 @@
 import { formatPence } from "@/domain/brand.ts";
+import { cardName } from "@/domain/card-name.ts";
 import { formatStatus } from "@/features/billing/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import type { BillingDetail } from "../model/member-detail.ts";
@@ -26,12 +27,7 @@ export function MemberBillingSection({ billing }: { readonly billing: BillingDet
                 ...(subscription.pending_plan === null
                   ? []
                   : ([["Changes to", subscription.pending_plan]] as const)),
-                [
-                  "Card",
-                  subscription.card_last4 === null
-                    ? "–"
-                    : `${subscription.card_brand ?? "Card"} ending in ${subscription.card_last4}`,
-                ],
+                ["Card", cardName(subscription.card_brand, subscription.card_last4) ?? "–"],
               ] as const)),
           ["Paid", formatPence(billing.paid_pence)],
           ["Refunded", formatPence(billing.refunded_pence)],

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
+import { cardName } from "@/domain/card-name.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
@@ -70,12 +71,7 @@ function PaymentDetail({
           ["Refunded", payment.refundedPence === 0 ? null : price(payment.refundedPence)],
           ["Invoice", payment.invoiceNumber],
           ["For", invoiceReasons[payment.invoiceReason ?? ""] ?? payment.invoiceReason],
-          [
-            "Card",
-            payment.cardLast4 === null
-              ? null
-              : `${payment.cardBrand ?? "Card"} ending ${payment.cardLast4}`,
-          ],
+          ["Card", cardName(payment.cardBrand, payment.cardLast4)],
           ["Payment", payment.id],
         ]}
       />

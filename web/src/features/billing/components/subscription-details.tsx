@@ -1,10 +1,10 @@
 import { formatPence } from "@/domain/brand.ts";
+import { cardName } from "@/domain/card-name.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { formatInterval, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import {
-  formatCard,
   formatEpochDay,
   statusHint,
   statusNote,
@@ -40,7 +40,7 @@ export function SubscriptionDetails({
 }) {
   const note = statusNote(subscription.status, subscription.hold);
   const hint = statusHint(subscription);
-  const card = formatCard(subscription);
+  const card = cardName(subscription.paymentMethodBrand, subscription.paymentMethodLast4);
   const price =
     plan === null
       ? null

@@ -1,18 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatCard, formatEpochDay, statusNote, formatStatus } from "./format-subscription.ts";
-
-const subscription = {
-  id: "sub_1",
-  customerId: "cus_1",
-  status: "active",
-  priceId: "price_student_access",
-  currentPeriodStart: null,
-  currentPeriodEnd: null,
-  cancelAtPeriodEnd: false,
-  hold: null,
-  paymentMethodBrand: "visa",
-  paymentMethodLast4: "4242",
-};
+import { formatEpochDay, statusNote, formatStatus } from "./format-subscription.ts";
 
 describe("a subscription in words", () => {
   it("names every status, also one it does not know", () => {
@@ -37,11 +24,5 @@ describe("a subscription in words", () => {
 
   it("reads epoch seconds as a day", () => {
     expect(formatEpochDay(1_767_268_800)).toBe("1 January 2026");
-  });
-
-  it("describes the card as far as it is known", () => {
-    expect(formatCard(subscription)).toBe("Visa ending in 4242");
-    expect(formatCard({ ...subscription, paymentMethodBrand: null })).toBe("Card ending in 4242");
-    expect(formatCard({ ...subscription, paymentMethodLast4: null })).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { cardName } from "@/domain/card-name.ts";
 import { longDate } from "@/lib/format-time.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -72,7 +73,8 @@ export function trialNote(subscription: Subscription, price: string | null): str
   if (subscription.paymentMethodLast4 === null) {
     return `Nothing is charged until ${day}. Add a card before then to keep your access.`;
   }
-  const card = formatCard(subscription) ?? "your card";
+  const card =
+    cardName(subscription.paymentMethodBrand, subscription.paymentMethodLast4) ?? "your card";
   return `Nothing is charged until ${day}. Then we charge ${price ?? "your plan's price"}, before any discounts, to ${card}.`;
 }
 
@@ -80,23 +82,3 @@ export function trialNote(subscription: Subscription, price: string | null): str
 export function formatEpochDay(epochSeconds: number): string {
   return longDate(epochSeconds * 1000);
 }
-
-/** `visa`, `4242` → `Visa ending in 4242`; null when no card is known. */
-export function formatCard(
-  subscription: Pick<Subscription, "paymentMethodBrand" | "paymentMethodLast4">,
-): string | null {
-  const { paymentMethodBrand: kind, paymentMethodLast4: digits } = subscription;
-  if (digits === null) return null;
-  const name = kind === null ? "Card" : (cardNames[kind] ?? kind);
-  return `${name} ending in ${digits}`;
-}
-
-const cardNames: Readonly<Record<string, string>> = {
-  visa: "Visa",
-  mastercard: "Mastercard",
-  amex: "American Express",
-  discover: "Discover",
-  diners: "Diners Club",
-  jcb: "JCB",
-  unionpay: "UnionPay",
-};

@@ -1,5 +1,6 @@
 import { useParams } from "react-router";
 import { brand, formatPence } from "@/domain/brand.ts";
+import { cardName } from "@/domain/card-name.ts";
 import { paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
@@ -9,7 +10,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { formatCard, formatEpochDay } from "../model/format-subscription.ts";
+import { formatEpochDay } from "../model/format-subscription.ts";
 import { carriedBalance, invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoice } from "../queries.ts";
 
@@ -50,10 +51,7 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
   const { user } = useSession();
   const isPaid = invoice.status === "paid";
   const amount = (pence: number) => formatPence(pence, invoice.currency);
-  const card = formatCard({
-    paymentMethodBrand: invoice.cardBrand,
-    paymentMethodLast4: invoice.cardLast4,
-  });
+  const card = cardName(invoice.cardBrand, invoice.cardLast4);
   const carried = carriedBalance(invoice);
   return (
     <article className="grid gap-8 rounded-card border border-line bg-raised p-6 sm:p-10 print:rounded-none print:border-0 print:bg-transparent print:p-0">
