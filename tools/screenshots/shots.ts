@@ -329,10 +329,14 @@ export const shots: readonly Shot[] = [
         await page.getByLabel("I have saved them").waitFor();
       },
     },
-    { name: "admin-reports", path: "/admindash", prepare: reportSomething },
+    {
+      name: "admin-reports",
+      path: "/admindash/queues?queue=messages",
+      prepare: reportSomething,
+    },
     {
       name: "admin-review",
-      path: "/admindash",
+      path: "/admindash/queues?queue=identity",
       prepare: async (page) => {
         await page.getByRole("button", { name: /Priya Raman/ }).click();
         await page.getByRole("img", { name: /^Identity document of/ }).waitFor();
