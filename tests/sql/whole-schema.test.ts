@@ -1,6 +1,9 @@
 import { describe, expect } from "vitest";
+import { memberColumns } from "./member-columns.ts";
 import { openRpcs } from "./open-rpcs.ts";
-import { test } from "./world.ts";
+import { membersRun, serverRuns } from "./private-functions.ts";
+import { serverRpcs } from "./server-rpcs.ts";
+import { test, type World } from "./world.ts";
 
 const ours = "in ('public'::regnamespace, 'private'::regnamespace)";
 
@@ -90,6 +93,17 @@ describe("grants", () => {
     expect(await world.run("owner", whole)).toEqual(expected);
   });
 
+  test("to members are the listed columns", async ({ world }) => {
+    const sql = `select c.oid::regclass || ' ' || lower(p.privilege_type) || ': ' ||
+        string_agg(a.attname, ' ' order by a.attname::text collate "C") as granted
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      cross join lateral aclexplode(a.attacl) p join pg_roles r on r.oid = p.grantee
+      where c.relnamespace ${ours} and r.rolname = 'authenticated'
+      group by c.oid, p.privilege_type`;
+    const granted = (await world.run("owner", sql)).map((row) => String(row["granted"]));
+    expect(granted.toSorted()).toEqual(memberColumns.toSorted());
+  });
+
   test("to the server role are reading and writing of every public table only", async ({
     world,
   }) => {
@@ -136,13 +150,39 @@ describe("grants", () => {
 });
 
 describe("functions", () => {
-  test("for members are the listed ones, and there are none for visitors", async ({ world }) => {
-    const callable = (role: string) => `select proname as name from pg_proc
-      where pronamespace = 'public'::regnamespace and has_function_privilege('${role}', oid, 'execute')
+  const callable = async (world: World, role: string) => {
+    const sql = `select proname as name from pg_proc
+      where pronamespace = 'public'::regnamespace and has_function_privilege($1, oid, 'execute')
       order by proname`;
-    const open = await world.run("owner", callable("authenticated"));
-    expect(open.map((row) => row["name"])).toEqual(openRpcs);
-    expect(await world.run("owner", callable("anon"))).toEqual([]);
+    return (await world.run("owner", sql, [role])).map((row) => String(row["name"]));
+  };
+
+  test("for members are the listed ones, and there are none for visitors", async ({ world }) => {
+    expect(await callable(world, "authenticated")).toEqual(openRpcs);
+    expect(await callable(world, "anon")).toEqual([]);
+  });
+
+  test("for the server role are the listed ones", async ({ world }) => {
+    expect(await callable(world, "service_role")).toEqual(serverRpcs);
+  });
+
+  test("in the schema private are called through a function of the same name, or are listed", async ({
+    world,
+  }) => {
+    const sql = `
+      select i.proname as name, has_function_privilege($1, i.oid, 'execute') as callable, exists (
+        select from pg_proc w where w.pronamespace = 'public'::regnamespace and w.proname = i.proname
+          and has_function_privilege($1, w.oid, 'execute') and strpos(w.prosrc, 'private.' || w.proname || '(') > 0
+      ) as wrapped
+      from pg_proc i where i.pronamespace = 'private'::regnamespace and i.prorettype <> 'trigger'::regtype
+      order by i.proname`;
+    const callers = { authenticated: membersRun, service_role: serverRuns, anon: [] };
+    for (const [role, listed] of Object.entries(callers)) {
+      const inside = await world.run("owner", sql, [role]);
+      const names = (rows: typeof inside) => rows.map((row) => String(row["name"]));
+      expect(names(inside.filter((row) => row["wrapped"] && !row["callable"]))).toEqual([]);
+      expect(names(inside.filter((row) => row["callable"] && !row["wrapped"]))).toEqual(listed);
+    }
   });
 
   test("set their search path, and are security definer in the schema private only", async ({
