@@ -1,29 +1,7 @@
 import { describe, expect } from "vitest";
+import { listen, none, rights } from "./channel-rights.ts";
 import { joinSql, leave, openRoom, raise, roomAt } from "./chat-world.ts";
 import { test, type Actor, type World } from "./world.ts";
-
-const ask = "select * from host.realtime_permissions($1, $2, $3, '{}')";
-/** Only the database sends on these channels. */
-const listen = {
-  broadcast_read: true,
-  presence_read: false,
-  broadcast_write: false,
-  presence_write: false,
-};
-const none = {
-  broadcast_read: false,
-  presence_read: false,
-  broadcast_write: false,
-  presence_write: false,
-};
-
-/** What an account may do on a channel, checked in the same way as the realtime service does. */
-async function rights(world: World, actor: Actor, topic: string) {
-  const role = actor === "anon" ? "anon" : "authenticated";
-  const account = { sub: actor, session_id: actor, aal: "aal2" };
-  const claims = JSON.stringify({ role, ...(role === "anon" ? {} : account) });
-  return await world.one("owner", ask, [topic, role, claims]);
-}
 
 describe("the private channel of a room", () => {
   test("is open to members while they may read the room", async ({ world }) => {

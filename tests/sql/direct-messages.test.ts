@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
+import { listen, none, rights } from "./channel-rights.ts";
 import {
   choiceSql,
   conversationOf,
@@ -287,15 +288,14 @@ test("typing is told to the other member on a channel that the two may join", as
   expect(await world.run("owner", told, [`direct:${conversation_id}`])).toEqual([
     { event: "typing", id: ada, private: true },
   ]);
-  const may = "select private.caller_may_use_conversation_channel($1) as allowed";
   for (const [member, topic, allowed] of [
-    [ada, `direct:${conversation_id}`, true],
-    [tom, `direct:${conversation_id}`, true],
-    [eve, `direct:${conversation_id}`, false],
-    [ada, conversation_id, false],
-    [ada, "direct:", false],
-    [await world.admin(), `direct:${conversation_id}`, false],
+    [ada, `direct:${conversation_id}`, listen],
+    [tom, `direct:${conversation_id}`, listen],
+    [eve, `direct:${conversation_id}`, none],
+    [ada, conversation_id, none],
+    [ada, "direct:", none],
+    [await world.admin(), `direct:${conversation_id}`, none],
   ] as const) {
-    expect(await world.one(member, may, [topic]), topic).toEqual({ allowed });
+    expect(await rights(world, member, topic), topic).toEqual(allowed);
   }
 });

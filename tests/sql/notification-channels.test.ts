@@ -96,13 +96,19 @@ describe("how often the digest comes", () => {
     for (const actor of [mallory, await world.admin()]) {
       expect(await world.run(actor, read)).toEqual([]);
       await world.refused(actor, "42501", save, [ada, "off"]);
-      const change = "update public.digest_choices set frequency = 'off' where user_id = $1";
-      expect(await world.count(actor, change, [ada])).toBe(0);
+      const change = "update public.digest_choices set frequency = 'off'";
+      expect(await world.count(actor, change)).toBe(0);
+      expect(await world.count(actor, `${change} where user_id = $1`, [ada])).toBe(0);
       await world.refused(actor, "42501", "delete from public.digest_choices");
     }
+    // Also for somebody who has not chosen yet.
+    const bob = await world.newcomer();
+    const insert = "insert into public.digest_choices (user_id, frequency) values ($1, 'off')";
+    await world.refused(mallory, "42501", insert, [bob]);
     await world.run(mallory, save, [mallory, "weekly"]);
-    const give = "update public.digest_choices set user_id = $2 where user_id = $1";
-    await world.refused(mallory, "42501", give, [mallory, await world.newcomer()]);
+    const give = "update public.digest_choices set user_id = $1";
+    await world.refused(mallory, "42501", give, [bob]);
+    await world.refused(mallory, "42501", `${give} where user_id = $2`, [bob, mallory]);
     await world.refused("anon", "42501", read);
     const backdate = "update public.digest_choices set updated_at = now()";
     await world.refused(ada, "42501", backdate);
