@@ -172,6 +172,17 @@ describe("search shows", () => {
     expect(await titles(world, member, "bettong")).toEqual(["Bettong"]);
   });
 
+  test("no word of a text that is gone, unless another text has it", async ({ world }) => {
+    const place = await shelf(world, "general");
+    const id = await article(world, place, { title: "Numbat and quokka" });
+    await article(world, place, { title: "Quokka" });
+    const known = "select word from private.search_words where word = any ($1) order by word";
+    const words = async () => await world.run("owner", known, [["numbat", "quokka"]]);
+    expect(await words()).toEqual([{ word: "numbat" }, { word: "quokka" }]);
+    await world.run("owner", "delete from public.articles where id = $1", [id]);
+    expect(await words()).toEqual([{ word: "quokka" }]);
+  });
+
   test("current content: every kind of document is updated and deleted", async ({ world }) => {
     const member = await atLevel(world, 2);
     const place = await shelf(world, "general");
