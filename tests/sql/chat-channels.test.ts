@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { listen, none, rights } from "./channel-rights.ts";
 import { joinSql, leave, openRoom, raise, roomAt } from "./chat-world.ts";
-import { test, type Actor, type World } from "./world.ts";
+import { test, type World } from "./world.ts";
 
 describe("the private channel of a room", () => {
   test("is open to members while they may read the room", async ({ world }) => {
