@@ -49,8 +49,9 @@ async function fill(room: Room, authors: Account[], count: number): Promise<void
 
 /** Milliseconds from the press on a room's entry until its newest message has been painted. */
 async function open(page: Page, room: Room): Promise<number> {
+  // The room that was left has links to the others too, until the list has taken its place.
+  await page.getByRole("heading", { level: 1, name: "Chat rooms" }).waitFor();
   const entry = page.getByRole("link", { name: new RegExp(`^${room.name}`) });
-  await entry.waitFor();
   const took = await entry.evaluate(
     (link: HTMLElement) =>
       new Promise<number>((resolve) => {
