@@ -113,7 +113,7 @@ export function createRestApp(context: HostContext): Hono {
           await requireSchemaCache(async () => await schemaCacheStore.get()),
         );
       }
-      const request = await requestCache.read(raw, path, address.searchParams);
+      const request = await requestCache.read(raw, path, address);
       const schemaCache = await requireSchemaCache(async () => await schemaCacheStore.get());
       const { signal } = raw;
       try {

@@ -45,17 +45,17 @@ export class RequestCache {
   }
 
   /**
-   * Parses a request; `path` is the path below the mount path.
+   * Parses a request; `path` is the path of its address below the mount path.
    * @throws {RestError} PGRST1xx
    */
-  async read(raw: Request, path: string, parameters: URLSearchParams): Promise<ApiRequest> {
+  async read(raw: Request, path: string, address: URL): Promise<ApiRequest> {
     const { headers, method } = raw;
-    if (method !== "GET") return await readRequest(raw, path, parameters, this.#settings);
-    parameters.delete("apikey");
-    const key = [path, parameters, ...keyHeaders.map((name) => headers.get(name))].join("\n");
+    const parse = async () => await readRequest(raw, path, address.searchParams, this.#settings);
+    if (method !== "GET") return await parse();
+    const key = [path, address.search, ...keyHeaders.map((name) => headers.get(name))].join("\n");
     const known = this.#requests.get(key);
     if (known !== undefined) return { ...known, headers };
-    const request = await readRequest(raw, path, parameters, this.#settings);
+    const request = await parse();
     // The headers are left out of the cache: they hold the token of the first caller.
     if (key.length <= maxKeyLength) this.#requests.set(key, { ...request, headers: new Headers() });
     return request;

@@ -23,6 +23,8 @@ export interface ApiRequest {
   includesProfile: boolean;
   headOnly: boolean;
   parameters: URLSearchParams;
+  /** The parameters as a query string, sorted by name; empty without any. */
+  sortedSearch: string;
   query: ParsedQuery;
   preferences: Preferences;
   format: ResponseFormat;
@@ -146,6 +148,7 @@ export async function readRequest(
         target.kind === "function",
       )
     : undefined;
+  parameters.sort();
   return {
     target,
     method,
@@ -153,6 +156,7 @@ export async function readRequest(
     headers,
     schema,
     parameters,
+    sortedSearch: parameters.size > 0 ? `?${parameters}` : "",
     query,
     preferences,
     payload,

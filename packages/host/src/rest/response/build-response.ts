@@ -140,9 +140,7 @@ export function buildResponse(
     ? rowsResponse(request, plan, result, headers)
     : mutationResponse(request, plan, result, headers);
   if (target.kind === "table" && reads) {
-    request.parameters.sort();
-    const query = request.parameters.size > 0 ? `?${request.parameters}` : "";
-    headers.set("content-location", `/${encodeURIComponent(target.name)}${query}`);
+    headers.set("content-location", `/${encodeURIComponent(target.name)}${request.sortedSearch}`);
   }
   if (request.includesProfile && headers.has("content-type")) {
     headers.set("content-profile", request.schema);
