@@ -52,7 +52,8 @@ async function main(): Promise<void> {
   }
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => stop.abort(new BootError("The backup was stopped; there is none.")));
+    // Not `once`: Ctrl-C often arrives twice, from the terminal and from npm.
+    process.on(signal, () => stop.abort(new BootError("The backup was stopped; there is none.")));
   }
   const made = await withServer(
     dataDir,

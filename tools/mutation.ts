@@ -100,9 +100,9 @@ async function runMutants(
 
 const options = readOptions();
 const database = await openMutationDatabase();
-// A run that is interrupted still stops its server and removes its folder.
+// A run that is interrupted still stops its server and removes its folder, also when the terminal and npm both interrupt it.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void database.close().finally(() => process.exit(130)));
+  process.on(signal, () => void database.close().finally(() => process.exit(130)));
 }
 try {
   const chosen = await chooseMutants(database, options);

@@ -228,18 +228,32 @@ describe("a backup made while members write", () => {
     }
   });
 
-  it("leaves nothing under its name when it is killed, and the next one succeeds", async () => {
-    const own = await mkdtemp(join(folder, "killed-"));
-    const file = join(own, "killed.tar.gz");
+  /** Starts a backup in a folder of its own, and resolves once it has begun to write. */
+  async function begin(name: string) {
+    const own = await mkdtemp(join(folder, `${name}-`));
+    const file = join(own, `${name}.tar.gz`);
     const begun = new Promise<void>((resolve) => {
-      const watcher = watch(own, (_event, name) => {
-        if (name?.endsWith(".partial") !== true) return;
+      const watcher = watch(own, (_event, written) => {
+        if (written?.endsWith(".partial") !== true) return;
         watcher.close();
         resolve();
       });
     });
     const backup = command("backup", [file], running.dataDir);
     await begun;
+    return { own, file, backup };
+  }
+
+  it("leaves nothing when it is interrupted, however often", async () => {
+    const { own, backup } = await begin("interrupted");
+    const interrupts = setInterval(() => backup.child.kill("SIGINT"), 1);
+    await backup.says("there is none.").finally(() => clearInterval(interrupts));
+    expect(await refusal(backup)).toBe("The backup was stopped; there is none.");
+    expect(await readdir(own)).toEqual([]);
+  });
+
+  it("leaves nothing under its name when it is killed, and the next one succeeds", async () => {
+    const { own, file, backup } = await begin("killed");
     backup.child.kill("SIGKILL");
     expect(await backup.ended).toBe("SIGKILL");
     expect(await readdir(own)).toEqual(["killed.tar.gz.partial"]);

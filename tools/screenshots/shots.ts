@@ -280,6 +280,7 @@ export const shots: readonly Shot[] = [
     },
     { name: "search", path: "/studentdash", prepare: searchFor("habits") },
     { name: "chats-level-4", path: "/chats" },
+    { name: "chat-room-empty", path: "/chats/operations" },
   ]),
   ...as(student, [
     { name: "chats", path: "/chats" },
@@ -311,7 +312,6 @@ export const shots: readonly Shot[] = [
       },
     },
     ...roomShots,
-    { name: "chat-room-empty", path: "/chats/motivation" },
     { name: "chat-room-not-found", path: "/chats/nowhere" },
   ]),
   ...as(mentor, [

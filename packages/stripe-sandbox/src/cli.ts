@@ -61,10 +61,12 @@ async function main(): Promise<void> {
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(values.data === undefined ? {} : { dataFile: values.data }),
   });
+  let stopping: Promise<void> | undefined;
+  // Ctrl-C often arrives twice, from the terminal and from npm.
   const stop = () => {
-    void sandbox.stop().then(() => process.exit(0));
+    stopping ??= sandbox.stop().then(() => process.exit(0));
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   process.stdout.write(`\n${sandbox.apiBase}\nsecret key        ${keys.secretKey}\n`);
   process.stdout.write(`publishable key   ${keys.publishableKey}\n`);
   process.stdout.write(`webhook secret    ${keys.webhookSecret}\n\n`);
