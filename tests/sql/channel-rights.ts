@@ -2,13 +2,13 @@ import type { Actor, World } from "./world.ts";
 
 const ask = "select * from host.realtime_permissions($1, $2, $3, '{}')";
 /** Only the database sends on these channels. */
-export const listen = {
+export const mayListen = {
   broadcast_read: true,
   presence_read: false,
   broadcast_write: false,
   presence_write: false,
 };
-export const none = {
+export const mayNothing = {
   broadcast_read: false,
   presence_read: false,
   broadcast_write: false,
@@ -16,7 +16,7 @@ export const none = {
 };
 
 /** What an account may do on a channel, checked in the same way as the realtime service does. */
-export async function rights(world: World, actor: Actor, topic: string) {
+export async function channelRights(world: World, actor: Actor, topic: string) {
   const role = actor === "anon" ? "anon" : "authenticated";
   const account = { sub: actor, session_id: actor, aal: "aal2" };
   const claims = JSON.stringify({ role, ...(role === "anon" ? {} : account) });

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { listen, none, rights } from "./channel-rights.ts";
+import { channelRights, mayListen, mayNothing } from "./channel-rights.ts";
 import { joinSql, leave, openRoom, raise, roomAt } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
@@ -9,22 +9,22 @@ describe("the private channel of a room", () => {
     for (const level of [1, 2, 3, 4, 2] as const) {
       await raise(world, ada, level);
       for (const needed of [1, 2, 3, 4] as const) {
-        const expected = needed <= level ? listen : none;
-        expect(await rights(world, ada, `room:${roomAt[needed]}`)).toEqual(expected);
+        const expected = needed <= level ? mayListen : mayNothing;
+        expect(await channelRights(world, ada, `room:${roomAt[needed]}`)).toEqual(expected);
       }
     }
     await world.setSubscriptionStatus(ada, "canceled");
-    expect(await rights(world, ada, "room:general")).toEqual(none);
-    expect(await rights(world, await world.admin(), "room:legacy")).toEqual(listen);
+    expect(await channelRights(world, ada, "room:general")).toEqual(mayNothing);
+    expect(await channelRights(world, await world.admin(), "room:legacy")).toEqual(mayListen);
   });
 
   test("is closed to visitors and newcomers, and when the room is inactive", async ({ world }) => {
     const ada = await world.member();
     for (const actor of ["anon", await world.newcomer(), await world.account()]) {
-      expect(await rights(world, actor, "room:general")).toEqual(none);
+      expect(await channelRights(world, actor, "room:general")).toEqual(mayNothing);
     }
     await world.run("owner", "update public.chat_rooms set is_active = false where id = 'general'");
-    expect(await rights(world, ada, "room:general")).toEqual(none);
+    expect(await channelRights(world, ada, "room:general")).toEqual(mayNothing);
   });
 
   test.for([
@@ -36,7 +36,7 @@ describe("the private channel of a room", () => {
     "rooms:general",
     "room:room:general",
   ])("is no other topic, such as %j", async (topic, { world }) => {
-    expect(await rights(world, await world.member(), topic)).toEqual(none);
+    expect(await channelRights(world, await world.member(), topic)).toEqual(mayNothing);
   });
 
   test("carries broadcasts from the database only", async ({ world }) => {

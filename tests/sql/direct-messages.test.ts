@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { listen, none, rights } from "./channel-rights.ts";
+import { channelRights, mayListen, mayNothing } from "./channel-rights.ts";
 import {
   choiceSql,
   conversationOf,
@@ -289,13 +289,13 @@ test("typing is told to the other member on a channel that the two may join", as
     { event: "typing", id: ada, private: true },
   ]);
   for (const [member, topic, allowed] of [
-    [ada, `direct:${conversation_id}`, listen],
-    [tom, `direct:${conversation_id}`, listen],
-    [eve, `direct:${conversation_id}`, none],
-    [ada, conversation_id, none],
-    [ada, "direct:", none],
-    [await world.admin(), `direct:${conversation_id}`, none],
+    [ada, `direct:${conversation_id}`, mayListen],
+    [tom, `direct:${conversation_id}`, mayListen],
+    [eve, `direct:${conversation_id}`, mayNothing],
+    [ada, conversation_id, mayNothing],
+    [ada, "direct:", mayNothing],
+    [await world.admin(), `direct:${conversation_id}`, mayNothing],
   ] as const) {
-    expect(await rights(world, member, topic), topic).toEqual(allowed);
+    expect(await channelRights(world, member, topic), topic).toEqual(allowed);
   }
 });
