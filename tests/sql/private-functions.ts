@@ -2,7 +2,7 @@
  * Functions in the schema private that run as the member in policies, triggers and other functions. Those that a public
  * function of the same name wraps are not listed. Add to this list only on purpose.
  */
-export const membersRun = [
+export const memberHelpers = [
   "admin_refunds_and_disputes",
   "announcements_in",
   "article_cards",
@@ -66,4 +66,4 @@ export const membersRun = [
 ];
 
 /** The same for the server role. */
-export const serverRuns = ["image_name", "is_outside_caller"];
+export const serverHelpers = ["image_name", "is_outside_caller"];

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { memberColumns } from "./member-columns.ts";
 import { openRpcs } from "./open-rpcs.ts";
-import { membersRun, serverRuns } from "./private-functions.ts";
+import { memberHelpers, serverHelpers } from "./private-functions.ts";
 import { serverRpcs } from "./server-rpcs.ts";
 import { test, type World } from "./world.ts";
 
@@ -176,7 +176,7 @@ describe("functions", () => {
       ) as wrapped
       from pg_proc i where i.pronamespace = 'private'::regnamespace and i.prorettype <> 'trigger'::regtype
       order by i.proname`;
-    const callers = { authenticated: membersRun, service_role: serverRuns, anon: [] };
+    const callers = { authenticated: memberHelpers, service_role: serverHelpers, anon: [] };
     for (const [role, listed] of Object.entries(callers)) {
       const inside = await world.run("owner", sql, [role]);
       const names = (rows: typeof inside) => rows.map((row) => String(row["name"]));
