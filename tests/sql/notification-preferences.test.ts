@@ -26,13 +26,20 @@ describe("notification choices", () => {
       );
       await world.refused(actor, "42501", upsert, [ada, "tips", false]);
       await world.refused(actor, "42501", upsert, [ada, "reminders", false]);
-      const change = "update public.notification_preferences set email = false where user_id = $1";
-      expect(await world.count(actor, change, [ada])).toBe(0);
+      const change = "update public.notification_preferences set email = false";
+      expect(await world.count(actor, change)).toBe(0);
+      expect(await world.count(actor, `${change} where user_id = $1`, [ada])).toBe(0);
       await world.refused(actor, "42501", "delete from public.notification_preferences");
     }
     await world.run(mallory, upsert, [mallory, "tips", false]);
-    const give = "update public.notification_preferences set user_id = $2 where user_id = $1";
-    await world.refused(mallory, "42501", give, [mallory, ada]);
+    // Also for somebody who has not chosen yet.
+    const bob = await world.newcomer();
+    const insert =
+      "insert into public.notification_preferences (user_id, kind, email) values ($1, 'tips', false)";
+    await world.refused(mallory, "42501", insert, [bob]);
+    const give = "update public.notification_preferences set user_id = $1";
+    await world.refused(mallory, "42501", give, [bob]);
+    await world.refused(mallory, "42501", `${give} where user_id = $2`, [bob, mallory]);
     const kept = "select email from public.notification_preferences where user_id = $1";
     expect(await world.run("owner", kept, [ada])).toEqual([{ email: true }]);
   });

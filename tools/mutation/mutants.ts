@@ -24,11 +24,11 @@ const mutantQueries: readonly (readonly [Mutant["kind"], string])[] = [
     "open policy",
     `select format('%I.%I: using of %s', schemaname, tablename, policyname) as title,
        format('alter policy %I on %I.%I using (true)', policyname, schemaname, tablename) as sql
-     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime') and qual is not null
+     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime') and qual <> 'true'
      union all
      select format('%I.%I: check of %s', schemaname, tablename, policyname),
        format('alter policy %I on %I.%I with check (true)', policyname, schemaname, tablename)
-     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime') and with_check is not null`,
+     from pg_policies where schemaname in ('public', 'private', 'storage', 'realtime') and with_check <> 'true'`,
   ],
   [
     "row security",
