@@ -116,6 +116,17 @@ describe("files, channels and live updates", () => {
     }
   });
 
+  test("stay shut to what a later policy lets members send", async ({ world }) => {
+    await world.run(
+      "owner",
+      "create policy insert_any on realtime.messages for insert to authenticated with check (true)",
+    );
+    const id = await world.member();
+    expect(await world.count(id, publish, ["room:general"])).toBe(1);
+    await world.run("owner", "delete from auth.sessions where user_id = $1", [id]);
+    await world.refused(id, "42501", publish, ["room:general"]);
+  });
+
   test("are closed without a code when the account has a second factor", async ({ world }) => {
     const id = await world.member();
     const own = "select from storage.objects where starts_with(name, $1)";
