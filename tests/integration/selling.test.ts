@@ -178,6 +178,7 @@ describe("what was bought", () => {
   it("is found by the reconciliation when answer and webhooks were lost, and so is a refund", async () => {
     const ada = await billing.payer();
     const asked = await buy(ada, "pm_card_authenticationRequired");
+    await billing.deliverWebhooks();
     await billing.control("/webhooks/pause", {});
     const intent = String(asked.body["client_secret"]).split("_secret_")[0] ?? "";
     await billing.control("/challenges", { paymentIntent: intent, outcome: "complete" });

@@ -104,16 +104,19 @@ describe("a room", () => {
     ]);
   });
 
-  test("is announced to signed-in accounts when it changes, not when members come and go", async ({
+  test("is announced to signed-in accounts when it is made or changes, not when members come and go", async ({
     world,
   }) => {
     const admin = await world.admin();
     const sent =
-      "select payload ->> 'id' as id from realtime.messages where topic = 'rooms' and payload ->> 'id' = 'general'";
+      "select payload ->> 'id' as id from realtime.messages where topic = 'rooms' and payload ->> 'id' = any ($1)";
+    const told = async () => await world.run("owner", sent, [["general", "told"]]);
     await world.run(await world.member(), "select public.increment_participant_count('general')");
-    expect(await world.run("owner", sent)).toEqual([]);
+    expect(await told()).toEqual([]);
     await world.run(admin, "select public.edit_room('general', is_active => false)");
-    expect(await world.run("owner", sent)).toEqual([{ id: "general" }]);
+    expect(await told()).toEqual([{ id: "general" }]);
+    await world.run(admin, createRoom, ["told", "Told", 1]);
+    expect(await told()).toEqual([{ id: "general" }, { id: "told" }]);
   });
 
   test("that is raised to a level counts no member below it any more", async ({ world }) => {

@@ -17,6 +17,18 @@ describe("notification choices", () => {
     ]);
   });
 
+  test("say when they were changed last", async ({ world }) => {
+    const ada = await world.newcomer();
+    await world.run(ada, upsert, [ada, "tips", false]);
+    await world.run(
+      "owner",
+      "update public.notification_preferences set updated_at = '2000-01-01'",
+    );
+    await world.run(ada, upsert, [ada, "tips", true]);
+    const stamp = "select updated_at = now() as is_now from public.notification_preferences";
+    expect(await world.run(ada, stamp)).toEqual([{ is_now: true }]);
+  });
+
   test("of others can be neither read, written, taken over nor deleted", async ({ world }) => {
     const [ada, mallory] = [await world.newcomer(), await world.member()];
     await world.run(ada, upsert, [ada, "tips", true]);
