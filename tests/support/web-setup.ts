@@ -14,6 +14,12 @@ Object.assign(HTMLCanvasElement.prototype, {
   toBlob: (take: BlobCallback, type: string) => take(new Blob(["drawn"], { type })),
 });
 
+// A toast fades in, and what it says is found before it shows.
+document.head.insertAdjacentHTML(
+  "beforeend",
+  "<style>[data-sonner-toast] { opacity: 1 !important; }</style>",
+);
+
 afterEach(() => {
   cleanup();
   localStorage.clear();

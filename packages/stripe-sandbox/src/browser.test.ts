@@ -115,21 +115,22 @@ describe("the card entry", () => {
     expect(await number.inputValue()).toBe("3782 822463 10005");
     await page.keyboard.type("140");
     expect(await card.locator('[name="exp-date"]').inputValue()).toBe("14 / 0");
-    expect(await message()).toBe("Your card's expiration date is invalid.");
+    await expect.poll(message).toBe("Your card's expiration date is invalid.");
     for (let press = 0; press < 3; press += 1) await page.keyboard.press("Backspace");
     await page.keyboard.type("240");
     expect(await card.locator('[name="exp-date"]').inputValue()).toBe("02 / 40");
     await page.keyboard.type("1234");
     expect(await card.locator('[name="cvc"]').inputValue()).toBe("1234");
-    const change = JSON.parse(
-      (await page.locator("body").getAttribute("data-change")) ?? "",
-    ) as object;
-    expect(change).toMatchObject({
+    const readChange = async () =>
+      JSON.parse((await page.locator("body").getAttribute("data-change")) ?? "{}") as object;
+    // The frame tells the page of each change by a message.
+    await expect.poll(readChange).toMatchObject({
       elementType: "card",
       brand: "amex",
       complete: true,
       empty: false,
     });
+    const change = await readChange();
     expect(change).not.toHaveProperty("error");
     expect(JSON.stringify(change)).not.toContain("3782");
     expect(await page.locator("#card").getAttribute("class")).toContain("StripeElement--complete");
