@@ -101,7 +101,7 @@ describe("how often the digest comes", () => {
       expect(await world.count(actor, `${change} where user_id = $1`, [ada])).toBe(0);
       await world.refused(actor, "42501", "delete from public.digest_choices");
     }
-    // Also for somebody who has not chosen yet.
+    // Also for an account that has not chosen yet.
     const bob = await world.newcomer();
     const insert = "insert into public.digest_choices (user_id, frequency) values ($1, 'off')";
     await world.refused(mallory, "42501", insert, [bob]);

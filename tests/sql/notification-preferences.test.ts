@@ -44,7 +44,7 @@ describe("notification choices", () => {
       await world.refused(actor, "42501", "delete from public.notification_preferences");
     }
     await world.run(mallory, upsert, [mallory, "tips", false]);
-    // Also for somebody who has not chosen yet.
+    // Also for an account that has not chosen yet.
     const bob = await world.newcomer();
     const insert =
       "insert into public.notification_preferences (user_id, kind, email) values ($1, 'tips', false)";
