@@ -103,6 +103,17 @@ async function writeCallout(page: Page): Promise<void> {
   await page.getByRole("listbox", { name: "Insert" }).waitFor();
 }
 
+/** Tries to leave an article while there is no connection. */
+async function leaveUnsaved(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "New article" }).click();
+  await page.getByLabel("Title", { exact: true }).fill("Pricing your first weekend");
+  await page.context().setOffline(true);
+  await page.getByRole("textbox", { name: "Article" }).click();
+  await page.keyboard.type("Write down one figure every evening.");
+  await page.getByRole("main").getByRole("link", { name: "Studio" }).click();
+  await page.getByRole("alertdialog").waitFor();
+}
+
 /** Uploads a film of the library to the first module of a new course. */
 async function uploadFilm(page: Page): Promise<void> {
   const film = "web/public/films/what-it-is-worth-to-them";
@@ -169,6 +180,7 @@ export async function openDraftReview(page: Page, owner: Queryable): Promise<voi
 export const studioShots: Shot[] = [
   { name: "studio", path: "/studio" },
   { name: "studio-editor", path: "/studio", prepare: writeCallout },
+  { name: "studio-leave", path: "/studio", prepare: leaveUnsaved },
   { name: "studio-film-upload", path: "/studio", prepare: uploadFilm },
   { name: "studio-film", path: "/studio", prepare: showFilm },
   { name: "studio-selling", path: "/studio/selling" },
