@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
-import { adaId, type Reply } from "@/app/testing/test-app.tsx";
+import { describe, expect, it, vi } from "vitest";
+import { adaId, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { message, overview, timestamp } from "./testing/chat-rows.ts";
 import {
   messageField as field,
@@ -288,5 +288,34 @@ describe("sending", () => {
     }
     expect(ids[1]).toBe(ids[0]);
     expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it("sends nothing that the member before queued", async () => {
+    const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const sent: unknown[] = [];
+    const view = open({
+      insert: (body) => {
+        sent.push(body["content"]);
+        return { status: 201, body: message(8 + sent.length, body) };
+      },
+      reply: (call) =>
+        call === "POST /auth/v1/token"
+          ? { body: sessionOf("ben@example.com", "22222222-2222-4222-8222-222222222222") }
+          : undefined,
+    });
+    await userEvent.type(await field(), "From Ada{Enter}");
+    expect(await screen.findByText("Waiting for a connection")).toBeVisible();
+    await act(async () => view.router.navigate("/chats"));
+    await screen.findByRole("link", { name: /^General/ });
+    await act(async () => view.client.auth.signOut({ scope: "local" }));
+    await act(async () =>
+      view.client.auth.signInWithPassword({ email: "ben@example.com", password: "secret" }),
+    );
+    online.mockReturnValue(true);
+    fireEvent(window, new Event("online"));
+    await act(async () => view.router.navigate("/chats/general"));
+    await userEvent.type(await field(), "From Ben{Enter}");
+    await waitFor(() => expect(sent).toContain("From Ben"));
+    expect(sent).toEqual(["From Ben"]);
   });
 });

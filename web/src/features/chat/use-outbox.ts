@@ -14,12 +14,15 @@ import {
   type OutboxState,
 } from "./model/outbox.ts";
 
+interface OwnedOutbox {
+  readonly ownerId: string;
+  readonly outbox: Outbox;
+  readonly close: () => void;
+}
+
 /* One outbox for each member and backend, outside the rooms, so that queued messages survive
    navigation. */
-const outboxes = new WeakMap<
-  BackendClient,
-  { readonly ownerId: string; readonly outbox: Outbox }
->();
+const outboxes = new WeakMap<BackendClient, OwnedOutbox>();
 
 async function deliver(client: BackendClient, message: Outgoing): Promise<DeliveryResult> {
   try {
@@ -45,14 +48,26 @@ async function deliver(client: BackendClient, message: Outgoing): Promise<Delive
 function outboxOf(client: BackendClient, ownerId: string): Outbox {
   const known = outboxes.get(client);
   if (known?.ownerId === ownerId) return known.outbox;
-  known?.outbox.clear();
+  known?.close();
   const outbox = createOutbox({
     deliver: (message) => deliver(client, message),
     isOnline: () => navigator.onLine,
     clock: systemClock,
   });
   window.addEventListener("online", outbox.resume);
-  outboxes.set(client, { ownerId, outbox });
+  /* What one member queued must never be sent in the session of the next. A session that is only unknown for now, such as
+     one that can't be renewed offline, ends nothing. */
+  const { data } = client.auth.onAuthStateChange((event, session) => {
+    const isAnother = session !== null && session.user.id !== ownerId;
+    if (event === "SIGNED_OUT" || isAnother) close();
+  });
+  const close = () => {
+    outbox.clear();
+    window.removeEventListener("online", outbox.resume);
+    data.subscription.unsubscribe();
+    if (outboxes.get(client)?.outbox === outbox) outboxes.delete(client);
+  };
+  outboxes.set(client, { ownerId, outbox, close });
   return outbox;
 }
 

@@ -1,4 +1,4 @@
-export { SessionProvider, useSession, useUserId } from "./session-provider.tsx";
+export { SessionProvider, useSession, useSignOutCheck, useUserId } from "./session-provider.tsx";
 export { useOwnFactors } from "./use-own-factors.ts";
 export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";

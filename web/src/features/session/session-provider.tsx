@@ -2,6 +2,7 @@ import {
   createContext,
   use,
   useEffect,
+  useEffectEvent,
   useMemo,
   useState,
   useSyncExternalStore,
@@ -13,7 +14,12 @@ import { systemClock, type Clock } from "@/lib/clock.ts";
 import { authSourceOf } from "./api/auth-source.ts";
 import { insertProfile } from "./api/insert-profile.ts";
 import { fetchProfile } from "./api/fetch-profile.ts";
-import { createSessionStore, type SessionState, type SessionStore } from "./model/session-store.ts";
+import {
+  createSessionStore,
+  type SessionState,
+  type SessionStore,
+  type SignOutCheck,
+} from "./model/session-store.ts";
 
 const SessionContext = createContext<SessionStore | null>(null);
 
@@ -53,10 +59,15 @@ export interface SessionView
   readonly role: Role;
 }
 
+function useSessionStore(): SessionStore {
+  const store = use(SessionContext);
+  if (store === null) throw new Error("The session was used outside SessionProvider");
+  return store;
+}
+
 /** Who is signed in, and how to sign out. Throws outside the provider. */
 export function useSession(): SessionView {
-  const store = use(SessionContext);
-  if (store === null) throw new Error("useSession was called outside SessionProvider");
+  const store = useSessionStore();
   const state = useSyncExternalStore(store.subscribe, store.getState);
   return useMemo(
     () => ({
@@ -74,4 +85,11 @@ export function useSession(): SessionView {
 /** The id of the signed-in member; empty while no member is signed in. */
 export function useUserId(): string {
   return useSession().user?.id ?? "";
+}
+
+/** While the component is shown, signing out waits for the check and ends when it says false. */
+export function useSignOutCheck(check: SignOutCheck): void {
+  const store = useSessionStore();
+  const ask = useEffectEvent(check);
+  useEffect(() => store.beforeSignOut(() => ask()), [store]);
 }

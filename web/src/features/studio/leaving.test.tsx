@@ -20,6 +20,10 @@ const toStudio = async () =>
   userEvent.click(within(screen.getByRole("main")).getByRole("link", { name: "Studio" }));
 const row = (name: string) => screen.findByRole("link", { name: new RegExp(`^${name}`) });
 const question = () => screen.findByRole("alertdialog", { name: "Leave without saving?" });
+async function signOut() {
+  await userEvent.click(screen.getByRole("button", { name: /^Account of/ }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+}
 
 /** Whether the browser would ask before it closes the tab. */
 function asksBeforeClosing(): boolean {
@@ -76,7 +80,31 @@ describe("leaving the editor", () => {
     expect(await row("Mine")).toBeVisible();
   });
 
-  it("is not held back for a preview of what was saved, nor at a sign-out", async () => {
+  it("saves before a sign-out, and asks when it can't be saved", async () => {
+    const { client, server } = openStudio(`/studio/${draftId}`);
+    await write("Mine");
+    server.savesFail = true;
+    await signOut();
+    await userEvent.click(within(await question()).getByRole("button", { name: "Stay" }));
+    expect(await title()).toHaveValue("Mine");
+    expect((await client.auth.getSession()).data.session).not.toBeNull();
+
+    await signOut();
+    await userEvent.click(within(await question()).getByRole("button", { name: "Sign out" }));
+    expect(await screen.findByRole("heading", { level: 1, name: "Welcome" })).toBeVisible();
+    expect(server.saves).toEqual([]);
+  });
+
+  it("signs out without a question once everything is saved", async () => {
+    const { client, server } = openStudio(`/studio/${draftId}`);
+    await write("Mine");
+    await signOut();
+    expect(await screen.findByRole("heading", { level: 1, name: "Welcome" })).toBeVisible();
+    expect(server.saves.map(({ fields }) => fields.title)).toEqual(["Mine"]);
+    expect((await client.auth.getSession()).data.session).toBeNull();
+  });
+
+  it("is not held back for a preview of what was saved, nor by a sign-out in another tab", async () => {
     const { client, router, server } = openStudio(`/studio/${draftId}`);
     await write("Mine");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));

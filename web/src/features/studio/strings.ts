@@ -55,6 +55,7 @@ export const leaveTexts = {
   film: "A film is still uploading. If you leave, the upload ends and the lesson stays without it.",
   stay: "Stay",
   leave: "Leave",
+  signOut: "Sign out",
 } as const;
 
 export const textPictureTexts = {

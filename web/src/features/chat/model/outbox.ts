@@ -46,7 +46,7 @@ export interface Outbox {
   readonly takeRejected: (roomId: string) => readonly RejectedMessage[];
   /** Calls the listener with every saved message, before it leaves the entries. */
   readonly onSaved: (listener: (message: Outgoing, row: MessageRow) => void) => () => void;
-  /** Removes everything. Call it when another account signs in. */
+  /** Removes everything. Call it when the session ends. */
   readonly clear: () => void;
 }
 

@@ -42,6 +42,9 @@ export interface AuthSource {
 /** `local` ends this session, `global` those on all devices. */
 export type SignOutScope = "local" | "global";
 
+/** Saves or asks before the member signs out; false when they chose to stay. */
+export type SignOutCheck = () => Promise<boolean>;
+
 export interface SessionStore {
   readonly getState: () => SessionState;
   readonly subscribe: (listener: () => void) => () => void;
@@ -49,7 +52,9 @@ export interface SessionStore {
   readonly start: () => () => void;
   /** Fetches the present user's profile again; shares a fetch that is under way. */
   readonly refreshProfile: () => Promise<Profile | null>;
-  /** Returns the error when it failed; the session then stays. */
+  /** Has every sign-out wait for a check, but not a session that ends elsewhere; returns how to take it back. */
+  readonly beforeSignOut: (check: SignOutCheck) => () => void;
+  /** Returns the error when it failed; the session then stays, as it does when a check says so. */
   readonly signOut: (scope?: SignOutScope) => Promise<AppError | null>;
 }
 
@@ -74,6 +79,7 @@ export function createSessionStore(
 ): SessionStore {
   let state: SessionState = { ...signedOut, loading: true };
   const listeners = new Set<() => void>();
+  const checks = new Set<SignOutCheck>();
   const underWay = new Map<string, Promise<LoadedProfile>>();
 
   function set(next: SessionState): void {
@@ -149,7 +155,12 @@ export function createSessionStore(
       };
     },
     refreshProfile: async () => (state.user ? settleProfile(state.user.id) : null),
+    beforeSignOut: (check) => {
+      checks.add(check);
+      return () => checks.delete(check);
+    },
     signOut: async (scope = "local") => {
+      for (const check of checks) if (!(await check())) return null;
       set({ ...state, loading: true });
       try {
         const error = await auth.signOut(scope);
