@@ -22264,21 +22264,27 @@ CREATE OR REPLACE FUNCTION private.written_texts(author uuid, reader uuid)
  SET search_path TO ''
 AS $function$
 declare
-  open_to_reader constant text[] := private.open_categories(private.effective_level(reader));
+  level constant integer := private.effective_level(reader);
+  open_to_reader constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
 begin
   return (
     with texts as materialized (
       select a.id, 'article' as kind, a.title, s.main_category as category, s.slug as subcategory, a.estimated_read_time as minutes,
-        null as sale_slug, a.created_at
+        null as sale_slug, false as is_training, a.created_at
       from public.articles a join public.subcategories s on s.id = a.subcategory_id
       where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
       union all
       select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
-        case when s.is_active and s.main_category = any (open_to_reader) then null else o.slug end, c.created_at
+        case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
       from public.courses c join public.subcategories s on s.id = c.subcategory_id
+      cross join lateral (
+        select s.is_active and s.main_category = any (open_to_reader) as is_open,
+          s.is_active and s.open_to_mentors and is_mentor as is_training
+      ) access
       left join private.open_course_offers o on o.course_id = c.id
-      where c.mentor_id = author and c.is_published
-        and (s.is_active and s.main_category = any (open_to_reader) or o.slug is not null)
+      where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null)
     )
     select jsonb_build_object(
       'count', (select count(*) from texts),
@@ -22290,7 +22296,7 @@ begin
   );
 end
 $function$;
-comment on function private.written_texts(uuid,uuid) is 'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five.';
+comment on function private.written_texts(uuid,uuid) is 'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five. Mentors open courses of their training at every level.';
 
 -- article comparison
 

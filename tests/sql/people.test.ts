@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { article, atLevel, course, shelf } from "./library-world.ts";
 import {
   directoryArguments,
   directoryPage,
@@ -10,8 +9,7 @@ import {
   profileOf,
   type PageFilters,
 } from "./people-world.ts";
-import { sellingMentor } from "./selling-world.ts";
-import { test, type World } from "./world.ts";
+import { test } from "./world.ts";
 
 const profileSql = "select public.member_profile($1) as profile";
 const choicesSql = "select public.set_profile_choices($1, $2, $3)";
@@ -92,81 +90,6 @@ describe("a profile", () => {
     await directoryPage(world, ada, {});
     await world.refused(ada, "FF300", profileSql, [ada]);
     await world.refused(ada, "FF300", "select public.people_page()");
-  });
-});
-
-/** What a profile says a member wrote: the number, and the ids of those it names. */
-async function textsOf(world: World, reader: string, author: string) {
-  const { texts } = (await profileOf(world, reader, author)) as {
-    texts: { count: number; newest: { id: string; sale_slug: string | null }[] };
-  };
-  return { ...texts, ids: texts.newest.map(({ id }) => id) };
-}
-
-describe("what a member wrote", () => {
-  test("stands on the profile as far as the reader's level opens it", async ({ world }) => {
-    const mentor = await world.member("mentor-access");
-    const others = await world.member("mentor-access");
-    const [knowledge, wealth] = [await shelf(world, "general"), await shelf(world, "wealth")];
-    const closed = await shelf(world, "general", { is_active: false });
-    const day = (at: number) => `2026-11-0${at}T00:00:00Z`;
-    const first = await article(world, knowledge, { author_id: mentor, created_at: day(1) });
-    const second = await course(world, knowledge, { mentor_id: mentor, created_at: day(2) });
-    const high = await article(world, wealth, { author_id: mentor, created_at: day(3) });
-    await article(world, knowledge, { author_id: mentor, is_published: false });
-    await course(world, knowledge, { mentor_id: mentor, is_published: false });
-    await article(world, closed, { author_id: mentor });
-    await article(world, knowledge, { author_id: others });
-    const seen = async (level: number) => await textsOf(world, await atLevel(world, level), mentor);
-    expect(await seen(1)).toEqual({ count: 0, newest: [], ids: [] });
-    expect(await seen(2)).toMatchObject({ count: 2, ids: [second, first] });
-    expect(await seen(3)).toMatchObject({ count: 2, ids: [second, first] });
-    const all = await seen(4);
-    expect(all).toMatchObject({ count: 3, ids: [high, second, first] });
-    expect(all.newest[0]).toMatchObject({ kind: "article", category: "wealth", sale_slug: null });
-    // The author's own page shows what another of their level sees, so that each link opens.
-    expect(await textsOf(world, mentor, mentor)).toMatchObject({ count: 0 });
-  });
-
-  test("is named newest five first, and counted", async ({ world }) => {
-    const mentor = await world.member("mentor-access");
-    const place = await shelf(world, "general");
-    const ids: string[] = [];
-    for (let at = 1; at <= 6; at += 1) {
-      const created_at = `2026-11-0${at}T00:00:00Z`;
-      ids.unshift(await article(world, place, { author_id: mentor, created_at }));
-    }
-    const shown = await textsOf(world, await atLevel(world, 2), mentor);
-    expect(shown).toMatchObject({ count: 6, ids: ids.slice(0, 5) });
-  });
-
-  test("names a course above the reader's level while it is on sale, by its public page", async ({
-    world,
-  }) => {
-    const { mentor, course: offered } = await sellingMentor(world);
-    const slugs = async (level: number) =>
-      (await textsOf(world, await atLevel(world, level), mentor)).newest.map((each) => [
-        each.id,
-        each.sale_slug,
-      ]);
-    expect(await slugs(1)).toEqual([[offered.id, offered.slug]]);
-    expect(await slugs(3)).toEqual([[offered.id, null]]);
-    await world.run(
-      "owner",
-      "update private.course_offers set is_on_sale = false where course_id = $1",
-      [offered.id],
-    );
-    expect(await slugs(1)).toEqual([]);
-    expect(await slugs(3)).toEqual([[offered.id, null]]);
-  });
-
-  test("is answered for oneself alone: the rule takes no reader from a request", async ({
-    world,
-  }) => {
-    const ada = await world.member();
-    for (const actor of [ada, "service_role"] as const) {
-      await world.refused(actor, "42501", "select private.written_texts($1, $1)", [ada]);
-    }
   });
 });
 

@@ -114,12 +114,14 @@ describe("a member's profile", () => {
       subcategory: "pricing",
       minutes: 6,
       sale_slug: null,
+      is_training: false,
       ...differs,
     });
     const newest = [
       text({}),
       text({ id: "t2", kind: "course", title: "Sell It Twice", minutes: 90 }),
       text({ id: "t3", kind: "course", title: "Your Fund", category: "wealth", sale_slug: "fund" }),
+      text({ id: "t4", kind: "course", title: "Earn by Teaching", minutes: 80, is_training: true }),
     ];
     open(`/members/${tomId}`, {
       [rpc("member_profile")]: { body: profile({ texts: { count: 8, newest } }) },
@@ -130,8 +132,9 @@ describe("a member's profile", () => {
       ["Price by the DayArticle · Business · 6 min read", "/business/foundations/pricing/t1"],
       ["Sell It TwiceCourse · Business · 90 min", "/business/courses/pricing/t2"],
       ["Your FundCourse · Wealth · On sale to everyone", "/c/fund"],
+      ["Earn by TeachingCourse · Business · 80 min", "/studio/training/t4"],
     ]);
-    expect(within(written).getByText("The newest 3 of 8 texts that you may open.")).toBeVisible();
+    expect(within(written).getByText("The newest 4 of 8 texts that you may open.")).toBeVisible();
   });
 
   it("has no place for texts where the member wrote none", async () => {

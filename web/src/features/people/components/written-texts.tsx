@@ -1,7 +1,7 @@
 import { BookOpen, GraduationCap } from "lucide-react";
 import { Link } from "react-router";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
-import { salePath } from "@/domain/paths.ts";
+import { salePath, trainingCoursePath } from "@/domain/paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import type { ListedText, MemberProfile } from "../model/member.ts";
 import { peopleStrings } from "../strings.ts";
@@ -33,8 +33,9 @@ export function WrittenTexts({
   );
 }
 
-function pathOf({ id, kind, category, subcategory, saleSlug }: ListedText): string {
+function pathOf({ id, kind, category, subcategory, saleSlug, isTraining }: ListedText): string {
   if (saleSlug !== null) return salePath(saleSlug);
+  if (isTraining) return trainingCoursePath(id);
   return libraryPath(category, kind === "article" ? "articles" : "courses", subcategory, id);
 }
 

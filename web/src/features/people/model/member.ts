@@ -55,6 +55,8 @@ export interface ListedText {
   readonly minutes: number;
   /** Of the public page of a course that the reader's level does not open; null for what they may open. */
   readonly saleSlug: string | null;
+  /** A course of the mentors' training, which the reader opens as a mentor, whatever their level. */
+  readonly isTraining: boolean;
 }
 
 /** A pact as the profile lists it. */
@@ -122,6 +124,7 @@ const answerSchema = z.nullable(
             subcategory: z.string(),
             minutes: z.number(),
             sale_slug: z.nullable(z.string()),
+            is_training: z.boolean(),
           }),
         ),
       }),
@@ -169,10 +172,13 @@ export function toSeenMember(answer: unknown): SeenMember {
       achievements: found.achievements ?? null,
       texts: {
         count: found.texts.count,
-        newest: found.texts.newest.map(({ sale_slug: saleSlug, ...each }) => ({
-          ...each,
-          saleSlug,
-        })),
+        newest: found.texts.newest.map(
+          ({ sale_slug: saleSlug, is_training: isTraining, ...each }) => ({
+            ...each,
+            saleSlug,
+            isTraining,
+          }),
+        ),
       },
     },
   };
