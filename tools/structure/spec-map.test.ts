@@ -116,7 +116,7 @@ describe("what the documents name exists", () => {
 
   it("in docs/spec-map.md: every line of the plans and of the week, with a route and a test", () => {
     const map = documents.find(({ path }) => path === "docs/spec-map.md")?.text ?? "";
-    const content = readFileSync(new URL("web/src/features/landing/content.ts", root), "utf8");
+    const content = readFileSync(new URL("web/src/features/landing/strings.ts", root), "utf8");
     const lines = promisedLines(content);
     expect(lines).toHaveLength(8 + 7 + 5);
     const addresses = ["web/src/domain/paths.ts", "web/src/domain/library-paths.ts"]

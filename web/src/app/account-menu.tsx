@@ -15,6 +15,7 @@ import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { shellStrings } from "./strings.ts";
 
 /** Who is signed in, and what they can do about their account. */
 export function AccountMenu() {
@@ -41,7 +42,7 @@ export function AccountMenu() {
           />
           <span className="grid min-w-0 grow leading-tight">
             <span className="truncate text-sm font-medium">
-              <span className="sr-only">Account of </span>
+              <span className="sr-only">{shellStrings.accountOf}</span>
               {name}
             </span>
             <span className="text-xs text-muted">{roleNames[role]}</span>
@@ -52,31 +53,31 @@ export function AccountMenu() {
     >
       <MenuItem asChild>
         <Link to={paths.account}>
-          <UserRound aria-hidden /> Account
+          <UserRound aria-hidden /> {shellStrings.account}
         </Link>
       </MenuItem>
       {role === "admin" ? null : (
         <>
           <MenuItem asChild>
             <Link to={paths.subscriptions}>
-              <CreditCard aria-hidden /> Membership
+              <CreditCard aria-hidden /> {shellStrings.membership}
             </Link>
           </MenuItem>
           <MenuItem asChild>
             <Link to={paths.yourCourses}>
-              <BookOpenText aria-hidden /> Your courses
+              <BookOpenText aria-hidden /> {shellStrings.yourCourses}
             </Link>
           </MenuItem>
           <MenuItem asChild>
             <Link to={paths.verification}>
-              <BadgeCheck aria-hidden /> Identity
+              <BadgeCheck aria-hidden /> {shellStrings.identity}
             </Link>
           </MenuItem>
         </>
       )}
       <MenuSeparator />
       <MenuItem onSelect={() => void leave()}>
-        <LogOut aria-hidden /> Sign out
+        <LogOut aria-hidden /> {shellStrings.signOut}
       </MenuItem>
     </Menu>
   );

@@ -1,15 +1,16 @@
 import { NavLink, Outlet, useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useCurrentInView } from "@/ui/use-current-in-view.ts";
+import { consoleStrings } from "./strings.ts";
 
 const parts = [
-  ["Overview", paths.adminDashboard],
-  ["Members", paths.adminMembers],
-  ["Queues", paths.adminQueues],
-  ["Content", paths.adminContent],
-  ["Money", paths.adminMoney],
-  ["Settings", paths.adminSettings],
-  ["Audit log", paths.adminAudit],
+  [consoleStrings.overview, paths.adminDashboard],
+  [consoleStrings.members, paths.adminMembers],
+  [consoleStrings.queues, paths.adminQueues],
+  [consoleStrings.content, paths.adminContent],
+  [consoleStrings.money, paths.adminMoney],
+  [consoleStrings.settings, paths.adminSettings],
+  [consoleStrings.audit, paths.adminAudit],
 ] as const;
 
 /** The parts of the console as a row of links, and the page of one of them. */
@@ -20,7 +21,7 @@ export function AdminLayout() {
     <div className="grid grid-cols-1 content-start gap-8">
       <nav
         ref={row}
-        aria-label="Console"
+        aria-label={consoleStrings.label}
         className="-mx-4 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0"
       >
         <ul className="flex gap-1">

@@ -18,18 +18,19 @@ import { useUrlFilters } from "@/lib/url-filters.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
+import { queuesPageStrings } from "./strings.ts";
 
 const defaults = { queue: "identity", review: "" };
 
 const queues = {
-  identity: ["Identity", <ReviewQueue key="identity" />],
-  messages: ["Room messages", <ModerationQueue key="messages" />],
-  texts: ["Direct and Collaborate", <TextReportQueue key="texts" />],
-  posts: ["Submissions", <SubmissionReportQueue key="posts" />],
-  people: ["Profiles", <MemberReportQueue key="people" />],
-  accounts: ["Accounts", <FlaggedQueue key="accounts" />],
-  disputes: ["Disputes", <DisputeQueue key="disputes" />],
-  review: ["Drafts", <DraftReviewQueue key="review" />],
+  identity: <ReviewQueue key="identity" />,
+  messages: <ModerationQueue key="messages" />,
+  texts: <TextReportQueue key="texts" />,
+  posts: <SubmissionReportQueue key="posts" />,
+  people: <MemberReportQueue key="people" />,
+  accounts: <FlaggedQueue key="accounts" />,
+  disputes: <DisputeQueue key="disputes" />,
+  review: <DraftReviewQueue key="review" />,
 } as const satisfies Record<QueueName, unknown>;
 
 /** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
@@ -41,28 +42,28 @@ export function AdminQueuesPage() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Queues"
-        intro="What needs a person's decision, oldest first."
+        title={queuesPageStrings.title}
+        intro={queuesPageStrings.intro}
       />
       {counts.isError && isSecondFactorDue(counts.error) ? (
         <SecondFactorNeeded
-          title="The queues need a second factor"
-          purpose="open members' documents and decide about them"
+          title={queuesPageStrings.factorTitle}
+          purpose={queuesPageStrings.factorPurpose}
         />
       ) : (
         <Tabs
-          label="Queues"
+          label={queuesPageStrings.title}
           value={shown}
           onValueChange={(value) => setFilters({ queue: value, review: "" })}
           items={queueNames.map((name) => ({
             value: name,
             label: (
               <QueueTab
-                label={queues[name][0]}
+                label={queuesPageStrings.tabs[name]}
                 count={counts.data?.find((each) => each.queue === name)}
               />
             ),
-            content: queues[name][1],
+            content: queues[name],
           }))}
         />
       )}
@@ -87,8 +88,8 @@ function QueueTab({
         {!count
           ? "\u00a0"
           : count.oldestAt === null
-            ? "nothing waits"
-            : `oldest ${timeAgo(count.oldestAt, now)}`}
+            ? queuesPageStrings.empty
+            : queuesPageStrings.oldest(timeAgo(count.oldestAt, now))}
       </span>
     </span>
   );

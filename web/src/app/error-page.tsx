@@ -3,26 +3,26 @@ import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
 import { paths } from "@/domain/paths.ts";
+import { errorPageStrings } from "./strings.ts";
 
 /** Stands in for the whole page when rendering failed. The heading is the framework's own. */
 export function ErrorPage() {
   const error = useRouteError();
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
-      <title>{`Unexpected Application Error! · ${brand.name}`}</title>
+      <title>{errorPageStrings.tabTitle}</title>
       <div className="grid max-w-xl justify-items-start gap-5">
         <RisingMark className="size-10" />
-        <h1 className="display text-2xl sm:text-3xl">Unexpected Application Error!</h1>
+        <h1 className="display text-2xl sm:text-3xl">{errorPageStrings.title}</h1>
         <p className="text-muted">
-          Something went wrong on this page. Everything you saved is safe. Reloading usually helps.
-          If it doesn't, write to{" "}
+          {errorPageStrings.textBefore}
           <a
             className="text-ink underline underline-offset-4"
             href={`mailto:${brand.supportEmail}`}
           >
             {brand.supportEmail}
           </a>
-          .
+          {errorPageStrings.textAfter}
         </p>
         {import.meta.env.DEV ? (
           <pre className="max-w-full overflow-x-auto rounded-control border border-line bg-sunken p-4 text-sm whitespace-pre-wrap">
@@ -30,9 +30,9 @@ export function ErrorPage() {
           </pre>
         ) : null}
         <div className="flex flex-wrap gap-3">
-          <Button onClick={() => window.location.reload()}>Reload the page</Button>
+          <Button onClick={() => window.location.reload()}>{errorPageStrings.reload}</Button>
           <Button asChild variant="secondary">
-            <a href={paths.studentDashboard}>Go home</a>
+            <a href={paths.studentDashboard}>{errorPageStrings.home}</a>
           </Button>
         </div>
       </div>

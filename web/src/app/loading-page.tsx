@@ -4,6 +4,7 @@ import { systemClock } from "@/lib/clock.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { RisingMark, Wordmark } from "@/ui/rising-line.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
+import { shellStrings } from "./strings.ts";
 
 const timeoutMs = 6000;
 
@@ -49,10 +50,8 @@ function LoadingStatus({ className = "" }: { readonly className?: string }) {
   useEffect(() => systemClock.after(timeoutMs, () => setLate(true)), []);
   return (
     <div role="status" className={classNames("text-sm text-muted", className)}>
-      <span className="sr-only">{brand.name} is loading</span>
-      {late ? (
-        <p>Still loading. If this takes much longer, check your connection and reload the page.</p>
-      ) : null}
+      <span className="sr-only">{shellStrings.loading}</span>
+      {late ? <p>{shellStrings.stillLoading}</p> : null}
     </div>
   );
 }

@@ -27,6 +27,7 @@ import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { usePageHandle } from "./page-title.tsx";
+import { shellStrings } from "./strings.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 
 const categoryIcons = { general: BookOpen, business: BriefcaseBusiness, wealth: Landmark } as const;
@@ -42,36 +43,41 @@ interface NavCounts {
 function navEntries(role: Role, level: LevelView, counts: NavCounts): NavEntry[] {
   return [
     {
-      label: "Home",
+      label: shellStrings.home,
       to: dashboardOf[role],
       icon: House,
       /* The dashboard of an administrator is the console's, which has no Today. */
       unread: role === "admin" ? 0 : counts.waiting,
-      unreadWhat: "waiting",
+      unreadWhat: shellStrings.waiting,
     },
     {
-      label: "Chats",
+      label: shellStrings.chats,
       to: paths.chats,
       icon: MessagesSquare,
       accent: "community",
       unread: counts.rooms,
-      unreadWhat: counts.rooms === 1 ? "unread room" : "unread rooms",
+      unreadWhat: shellStrings.unreadRooms(counts.rooms),
     },
     {
-      label: "Messages",
+      label: shellStrings.messages,
       to: paths.messages,
       icon: MessageCircle,
       accent: "community",
       unread: counts.conversations,
     },
     {
-      label: "Learning",
+      label: shellStrings.learning,
       to: paths.submissions,
       under: paths.learning,
       icon: PenLine,
       accent: "community",
     },
-    { label: "Collaborate", to: paths.collaborate, icon: Handshake, accent: "community" },
+    {
+      label: shellStrings.collaborate,
+      to: paths.collaborate,
+      icon: Handshake,
+      accent: "community",
+    },
     ...categories.map((category): NavEntry => {
       const { name, segment, level: needed } = sections[category];
       const open = role === "admin" || level.status !== "ready" || level.current >= needed;
@@ -83,17 +89,21 @@ function navEntries(role: Role, level: LevelView, counts: NavCounts): NavEntry[]
         accent: segment,
         locked: open
           ? undefined
-          : { opensAt: `Level ${needed}`, explanation: <LockedSection level={needed} /> },
+          : { opensAt: shellStrings.level(needed), explanation: <LockedSection level={needed} /> },
       };
     }),
     {
-      label: "Progress",
+      label: shellStrings.progress,
       to: paths.progress,
       under: [paths.progress, paths.achievements],
       icon: ChartNoAxesColumnIncreasing,
     },
-    ...(role === "admin" ? [] : [{ label: "Affiliates", to: paths.affiliates, icon: HandCoins }]),
-    ...(role === "student" ? [] : [{ label: "Studio", to: paths.studio, icon: NotebookPen }]),
+    ...(role === "admin"
+      ? []
+      : [{ label: shellStrings.affiliates, to: paths.affiliates, icon: HandCoins }]),
+    ...(role === "student"
+      ? []
+      : [{ label: shellStrings.studio, to: paths.studio, icon: NotebookPen }]),
   ];
 }
 

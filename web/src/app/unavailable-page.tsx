@@ -1,6 +1,6 @@
-import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
+import { unavailableStrings } from "./strings.ts";
 
 /** Shown when a request failed that decides whether the visitor may see the page. */
 export function UnavailablePage({
@@ -12,18 +12,15 @@ export function UnavailablePage({
 }) {
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
-      <title>{`Connection trouble · ${brand.name}`}</title>
+      <title>{unavailableStrings.tabTitle}</title>
       <div role="alert" className="grid max-w-xl justify-items-start gap-5">
         <RisingMark className="size-10" />
-        <h1 className="display text-2xl sm:text-3xl">We can't reach the server</h1>
-        <p className="text-muted">
-          Your account and everything in it are safe. Check your connection and try again in a
-          moment.
-        </p>
+        <h1 className="display text-2xl sm:text-3xl">{unavailableStrings.title}</h1>
+        <p className="text-muted">{unavailableStrings.text}</p>
         <div className="flex flex-wrap gap-3">
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>{unavailableStrings.retry}</Button>
           <Button variant="secondary" onClick={onSignOut}>
-            Sign out
+            {unavailableStrings.signOut}
           </Button>
         </div>
       </div>

@@ -1,21 +1,8 @@
 import { Link } from "react-router";
-import { brand } from "@/domain/brand.ts";
-import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
+import { closedPageStrings, closedReasons } from "../strings.ts";
 import type { AccessRequirement } from "./requirements.ts";
-
-const reasons: Readonly<Record<string, readonly [reason: string, action: string]>> = {
-  [paths.auth]: ["Sign in to open this page.", "Sign in"],
-  [paths.paywall]: ["This page needs an active membership.", "Choose a plan"],
-  [paths.onboarding]: ["Finish onboarding to open this page.", "Continue onboarding"],
-};
-const otherwise = ["This page isn't open to you yet.", "Continue"] as const;
-/** Addresses that lead every visitor on; nothing is closed there. */
-const leadingOn = {
-  moved: ["This page has moved", "It has a new address.", "Continue"],
-  "auth-page": ["You're already signed in", "There is nothing to do on this page.", "Continue"],
-} as const;
 
 export interface SuppressedRedirectPageProps {
   readonly to: string;
@@ -27,11 +14,14 @@ export interface SuppressedRedirectPageProps {
 export function SuppressedRedirectPage({ to, from }: SuppressedRedirectPageProps) {
   const [title, reason, action] =
     from === "moved" || from === "auth-page"
-      ? leadingOn[from]
-      : (["You can't open this page", ...(reasons[to.split("?")[0] ?? ""] ?? otherwise)] as const);
+      ? closedPageStrings.leadingOn[from]
+      : ([
+          closedPageStrings.title,
+          ...(closedReasons[to.split("?")[0] ?? ""] ?? closedPageStrings.otherwise),
+        ] as const);
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
-      <title>{`Page not open · ${brand.name}`}</title>
+      <title>{closedPageStrings.tabTitle}</title>
       <div className="grid max-w-xl justify-items-start gap-5">
         <RisingMark className="size-10" />
         <h1 className="display text-2xl sm:text-3xl">{title}</h1>

@@ -1,13 +1,75 @@
+import { brand } from "@/domain/brand.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+
+/** The parts of the page: what they are called, and what they are for. */
+export const accountStrings = {
+  title: "Account",
+  intro: "Your profile, what we tell you about, who can reach you, and how you sign in.",
+  profile: { title: "Profile", intro: "Other members see this beside your name." },
+  directory: {
+    title: "Directory and profile",
+    intro:
+      "What members may ask you about, and what they see of you. Your name, occupation and the lines about yourself are for all members.",
+  },
+  goals: {
+    title: "Goals",
+    intro: "What you told us when you joined. You can change any of it as you move on.",
+  },
+  notifications: {
+    title: "Notifications",
+    intro:
+      "Choose what we tell you about, and where. Emails about money, your identity and your security always come.",
+  },
+  messages: {
+    title: "Direct messages",
+    intro: "Other members learn only whether they can write to you, not what you chose.",
+  },
+  blocked: {
+    title: "Blocked members",
+    intro: "You don't see each other, and neither of you is told of what the other does.",
+  },
+  email: "Email",
+  /** The address follows. */
+  signedInAs: "You sign in as ",
+  password: {
+    title: "Password",
+    intro: "At least 12 characters. A password manager can create a strong one.",
+  },
+  currentPassword: "Current password",
+  secondFactor: {
+    title: "Second factor",
+    intro: "A code from an app on your phone, in addition to your password.",
+  },
+  sessions: {
+    title: "Sessions",
+    intro: "Where you are signed in. Lost a device? Sign it out and change your password.",
+  },
+  data: {
+    title: "Your data",
+    intro: "Everything we keep about you, in one file that other programs can read.",
+  },
+  deletion: {
+    title: "Delete account",
+    intro: "This can't be undone. You may want to export your data first. What others wrote stays.",
+  },
+} as const;
 
 /** Texts of the profile picture. */
 export const pictureStrings = {
+  groupLabel: "Profile picture",
   label: "Picture",
   hint: "JPG, PNG or WebP, under 20 MB. We use the square in the middle.",
   preparing: "Preparing your picture…",
   uploading: "Uploading your picture…",
   preview: "This is how other members will see you.",
+  save: "Save picture",
   saved: "Your picture is saved.",
+  remove: "Remove picture",
+  removeTitle: "Remove your picture?",
+  removeText:
+    "Other members will see your initials instead. You can add a picture again at any time.",
+  keep: "Keep my picture",
   removed: "Your picture is removed.",
 } as const;
 
@@ -18,7 +80,13 @@ const pictureErrors: Readonly<Record<string, string>> = {
 
 /** Texts of the notification choices. */
 export const notificationChoiceStrings = {
+  loading: "Loading your choices",
+  loadFailed: "We couldn't load your choices",
+  saveState: (isPending: boolean, isSuccess: boolean) =>
+    isPending ? "Saving…" : isSuccess ? "Saved." : "",
   notSaved: `Your choice was not saved. ${tryAgain}`,
+  tableCaption: "What you are told of, and where",
+  about: "About",
   topics: {
     rooms: { label: "Rooms", hint: "Replies, mentions, likes and announcements." },
     messages: { label: "Direct messages", hint: "What members write to you." },
@@ -29,6 +97,7 @@ export const notificationChoiceStrings = {
     account: { label: "Account", hint: "Your identity and payments. The bell always shows these." },
   },
   channels: { bell: "Bell", email: "Digest", push: "Push" },
+  emailsHeading: "Other emails",
   emails: {
     tips: { label: "Getting started", hint: "A welcome, and what to do first." },
     reminders: { label: "Reminders", hint: "What needs you soon, such as a card that expires." },
@@ -46,6 +115,7 @@ export const notificationChoiceStrings = {
 /** Texts of the push messages on this device. */
 export const pushStrings = {
   heading: "Push on this device",
+  loading: "Checking this device",
   loadFailed: "We couldn't check this device",
   notSet: "Push messages aren't set up here.",
   unsupported:
@@ -56,6 +126,123 @@ export const pushStrings = {
   on: "This device shows push messages until you sign out here.",
   turnOn: "Turn on push",
   turnOff: "Turn off push",
+} as const;
+
+/** Texts of the second factor once it is there, and before. */
+export const secondFactorStrings = {
+  off: "Off. When it's on, nobody can sign in to your account with your password alone.",
+  setUp: "Set up second factor",
+  done: "Your second factor is on.",
+  /** To those who came here from a page that needs it. */
+  carryOn: "Your second factor is on. You can carry on where you left off.",
+  goBack: "Go back",
+  failed: "That didn't work. Check your connection and try again.",
+  listLabel: "Your authenticator apps",
+  unnamed: "Authenticator app",
+  addDevice: "Add a device",
+  remove: "Remove",
+  removeNamed: (name: string) => `Remove ${name || "authenticator app"}`,
+  removeTitle: "Remove this device?",
+  removeText: (isLast: boolean) =>
+    isLast
+      ? "Your account will ask for your password only."
+      : "Its codes will no longer be accepted.",
+  removeConfirm: "Remove device",
+  keep: "Keep it",
+  removed: "The device was removed.",
+  newCodes: "New recovery codes",
+  codesLeft: (count: number) =>
+    count === 0
+      ? "You have no recovery codes. Create some, so that losing your device doesn't lock you out."
+      : `${pluralise(count, "recovery code")} left.`,
+} as const;
+
+/** Why a second factor was not set up, by the auth server's code. */
+export const secondFactorErrors: Readonly<Record<string, string>> = {
+  mfa_factor_name_conflict: "You already have a device with this name. Choose another name.",
+  too_many_enrolled_mfa_factors:
+    "You have reached the maximum number of devices. Remove one first.",
+};
+
+/** The two steps of setting up a second factor. */
+export const setUpFactorStrings = {
+  name: "Name of the device",
+  nameHint: "To help you recognise it later, such as “My phone”.",
+  nameMissing: "Name the device.",
+  next: "Continue",
+  scan: "1. Scan this with an authenticator app, such as Google Authenticator, 1Password or Aegis.",
+  pictureAlt: "QR code for your authenticator app",
+  /** The key follows. */
+  typeKey: "Can't scan it? Type this key into the app:",
+  code: "2. Enter the code it shows",
+  confirm: "Confirm",
+  cancel: "Cancel",
+} as const;
+
+export const recoveryCodeStrings = {
+  intro:
+    "If you lose your device, one of these codes lets you in. Each works once. We can't show them again, so save them somewhere safe now.",
+  listLabel: "Recovery codes",
+  copy: "Copy",
+  copied: "The codes were copied.",
+  copyFailed: "The codes couldn't be copied. Download them instead.",
+  download: "Download",
+  /** What the file says. */
+  file: (codes: readonly string[]) =>
+    `${brand.name} recovery codes. Each works once.\n\n${codes.join("\n")}\n`,
+  print: "Print",
+  haveSaved: "I have saved them",
+  done: "Done",
+} as const;
+
+/** The devices one is signed in on. */
+export const sessionListStrings = {
+  loading: "Loading your devices",
+  loadFailed: "We couldn't load your devices",
+  label: "Devices you are signed in on",
+  unknownDevice: "Unknown device",
+  device: (browser: string | undefined, system: string | undefined) =>
+    `${browser || "Unknown browser"}${system === undefined ? "" : ` on ${system}`}`,
+  thisDevice: "This device",
+  activeNow: "active now",
+  lastSeen: (ago: string) => `last seen ${ago}`,
+  signedInOn: (date: string) => `Signed in on ${date}`,
+  end: "Sign out",
+  endNamed: (device: string) => `Sign out ${device}`,
+  endTitle: "Sign out this device?",
+  endText: (device: string) => `${device} has to sign in again.`,
+  endConfirm: "Sign out device",
+  ended: "Signed out.",
+  endOthers: "Sign out other devices",
+  endOthersTitle: "Sign out other devices?",
+  endOthersText: "You'll need to sign in again on every device except this one.",
+  endOthersConfirm: "Sign out others",
+  endedOthers: "Signed out everywhere else.",
+  stay: "Stay signed in",
+  endFailed: "The device couldn't be signed out. Check your connection and try again.",
+} as const;
+
+export const exportStrings = {
+  start: "Export my data",
+  done: "Your data was saved as a file.",
+  tooOften: "You have exported your data several times already. Try again in an hour.",
+  failed: "Your data couldn't be exported. Check your connection and try again.",
+  incomplete: (missing: number) =>
+    `${missing === 1 ? "One of your files" : `${missing} of your files`} couldn't be read. They're listed in missing-files.txt. Please contact support to get them.`,
+  /** What missing-files.txt says. */
+  missingFiles: (names: readonly string[]) =>
+    `These files could not be read when this archive was made:\n\n${names.join("\n")}\n`,
+} as const;
+
+export const deleteAccountStrings = {
+  start: "Delete my account",
+  title: "Delete your account?",
+  text: "Your membership ends at once and is not refunded for the rest of the month. Your profile, messages, submissions, progress and documents are deleted. You can't undo this.",
+  password: "Your password",
+  keep: "Keep my account",
+  confirm: "Delete account",
+  done: "Your account has been deleted.",
+  failed: "Your account couldn't be deleted. Check your connection and try again.",
 } as const;
 
 /** Why push was not switched, for the member. */

@@ -1,3 +1,41 @@
+import { formatCount } from "@/lib/format-count.ts";
+
+export const auditStrings = {
+  title: "Audit log",
+  intro:
+    "Every administrative act and every look at a document. Entries can't be changed or deleted.",
+  loadFailed: "We couldn't load the audit log",
+  action: "Action",
+  about: "About",
+  by: "By",
+  when: "When",
+  entry: "Entry",
+  /** Who acted when no account did. */
+  system: "The system",
+  deletedAccount: (id: string) => `Deleted account ${id.slice(0, 8)}`,
+  filters: "Filter the audit log",
+  aboutPlaceholder: "Name, address or id",
+  anyone: "Anyone",
+  anyAction: "Any action",
+  noMatchTitle: "No entries match",
+  noMatch: "Change or clear the filters to see more.",
+  clearFilters: "Clear filters",
+  emptyTitle: "Nothing has been recorded",
+  empty: "Acts appear here.",
+  nothingMore: "Nothing more was recorded.",
+  changed: "Changed",
+  before: "Before",
+  after: "After",
+  yes: "yes",
+  no: "no",
+  export: "Export as CSV",
+  exported: (rows: number) =>
+    `${formatCount(rows)} ${rows === 1 ? "entry" : "entries"} saved. The export is recorded.`,
+  exportedPart: (rows: number) =>
+    `The newest ${formatCount(rows)} entries were saved. Choose earlier dates for the rest.`,
+  exportFailed: "The log wasn't exported. Check your connection and try again.",
+} as const;
+
 const actionNames: Readonly<Record<string, string>> = {
   "affiliate.paid": "Marked an affiliate's payout",
   "account.appointed_admin": "Appointed as administrator",

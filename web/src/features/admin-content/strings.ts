@@ -1,3 +1,4 @@
+import type { Shelf } from "@/domain/library-paths.ts";
 import { adminSecondFactorDue, uniqueViolation } from "@/lib/error-codes.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 
@@ -25,9 +26,133 @@ export function describeSaveError(error: unknown): string {
   }
 }
 
-/** Said wherever something is hidden from members. */
-export const nothingIsTakenAway =
-  "Nobody loses a read, a completion or a level, and you can bring it back at any time.";
+export const contentStrings = {
+  title: "Content",
+  intro: "What members see. Every change is in the audit log.",
+  parts: "Parts of the content",
+  rooms: "Rooms",
+  subcategories: "Subcategories",
+  articles: "Articles",
+  courses: "Courses",
+  /** Said wherever something is hidden from members. */
+  nothingIsTakenAway:
+    "Nobody loses a read, a completion or a level, and you can bring it back at any time.",
+  impossibleTitle: "A level becomes impossible to complete",
+} as const;
+
+export const roomContentStrings = {
+  loadFailed: "We couldn't load the rooms",
+  table: "Chat rooms",
+  room: "Room",
+  level: "Level",
+  order: "Place",
+  participants: "In the room",
+  status: "Status",
+  open: "Open",
+  closed: "Closed",
+  emptyTitle: "No chat rooms",
+  empty: "Rooms you create appear here and in members' lists.",
+  newRoom: "New room",
+  newRoomNote: "Members at its level see the room as soon as it is created.",
+  address: "Address",
+  addressHint:
+    "Lowercase letters, digits and hyphens, such as book-club. It can't be changed later.",
+  name: "Name",
+  description: "Description",
+  opensAt: "Opens at level",
+  place: "Place among the rooms of its level",
+  placeHint: "The smallest comes first. Rooms with the same place are listed by name.",
+  create: "Create room",
+  created: (name: string) => `${name} is open to members.`,
+  save: "Save room",
+  saved: (name: string) => `${name} is saved.`,
+  reopen: "Open room again",
+  reopened: (name: string) => `${name} is open again.`,
+  close: "Close room",
+  closeQuestion: (name: string) => `Close ${name}?`,
+  closeText: "The room disappears for members at once. Its messages are kept.",
+  closedDone: (name: string) => `${name} is closed.`,
+  moveQuestion: (name: string) => `Move ${name} to a higher level?`,
+  moveText: "Members below that level can no longer open the room.",
+  move: "Move room",
+} as const;
+
+export const subcategoryContentStrings = {
+  loadFailed: "We couldn't load the subcategories",
+  table: "Subcategories",
+  subcategory: "Subcategory",
+  category: "Category",
+  order: "Place",
+  articles: "Articles",
+  courses: "Courses",
+  status: "Status",
+  shown: "Shown",
+  hidden: "Hidden",
+  emptyTitle: "No subcategories",
+  empty: "Import the library, or create the first one here.",
+  newSubcategory: "New subcategory",
+  newSubcategoryNote: "It starts without articles.",
+  address: "Address",
+  addressHint: "Lowercase letters, digits and hyphens. It can't be changed later.",
+  name: "Name",
+  description: "Description",
+  colour: "Colour of its bar",
+  icon: "Icon",
+  place: "Place in its category",
+  placeHint: "The smallest comes first.",
+  create: "Create subcategory",
+  created: (name: string) => `${name} is in the library.`,
+  save: "Save subcategory",
+  saved: (name: string) => `${name} is saved.`,
+  show: "Show subcategory again",
+  shownDone: (name: string) => `${name} is shown again.`,
+  hide: "Hide subcategory",
+  hideQuestion: (name: string) => `Hide ${name}?`,
+  hideText: "Its articles and courses disappear for members at once.",
+  hiddenDone: (name: string) => `${name} is hidden.`,
+} as const;
+
+/** Articles and courses. */
+export const itemContentStrings = {
+  loadFailed: (shelf: Shelf) => `We couldn't load the ${shelf}`,
+  table: { articles: "Articles", courses: "Courses" },
+  title: "Title",
+  readers: "Done by",
+  search: "Search titles",
+  category: "Category",
+  allCategories: "All categories",
+  subcategory: "Subcategory",
+  allSubcategories: "All subcategories",
+  status: "Status",
+  anyStatus: "Any status",
+  published: "Published",
+  withdrawn: "Withdrawn",
+  featured: "Featured",
+  emptyTitle: (shelf: Shelf) => `No ${shelf} found`,
+  empty: (shelf: Shelf) =>
+    `Try another word or fewer filters. New ${shelf} come with an import of the library.`,
+  hiddenSubcategory: (name: string) => `${name} (hidden)`,
+  author: "Author",
+  doneBy: { articles: "Read by", courses: "Completed by" },
+  added: "Added",
+  address: "Address",
+  notSeen: "Members don't see it while its subcategory is hidden.",
+  publish: { articles: "Publish article", courses: "Publish course" },
+  publishedDone: (title: string) => `${title} is published.`,
+  withdraw: { articles: "Withdraw article", courses: "Withdraw course" },
+  withdrawQuestion: (title: string) => `Withdraw ${title}?`,
+  withdrawText: {
+    articles: "The article disappears for members at once.",
+    courses: "The course disappears for members at once.",
+  },
+  withdrawnDone: (title: string) => `${title} is withdrawn.`,
+  feature: "Feature",
+  featuredDone: (title: string) => `${title} is featured.`,
+  stopFeaturing: "Stop featuring",
+  notFeaturedDone: (title: string) => `${title} is no longer featured.`,
+  featuredNote:
+    "Featured ones come first on their page and carry a Featured badge. What you set here stays when the library is imported again.",
+} as const;
 
 /** The sale of a course beyond the membership. */
 export const saleStrings = {

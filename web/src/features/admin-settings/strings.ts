@@ -1,5 +1,71 @@
 import { adminSecondFactorDue } from "@/lib/error-codes.ts";
 import { messageOf, toAppError, tryAgain } from "@/lib/errors.ts";
+import { formatCount, pluralise } from "@/lib/format-count.ts";
+
+export const settingsStrings = {
+  title: "Settings",
+  intro: "Every change is in the audit log.",
+  parts: "Parts of the settings",
+  levels: "Levels",
+  plans: "Plans",
+  emails: "Emails",
+  secondFactorTitle: "These settings need a second factor",
+  secondFactorPurpose: "change what members reach or read",
+} as const;
+
+/** What each level asks for. */
+export const levelSettingsStrings = {
+  loadFailed: "We couldn't load the requirements",
+  table: "Level requirements",
+  level: "Level",
+  asksFor: "Asks for",
+  available: "There are",
+  tooFew: (available: number) => `${available}, too few`,
+  change:
+    "A change applies from each member's next action. Nobody loses a level they have reached.",
+  emptyTitle: "No requirements",
+  empty: "Without requirements no level can be completed.",
+  rowLabel: (level: string, asked: string) => `Level ${level}: ${asked}`,
+  panelTitle: (level: string) => `Level ${level}`,
+  today: (asked: string) => `Asks for ${asked} today.`,
+  saved: (level: number, asked: string) => `Level ${level} now asks for ${asked}.`,
+  figure: "How many",
+  figureWrong: "Enter a whole number from 1 to 10,000.",
+  meaning: "What it means",
+  total: (before: number, after: number) =>
+    before === after
+      ? `The overall total stays ${formatCount(before)}.`
+      : `The overall total goes from ${formatCount(before)} to ${formatCount(after)}.`,
+  /** @param today how many would complete it with the figure of today; null when it is the same. */
+  completing: (members: number, ready: number, today: number | null) =>
+    `${pluralise(members, "member")} at this level. ${formatCount(ready)} would complete it with their next action${today === null ? "" : ` (${formatCount(today)} today)`}.`,
+  countFailed: "We couldn't count the members it concerns. You can still save.",
+  counting: "Counting members…",
+  reached: "Nobody loses a level they have reached.",
+  outOfReachTitle: "Members couldn't complete this level",
+  outOfReach: (available: string) =>
+    `There are only ${available}. Ask for fewer, or add more first.`,
+  save: "Save requirement",
+} as const;
+
+export const planSettingsStrings = {
+  loadFailed: "We couldn't load the plans",
+  loading: "Loading the plans",
+  price: (amount: string, interval: string) => `${amount} a ${interval}`,
+  onSale: "On sale",
+  notOnSale: "Not on sale",
+  members: (members: number, atFormerPrice: number) =>
+    atFormerPrice > 0
+      ? `${pluralise(members, "member")}, ${atFormerPrice} of them at a former price`
+      : pluralise(members, "member"),
+  priceId: "Price at the card provider:",
+  provider: "Link to the card provider",
+  lastEvent: "Last event received",
+  lastCheck: "Last comparison of members",
+  never: "Never",
+  noEvent:
+    "No event has arrived yet. If members have paid, check the address and the secret of the provider's webhook.",
+} as const;
 
 /** Why a setting was not saved. The database's own sentences say what is wrong with a figure or a text. */
 export function describeSettingError(error: unknown): string {
@@ -8,6 +74,27 @@ export function describeSettingError(error: unknown): string {
   }
   return messageOf(error, `Your change wasn't saved. ${tryAgain}`);
 }
+
+export const emailSettingsStrings = {
+  loadFailed: "We couldn't load the emails",
+  table: "Emails",
+  name: "Email",
+  subject: "Subject",
+  texts: "Texts",
+  default: "Default",
+  changed: (texts: number) => `${texts} changed`,
+  emptyTitle: "No emails",
+  empty: "The product sends no emails.",
+  note: "Plain text. It is sent in the product's look, and shown below with sample data.",
+  mayContain: (placeholders: string) => `May contain ${placeholders}.`,
+  restoreDefault: (label: string) => `Use the default ${label.toLowerCase()}`,
+  save: "Save texts",
+  saved: "The texts are saved. The next email uses them.",
+  preview: "Preview",
+  previewSubject: "Subject:",
+  greeting: "Hello Ada,",
+  because: (reason: string) => `You get this email because ${reason}`,
+} as const;
 
 /** How the e-mails are called in the list. */
 export const emailNames: Readonly<Record<string, string>> = {

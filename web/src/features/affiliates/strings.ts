@@ -1,10 +1,67 @@
-import { formatPence } from "@/domain/brand.ts";
+import { brand, formatPence } from "@/domain/brand.ts";
 import {
   formatRate,
   type AffiliateTerms,
   type Commission,
   type CommissionState,
 } from "./model/affiliate.ts";
+
+export const affiliateStrings = {
+  title: "Affiliates",
+  intro: "Invite people by your link and earn a part of what they pay.",
+  loading: "Loading your link",
+  loadFailed: "We couldn't load your link",
+  lockedTitle: "Your link opens with your membership",
+  locked: "Join a plan and finish the onboarding, then share your link from here.",
+  seeMembership: "See your membership",
+  link: "Your link",
+  linkClosed:
+    "Your membership is off, so new visits by your link don't count. What you earned before stays yours.",
+  linkQrCode: "QR code of your link",
+  copyLink: "Copy link",
+  /** Said to screen readers after `copyLink`. */
+  copyLinkTo: (course: string) => ` to ${course}`,
+  linkCopied: "The link was copied.",
+  courseLinkCopied: "The link to the course was copied.",
+  figures: "What your link brought",
+  visits: "Visits",
+  signUps: "Sign-ups",
+  members: "Members",
+  pending: "Pending",
+  payable: "Payable",
+  payableNegative: "Set against what you earn next",
+  paid: "Paid to you",
+  courses: "Courses you can recommend",
+  coursesIntro: (rateBasisPoints: number) =>
+    `People can buy these without a membership. When a person who came by your link buys one, you earn ${formatRate(rateBasisPoints)} of the price.`,
+  commissions: "Commissions",
+  commissionColumns: ["Payment", "State", "Earned"],
+  commissionsLoading: "Loading your commissions",
+  commissionsFailed: "We couldn't load your commissions",
+  noCommissionsTitle: "Nothing earned yet",
+  noCommissions:
+    "When a person who joined by your link pays, or a course of yours is sold, it appears here within minutes.",
+  pendingUntil: (day: string) => `until ${day}`,
+  showOlder: "Show older",
+  months: "Monthly statement",
+  monthColumns: ["Month", "Earned", "Taken back", "Paid"],
+  transfers: "Transfers to you",
+  transferColumns: ["Transferred", "Reference", "Amount"],
+  rules: "How it works",
+} as const;
+
+/** What a visitor reads who came by a member's link. */
+export const invitationStrings = {
+  title: "A member invited you",
+  courseTitle: "A member recommends a course",
+  intro: `${brand.name} is a paid membership for people who want to earn more and are willing to work for it.`,
+  question: (isForCourse: boolean) =>
+    `May we remember in this browser that you came by their link? If you ${isForCourse ? "make an account" : "join"} within 60 days, the member is thanked with a part of what we earn. You pay the same either way, and the member doesn't learn who you are.`,
+  agree: "Remember and continue",
+  decline: "Continue without",
+  unknownLink: "This link is no longer valid. You can join without it.",
+  notRemembered: "We couldn't remember it.",
+} as const;
 
 export const stateNames: Readonly<Record<CommissionState, string>> = {
   pending: "Pending",

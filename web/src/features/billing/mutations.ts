@@ -3,7 +3,7 @@ import { cancelSubscription, uncancelSubscription } from "./api/change-renewal.t
 import type { CancellationReason } from "./model/cancellation-reason.ts";
 import type { Subscription } from "./model/subscription.ts";
 import { useSubscription } from "./queries.ts";
-import { billingStrings } from "./strings.ts";
+import { billingStrings } from "./strings/payment.ts";
 
 export interface RenewalChange {
   readonly succeeded: boolean;

@@ -13,7 +13,7 @@ import { deleteMessage } from "./api/delete-message.ts";
 import { editMessage } from "./api/edit-message.ts";
 import { setPinned } from "./api/pins.ts";
 import { reportMessage } from "./api/report-message.ts";
-import { chatStrings } from "./strings.ts";
+import { chatMessageStrings, chatStrings } from "./strings.ts";
 import type { Conversation } from "./model/conversation.ts";
 import type { ChatMessage } from "./model/message.ts";
 import { captionOf } from "./model/message-picture.ts";
@@ -97,7 +97,8 @@ export function useMessageActions({
       reply: onReply,
       copyLink: isDirect
         ? null
-        : (id) => void copyAddress(`${paths.chats}/${room.id}#${id}`, chatStrings.linkCopied),
+        : (id) =>
+            void copyAddress(`${paths.chats}/${room.id}#${id}`, chatMessageStrings.linkCopied),
       edit: setEditingId,
       roomId: room.id,
       canMention: !isDirect,
@@ -127,7 +128,7 @@ export function useMessageActions({
                 toast.danger(
                   code === "FF322"
                     ? words
-                    : `${chatStrings.pinFailed} ${retryLaterMessage(error) ?? "Please try again."}`,
+                    : `${chatMessageStrings.pinFailed} ${retryLaterMessage(error) ?? chatStrings.pleaseRetry}`,
                 );
               });
             },
@@ -145,7 +146,7 @@ export function useMessageActions({
     } catch (error) {
       console.error("The message was not deleted", error);
       toast.danger(
-        `The message was not deleted. ${retryLaterMessage(error) ?? "Please try again."}`,
+        `${chatMessageStrings.removeFailed} ${retryLaterMessage(error) ?? chatStrings.pleaseRetry}`,
       );
     } finally {
       setBusy(false);
@@ -158,23 +159,23 @@ export function useMessageActions({
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
-        title="Delete this message?"
-        description="This deletes the message for everyone. You can't undo this."
-        confirmLabel="Delete message"
-        cancelLabel="Keep it"
+        title={chatMessageStrings.removeTitle}
+        description={chatMessageStrings.removeText}
+        confirmLabel={chatMessageStrings.removeConfirm}
+        cancelLabel={chatMessageStrings.removeCancel}
         danger
         busy={busy}
         onConfirm={() => (removing ? void confirmRemoval(removing) : undefined)}
       />
       <ReportDialog
         subject={reporting}
-        title="Report this message"
-        note={isDirect ? chatStrings.directReportNote : chatStrings.reportNote}
-        label="What's wrong with this message?"
+        title={chatMessageStrings.report}
+        note={isDirect ? chatMessageStrings.directReportNote : chatMessageStrings.reportNote}
+        label={chatMessageStrings.reportLabel}
         quote={reporting?.content}
         send={(message, reason) => calls.report(client, message.id, reason)}
         explain={(error) => retryLaterMessage(error) ?? tryAgain}
-        done={chatStrings.reported}
+        done={chatMessageStrings.reported}
         onClose={() => setReporting(null)}
       />
       <ReactorsDialog message={reactedTo} onClose={() => setReactedTo(null)} />

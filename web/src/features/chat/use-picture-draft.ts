@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
 import { prepareMessagePicture, type OutgoingPicture } from "./model/message-picture.ts";
-import { chatStrings } from "./strings.ts";
+import { composerStrings } from "./strings.ts";
 
 export interface PictureDraft {
   readonly picture: OutgoingPicture | null;
@@ -47,7 +47,7 @@ export function usePictureDraft(userId: string, roomId: string): PictureDraft {
     if (file === undefined) return;
     turn.current += 1;
     const error = pictureFileError(file);
-    setProblem(error ?? (files.length > 1 ? chatStrings.onePicture : null));
+    setProblem(error ?? (files.length > 1 ? composerStrings.onePicture : null));
     setPreparing(error === null);
     if (error === null) void prepare(file, turn.current);
   }

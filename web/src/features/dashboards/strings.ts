@@ -1,4 +1,16 @@
 import { formatCount, pluralise } from "@/lib/format-count.ts";
+import type { QueueName } from "./model/overview.ts";
+
+/** The pages themselves. */
+export const dashboardStrings = {
+  welcome: "Welcome",
+  welcomeBack: "Welcome back",
+  studentIntro: "Your progress so far, and your next step.",
+  mentorIntro: "Your own progress through the levels, and the rooms where members ask questions.",
+  adminIntro: "How the community is doing, and what needs your attention.",
+  loading: "Loading the overview",
+  loadFailed: "We couldn't load the overview",
+} as const;
 
 /** What stands first on a member's dashboard. */
 export const todayStrings = {
@@ -24,8 +36,132 @@ export const todayStrings = {
   unnamed: "A member",
 } as const;
 
-/** On the cards of the sections. */
+/** On the cards of the sections, and of the services below them. */
 export const sectionStrings = {
+  title: "Sections",
+  chats: "Chats",
+  learning: "Learning",
+  level: (level: number) => `Level ${level}`,
+  opensAt: (level: number) => `Opens at Level ${level}`,
   /** For mentors and administrators, whose dashboards don't link to Business and Wealth. */
   inTheMenu: "Open it from the menu",
+  services: "Services",
+  directory: "Directory",
+  collaborate: "Collaborate",
+  /** A mark follows. */
+  joinElites: "Join Elites ",
+  comingSoon: "Coming Soon",
+} as const;
+
+export const mentorToolsStrings = {
+  title: "For mentors",
+  creation: "Course and article creation",
+  analytics: "Student analytics",
+  selling: "Selling courses",
+} as const;
+
+/** The member's own figures. */
+export const profileCardStrings = {
+  noOccupation: "No occupation added",
+  figures: "Your figures",
+  likes: "Likes received",
+  lessons: "Lessons completed",
+  links: "Affiliate links",
+  profits: "Profits",
+  failed: "Your figures couldn't be loaded.",
+  retry: "Try again",
+} as const;
+
+export const helpStrings = {
+  title: "Help",
+  intro: "Most questions are answered within one working day.",
+  /** The address stands between the two. */
+  writeBefore: "Write to ",
+  writeAfter: " and tell us what you were trying to do. A screenshot helps.",
+  membership: "Membership and payments",
+  identity: "Identity verification",
+  account: "Email, password and your data",
+} as const;
+
+/** The figures of the community on the administrator's dashboard. */
+export const overviewStrings = {
+  community: "Community",
+  communityLabel: "Community figures",
+  paying: "Paying members",
+  payingNote: (students: number, mentors: number, onTrial: number) =>
+    `${pluralise(students, "student")}, ${pluralise(mentors, "mentor")}; ${formatCount(onTrial)} more on trial`,
+  revenue: "Monthly revenue",
+  revenueNote: "At today's prices, before discounts",
+  revenueHidden: "Needs your second factor",
+  churn: "Churn",
+  churnNote: "Of the members 30 days ago",
+  joined: "New members",
+  lost: "Lost members",
+  lastDays: "Last 30 days",
+  cancelling: "Cancelling at period end",
+  byStatus: "Accounts by status",
+  byLevel: "Members by level",
+  noLevel: "Not onboarded yet",
+  share: (count: number, total: number) => `${count} of ${total}`,
+  funnel: "From sign-up to onboarding",
+  step: "Step",
+  all: "All",
+  /** In the order of a funnel's places. */
+  steps: ["Signed up", "Joined a plan", "Finished onboarding"],
+} as const;
+
+/** Statuses of subscriptions in the order in which they matter, with what they are called. */
+export const accountStatusNames: readonly (readonly [status: string, name: string])[] = [
+  ["active", "Active"],
+  ["trialing", "On trial"],
+  ["past_due", "Past due"],
+  ["unpaid", "Unpaid"],
+  ["paused", "Paused"],
+  ["incomplete", "Payment not finished"],
+  ["incomplete_expired", "Payment given up"],
+  ["canceled", "Ended"],
+  ["none", "Never subscribed"],
+];
+
+/** What needs an administrator: the queues, and what was not delivered. */
+export const attentionStrings = {
+  queues: "Waiting for a decision",
+  queuesLabel: "Queues",
+  empty: "Nothing waits",
+  oldest: (ago: string) => `Oldest: ${ago}`,
+  delivery: "Delivery",
+  webhooks: (failed: number) =>
+    `${pluralise(failed, "webhook")} failed in the last 7 days and not applied since. The card provider sends them again.`,
+  noWebhooks: "All webhooks of the last 7 days were applied.",
+  emails: (failed: number) => `${pluralise(failed, "email")} given up in the last 7 days.`,
+  noEmails: "No emails were given up in the last 7 days.",
+  retrying: (emails: number) => `${pluralise(emails, "email")} not accepted yet and tried again.`,
+  exports: (failed: number) =>
+    `${pluralise(failed, "data export")} failed in the last 7 days and not repeated since.`,
+  noExports: "No data exports failed in the last 7 days.",
+} as const;
+
+export const queueTitles: Readonly<Record<QueueName, string>> = {
+  identity: "Identity documents",
+  messages: "Reported room messages",
+  texts: "Reported direct messages and posts",
+  posts: "Reported submissions and comments",
+  people: "Reported profiles",
+  accounts: "Flagged accounts",
+  disputes: "Disputes",
+  review: "Drafts to review",
+};
+
+export const disputeQueueStrings = {
+  title: "Disputes",
+  count: "open",
+  loading: "Loading the disputes",
+  loadFailed: "We couldn't load the disputes",
+  emptyTitle: "No open disputes",
+  emptyText:
+    "When a card holder asks their bank for a payment back, it appears here with the day until when the bank takes evidence.",
+  note: "A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in the card provider's dashboard.",
+  deletedAccount: "A deleted account",
+  opened: (date: string) => `opened ${date}`,
+  due: (date: string, isOver: boolean) => `${isOver ? "Was due" : "Due"} ${date}`,
 } as const;

@@ -1,9 +1,145 @@
 import { brand, formatPence } from "@/domain/brand.ts";
-import { guaranteeTerms } from "@/domain/guarantee-terms.ts";
+import { guaranteeLineNames, guaranteeTerms } from "@/domain/guarantee-terms.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { formatCount, pluralise } from "@/lib/format-count.ts";
 import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import type { ClaimState } from "./model/guarantee-claim.ts";
+import type { GuaranteeLine } from "./model/guarantee-record.ts";
+
+export const guaranteePageStrings = {
+  title: "The guarantee",
+  intro: "10x your income within 6 months, or your money back and you continue for free.",
+  toProgress: "Go to your progress",
+  claims: "Claims so far",
+  tooFewClaims:
+    "Fewer than five claims have been decided. From the fifth on we say how they ended, so that nobody can be told apart.",
+  claimFigures: (decided: number, granted: number) =>
+    `${pluralise(decided, "claim")} decided, ${formatCount(granted)} granted. Claims that didn't meet the terms are counted as decided.`,
+} as const;
+
+export const guaranteePanelStrings = {
+  title: "Your guarantee",
+  terms: "Read the terms",
+  loadFailed: "We couldn't load your guarantee",
+  recordSafe: "Your record is safe.",
+  loading: "Loading your guarantee",
+  noStart: (until: string) =>
+    `Nothing was written down in the first week, until ${until}. Without a start there is nothing to compare with, so the guarantee doesn't apply.`,
+  start: (until: string, months: number) =>
+    `Write down what you earn a month, until ${until}. It's what your income is compared with when your ${months} months are over.`,
+  month: "Month",
+  over: "Over",
+  monthOf: (month: number, months: number) => `${month} of ${months}`,
+  end: (isOver: boolean, day: string) => `${isOver ? "Ended" : "Ends"} ${day}`,
+  startedAt: "You started at",
+  withDocument: (source: string) => `${source}, with a document`,
+  aim: "The aim",
+  aimNote: "a month",
+  latest: "Latest check-in",
+  /** @param month of the latest check-in; undefined while there is none. */
+  latestNote: (month: number | undefined) =>
+    month === undefined ? "None yet: your start" : `Month ${month}`,
+  lines: "What is on record",
+  lineProgress: (held: number, needed: number, met: boolean) =>
+    `${formatCount(held)} of ${formatCount(needed)}${met ? ", met" : ""}`,
+  lineValue: (held: number, needed: number) => `${held} of ${needed}`,
+  correct: "Correct where you started",
+} as const;
 
 export const incomeProblem = "Enter whole pounds, from £0 to £1,000,000.";
+
+/** The form for where the member starts. */
+export const baselineFormStrings = {
+  name: "Where you start",
+  income: "What you earn a month, in pounds",
+  incomeHint: "Before tax. Only you see it, and administrators if you claim.",
+  source: "Where it comes from",
+  sourceHint: "Such as: salary, freelance work, my shop.",
+  sourceMissing: "Say where the income comes from.",
+  document: "A document that shows it (optional)",
+  documentHint:
+    "Such as a payslip. JPG, PNG or PDF, up to 10 MB. Only you see it, and administrators while your claim waits.",
+  documentHeldHint: "One is on record. A new one takes its place. JPG, PNG or PDF, up to 10 MB.",
+  save: "Put it on record",
+  saveCorrection: "Save the correction",
+  saved: "Where you start is on record.",
+  saveFailed: "It wasn't saved.",
+} as const;
+
+export const checkInFormStrings = {
+  name: (month: number) => `Check-in of month ${month}`,
+  income: "What you earned this month, in pounds",
+  incomeHint:
+    "Before tax. Only you see it, and administrators if you claim. You can correct it until the month is over.",
+  recordedHint: (recorded: string) =>
+    `On record: ${recorded}. You can correct it until the month is over.`,
+  save: "Check in",
+  saveCorrection: "Save the correction",
+  saved: (month: number) => `You've checked in for month ${month}.`,
+  saveFailed: "It wasn't saved.",
+} as const;
+
+export const claimFormStrings = {
+  name: "Your claim",
+  income: "What you earned in the last month, in pounds",
+  incomeHint: "Before tax.",
+  statement: "Where this can be seen",
+  statementHint: "Such as: my payslip of March, my accounts. We may ask for it.",
+  statementMissing: "Say where this can be seen.",
+  send: "Make the claim",
+  sendFailed: "Your claim wasn't made.",
+} as const;
+
+export const appealFormStrings = {
+  name: "Your appeal",
+  appeal: "What was overlooked",
+  appealHint: (until: string) => `You can appeal once, until ${until}. Someone else decides.`,
+  appealMissing: "Say what was overlooked.",
+  send: "Appeal",
+  sendFailed: "Your appeal wasn't made.",
+} as const;
+
+/** After the months: until when one can claim, and what became of the claim. */
+export const claimStrings = {
+  loadFailed: "We couldn't load your claim",
+  loading: "Loading your claim",
+  tooLate: (months: number, ended: string) =>
+    `Your ${months} months are over, and so is the time for a claim, which ended ${ended}.`,
+  open: (months: number, target: string, until: string) =>
+    `Your ${months} months are over. If you earn less than ${target} a month and every line above is met, you can claim until ${until}. A claim is made once.`,
+  notMet: (line: GuaranteeLine) => `Not met: ${describeLine(line)}`,
+  reason: (reason: string) => `Reason: ${reason}`,
+} as const;
+
+function describeLine({ line, needed, held }: GuaranteeLine): string {
+  const name = guaranteeLineNames[line];
+  return line === "income"
+    ? `${name} (${formatPence(held)}, and the aim is ${formatPence(needed)})`
+    : `${name} (${formatCount(held)} of ${formatCount(needed)})`;
+}
+
+interface OutcomeText {
+  readonly title: string;
+  readonly text: string | null;
+}
+
+/** What became of a claim. */
+export const claimOutcomes: Readonly<Record<ClaimState, OutcomeText>> = {
+  filed: {
+    title: "Your claim waits for a decision",
+    text: "Every line is met. A person decides now, and you read the reason here.",
+  },
+  appealed: {
+    title: "Your appeal waits for a decision",
+    text: "Someone who hasn't decided before reads it. You read the answer here.",
+  },
+  granted: {
+    title: "Your claim was granted",
+    text: "We refund every payment to the card it came from, and your membership continues without charge.",
+  },
+  declined: { title: "Your claim was declined", text: null },
+  refused: { title: "Your appeal was turned down", text: "This decision is final." },
+};
 
 const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a moment and try again.",

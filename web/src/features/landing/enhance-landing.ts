@@ -1,6 +1,7 @@
 import { paths } from "@/domain/paths.ts";
 import { chooseTarget, readCountdown } from "./model/countdown.ts";
 import { hasStoredSession } from "./model/stored-session.ts";
+import { landingScriptStrings } from "./strings.ts";
 
 /** Everything the landing page does by script: the countdown, and a way home for members. */
 
@@ -28,7 +29,7 @@ try {
   const link = document.querySelector<HTMLAnchorElement>("[data-session-link]");
   if (link && hasStoredSession(localStorage)) {
     link.href = paths.dashboard;
-    link.textContent = "Open dashboard";
+    link.textContent = landingScriptStrings.openDashboard;
   }
 } catch {
   // Storage is blocked: the page stands without it.

@@ -1,7 +1,12 @@
-/** Interface texts of the library that tests and the specification quote. */
+import type { Category } from "@/domain/categories.ts";
+import type { Shelf } from "@/domain/library-paths.ts";
+import { pluralise } from "@/lib/format-count.ts";
+
+/** Interface texts of the library that tests and the specification quote, or that several places use. */
 export const libraryStrings = {
   noArticles: "No articles yet",
   noCourses: "No courses yet",
+  empty: "There's nothing here yet. Please check back soon.",
   articleNotFound: "Article not found",
   courseNotFound: "Course not found",
   subcategoryNotFound: "Subcategory not found",
@@ -9,4 +14,89 @@ export const libraryStrings = {
   completeArticle: "Complete This Article",
   completed: "Completed",
   enrollFirst: "Enroll to access course modules",
+  doneOf: (done: number, count: number) => `${done} of ${count}`,
+} as const;
+
+/** The words for each shelf and what stands on it. */
+export const shelfWords = {
+  articles: {
+    title: "Foundations",
+    empty: libraryStrings.noArticles,
+    what: "articles",
+    one: "article",
+    done: "read",
+    progress: "articles read",
+  },
+  courses: {
+    title: "Courses",
+    empty: libraryStrings.noCourses,
+    what: "courses",
+    one: "course",
+    done: "completed",
+    progress: "courses completed",
+  },
+} as const;
+
+export const shelfIntros: Readonly<Record<Category, Readonly<Record<Shelf, string>>>> = {
+  general: {
+    articles: "How to think, learn and keep at it. Short reads, each with something to do today.",
+    courses: "Thinking, learning and habits, lesson by lesson, with an exercise in each.",
+  },
+  business: {
+    articles: "Offers, customers, prices and the routine work that keeps a business going.",
+    courses: "Build one part of a business at a time, with an exercise in each lesson.",
+  },
+  wealth: {
+    articles: "Keeping what you earn and letting it grow. Education, not advice.",
+    courses: "Money, step by step and in plain words. Education, not advice.",
+  },
+};
+
+/** A shelf: its home, its subcategories and their pages. */
+export const shelfStrings = {
+  switch: "Shelves",
+  subcategories: "Subcategories",
+  loadingHome: "Loading the shelf",
+  homeFailed: "We couldn't load this page",
+  loading: (what: string) => `Loading the ${what}`,
+  loadFailed: (what: string) => `We couldn't load the ${what}`,
+  backTo: (name: string) => `Back to ${name}`,
+  subcategoryNotFound:
+    "There's no subcategory at this address. It may have been renamed or removed.",
+  complete: "Complete",
+  free: (count: number) => ` · ${count} free`,
+  lockedTitle: "The library is locked",
+  locked:
+    "The library is part of an active membership. Renew it to continue. Everything you've read and completed is kept.",
+  membership: "See your membership",
+} as const;
+
+export const progressBannerStrings = {
+  label: "Your progress",
+  done: (done: number, count: number, what: string) => `${done} of ${count} ${what}`,
+  levelDone: (level: number, needed: number) =>
+    `Level ${level} needs ${needed}, and you've done them all.`,
+  levelNeeds: (level: number, needed: number, left: number, noun: string) =>
+    `Level ${level} needs ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
+} as const;
+
+/** Around and in a text that is read. */
+export const readingStrings = {
+  loading: "Loading the text",
+  resume: (percent: number) => `Continue where you left off (${percent}%)`,
+  way: "Previous and next",
+  previous: "Previous",
+  next: "Next",
+  previousLabel: (title: string) => `Previous: ${title}`,
+  nextLabel: (title: string) => `Next: ${title}`,
+  keyboard: "Keyboard",
+  keysTitle: "Keyboard shortcuts",
+  keysText: "The up and down arrows, Space and Page Down scroll as usual.",
+  helpKey: "This list",
+  searchKey: "Search",
+  searchKeys: ["Ctrl K", "⌘ K"],
+  letters: "Use single-letter shortcuts",
+  table: "Table",
+  taskDone: "Done: ",
+  taskOpen: "To do: ",
 } as const;

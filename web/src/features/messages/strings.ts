@@ -1,18 +1,92 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import type { MessageChoice } from "./api/message-choice.ts";
+import type { TextReport } from "./model/text-report.ts";
 
+/** The conversations with other members. */
 export const messageStrings = {
+  title: "Messages",
+  intro: {
+    before: "Conversations that only the two of you can read. Who may write to you is ",
+    link: "your choice",
+    after: ".",
+  },
+  membersOnly: "Messages are for members.",
+  /** Stands for a name that is not known. */
+  unnamed: "A member",
+  list: "Conversations",
+  listBeside: "Your conversations",
+  listLoading: "Loading your conversations",
+  listFailed: "We couldn't load your conversations",
+  olderFailed: "We couldn't load older conversations.",
+  older: "Show older conversations",
   emptyTitle: "No conversations yet",
   emptyText:
     "Open a member's profile and choose Message. Only the two of you can read what you write.",
+  findMember: "Find a member",
+  loading: "Loading the conversation",
+  failed: "We couldn't load this conversation",
+  all: "All conversations",
   absentTitle: "This conversation isn't available",
   absent: "The member may have left, or the address may be wrong.",
   closed: (name: string) => `${name} isn't taking messages from you at the moment.`,
   own: "You take no messages at the moment, so you can't send any.",
-  blockedTitle: (name: string) => `You've blocked ${name}`,
+  changeChoice: "Change who may write to you",
   blocked:
     "Your conversation is hidden, and neither of you can write to the other. They aren't told.",
   deleted: "This message was deleted.",
   you: "You",
+} as const;
+
+/** The choice who may write to the member. */
+export const messageChoiceStrings = {
+  loading: "Loading your choice",
+  failed: "We couldn't load your choice",
+  title: "Direct messages",
+  question: "Who may write to you",
+  save: "Save choice",
+  saved: "Your choice is saved.",
+  notSaved: "Your choice wasn't saved.",
+} as const;
+
+/** The name of each choice and what it means. */
+export const messageChoiceTexts = {
+  everyone: ["Every member", "Members you've blocked can't."],
+  known: ["People I know", "Mentors, administrators and members you've written to yourself."],
+  nobody: ["Nobody", "You can't write to others either, because they couldn't answer."],
+} as const satisfies Record<MessageChoice, unknown>;
+
+type Subject = TextReport["subject"];
+
+const subjects: Readonly<Record<Subject, string>> = { message: "direct message", post: "post" };
+
+/** The administrators' queue of reported direct messages and posts. */
+export const textReportStrings = {
+  title: "Reported direct messages and posts",
+  loading: "Loading the reports",
+  failed: "We couldn't load the reports",
+  emptyTitle: "No reports",
+  emptyText: "Direct messages and Collaborate posts that members report appear here, oldest first.",
+  writtenIn: (subject: Subject) =>
+    subject === "message" ? "in a direct message" : "on Collaborate",
+  reports: (count: number) => pluralise(count, "report"),
+  context: "What was written before",
+  changedSince: "It has since been edited or deleted. The reported version is shown above.",
+  reasons: "Reasons",
+  keep: "Keep",
+  keepTitle: (subject: Subject) => `Keep this ${subjects[subject]}?`,
+  keepText: "Its reports are closed. Your decision is recorded with your name.",
+  keepConfirm: (subject: Subject) => `Keep ${subjects[subject]}`,
+  remove: "Delete",
+  removeTitle: (subject: Subject) => `Delete this ${subjects[subject]}?`,
+  removeText:
+    "This deletes it for everyone. You can't undo this. Your decision is recorded with your name.",
+  removeConfirm: (subject: Subject) => `Delete ${subjects[subject]}`,
+  notYet: "Not yet",
+  openAccount: "Open the account",
+  decided: (subject: Subject, removed: boolean) =>
+    `The ${subjects[subject]} was ${removed ? "deleted" : "kept"}.`,
+  notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
 
 const known: Readonly<Record<string, string>> = {

@@ -10,7 +10,8 @@ import {
   type Reply,
 } from "@/app/testing/test-app.tsx";
 import type { BellItem } from "./model/bell-page.ts";
-import { bellItemPath, formatBellItem } from "./model/format-bell-item.ts";
+import { bellItemPath } from "./model/bell-item-path.ts";
+import { formatBellItem } from "./strings.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -1,4 +1,6 @@
+import { pluralise } from "@/lib/format-count.ts";
 import { shownCount } from "@/ui/shown-count.ts";
+import type { BellItem } from "./model/bell-page.ts";
 
 /** What the bell says. */
 export const notificationStrings = {
@@ -14,3 +16,87 @@ export const notificationStrings = {
   bell: (unread: number) =>
     unread === 0 ? "Notifications" : `Notifications, ${shownCount(unread)} unread`,
 } as const;
+
+/** `Tom`, `Tom and 1 other`, `Tom and 3 others`. */
+function who({ actor, others }: BellItem): string {
+  const name = actor === null || actor === "" ? "A member" : actor;
+  return others === 0 ? name : `${name} and ${pluralise(others, "other")}`;
+}
+
+/** `Deals`, `Deals and Strategy`, `Deals, Strategy and 2 more rooms`. */
+function roomNames({ rooms, room_count: count }: BellItem): string {
+  const names = rooms ?? [];
+  const more = (count ?? names.length) - names.length;
+  return more < 1 ? names.join(" and ") : `${names.join(", ")} and ${pluralise(more, "more room")}`;
+}
+
+/** `“A plan for Monday”`, or `Your article` without a title. */
+function draftName({ draft, draft_kind: kind }: BellItem): string {
+  return draft?.trim() ? `“${draft}”` : `Your ${kind ?? "draft"}`;
+}
+
+/** What happened, in one sentence without a full stop. */
+export function formatBellItem(item: BellItem): string {
+  switch (item.kind) {
+    case "reply":
+      return `${who(item)} replied to your message in ${item.room ?? "a room"}`;
+    case "mention":
+      return `${who(item)} mentioned you in ${item.room ?? "a room"}`;
+    case "announcement":
+      return `${who(item)} posted to everyone in ${item.room ?? "a room"}`;
+    case "submission_mention":
+      return `${who(item)} mentioned you in ${item.comment_id ? "a comment" : "a submission"}`;
+    case "message_like":
+      return `${who(item)} liked your message in ${item.room ?? "a room"}`;
+    case "submission_like":
+      return `${who(item)} liked your submission`;
+    case "submission_comment":
+      return `${who(item)} commented on your submission`;
+    case "level_up":
+      return item.rooms?.length
+        ? `You reached Level ${item.detail ?? ""}. Open to you now: ${roomNames(item)}`
+        : `You reached Level ${item.detail ?? ""}`;
+    case "room_open":
+      return `A room has opened: ${item.room ?? "a room"}`;
+    case "identity_approved":
+      return "Your identity has been verified";
+    case "identity_rejected":
+      return "Your identity document was not accepted. Please send another";
+    case "payment_failed":
+      return "Your last payment failed. Update your card to keep your membership";
+    case "question":
+      return `${who(item)} asked about “${item.place?.title ?? "a text"}”`;
+    case "answer":
+      return `${who(item)} answered your question about “${item.place?.title ?? "a text"}”`;
+    case "nudge":
+      return `${who(item)} reminded you of “${item.place?.title ?? "a course"}”. Pick it up where you left off`;
+    case "witness_asked":
+      return `${who(item)} asked you to witness a pact`;
+    case "witness_accepted":
+      return `${who(item)} agreed to witness your pact`;
+    case "pact_due":
+      return item.actor === null
+        ? "Your pact is due soon"
+        : `${who(item)}'s pact is due soon. Ask how it's going`;
+    case "direct_message":
+      return `${who(item)} wrote to you`;
+    case "pact_outcome":
+      return `${who(item)} recorded how their pact went`;
+    case "achievement":
+      return item.achievement ? `You earned “${item.achievement}”` : "You earned a new achievement";
+    case "certificate":
+      return "Your certificate is ready";
+    case "check_in_due":
+      return "This month's check-in is due. It takes a minute";
+    case "draft_returned":
+      return `${draftName(item)} was sent back. Read the comments, then submit it again`;
+    case "draft_scheduled":
+      return `${draftName(item)} was approved. It will be published at its time`;
+    case "draft_published":
+      return `${draftName(item)} is published`;
+    case "draft_not_published":
+      return `${draftName(item)} couldn't be published at its time. See what to change`;
+    case "sale_ended":
+      return "An administrator ended the sale of your course";
+  }
+}

@@ -1,9 +1,21 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import type { PactOutcome, PactWitness } from "./model/pact.ts";
 
+/** Pieces before an element have the space between them. */
 export const pactStrings = {
   title: "Pacts",
   intro: "One thing you'll do by a set day, with members who will ask how it went.",
+  newIntro:
+    "Members see it in the feed of learning submissions. When it's over, you say how it went.",
+  all: "All pacts",
+  membersOnly: "Pacts are for active members. Your pacts are safe.",
+  offlineTitle: "You're offline",
+  offline: "You're seeing what was loaded earlier.",
+  asked: "You're asked to be a witness",
+  open: "Your open pacts",
+  witnessing: "You're a witness",
+  over: "Closed",
   make: "Make a pact",
   loading: "Loading your pacts",
   failed: "We couldn't load your pacts",
@@ -11,18 +23,67 @@ export const pactStrings = {
   empty:
     "Choose one thing for this week. Members see it in the feed, and up to three of them can promise to ask about it.",
   record: "Record how it went",
+  readOutcome: "Read how it went",
+  outcomeOf: "The outcome of the pact ",
+  witnessedBy: "Witnessed by ",
+  closedOn: (day: string) => `Closed on ${day}`,
+  dueToday: "Due today",
+  dueTomorrow: "Due tomorrow",
+  dueOn: (day: string) => `Due on ${day}`,
+  wasDueOn: (day: string) => `Was due on ${day}`,
   gone: "This pact is no longer here",
   goneText: "It may have been deleted, or it already has an outcome.",
   made: "Your pact is made.",
-  acceptDone: "You're a witness now. We'll remind you when it's due.",
-  declineDone: "Declined. They see that you can't.",
-  stepBackDone: "You've stepped back. They can see that.",
-  stepBackQuestion: "Step back as a witness?",
-  stepBackText: "You can't come back to this pact. The member sees that you stepped back.",
   outcomeTitle: "How did it go?",
   outcomeIntro:
     "Success means you kept it, failure that you didn't, and a progress report that you did part of it. This closes the pact.",
   closeFailed: "We couldn't record how it went.",
+} as const;
+
+/** Asking for witnesses, and being one. */
+export const witnessStrings = {
+  /** Stands for a member without a name. */
+  someone: "A member",
+  witnesses: "Witnesses",
+  ask: "Ask for witnesses",
+  askAnother: "Ask another witness",
+  askText: "They can accept or decline.",
+  askSend: "Ask",
+  askFailed: "We couldn't ask them.",
+  chosen: "Chosen witnesses",
+  choose: (name: string) => `Choose ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  find: "Find a member by name",
+  membersFound: "Members found",
+  found: (count: number) =>
+    count === 0 ? "No other members match." : `${pluralise(count, "member")} found.`,
+  searchFailed: "We couldn't search the directory",
+  asksYou: (name: string) => `${name} asks you to be a witness: you'll ask how it went.`,
+  accept: "Accept",
+  decline: "Decline",
+  answerFailed: "We couldn't save your answer.",
+  acceptDone: "You're a witness now. We'll remind you when it's due.",
+  declineDone: "Declined. They see that you can't.",
+  stepBackDone: "You've stepped back. They can see that.",
+  stepBack: "Step back",
+  stay: "Stay a witness",
+  stepBackQuestion: "Step back as a witness?",
+  stepBackText: "You can't come back to this pact. The member sees that you stepped back.",
+} as const;
+
+export const pactFormStrings = {
+  name: "New pact",
+  title: "What will you do?",
+  titleHint: "One thing you can finish, such as “Call ten former customers”.",
+  titleMissing: "Say what you'll do.",
+  dueOn: "By when?",
+  dueOnWrong: "Choose today or a later day, within a year.",
+  content: "How will you know it's done?",
+  contentMissing: "Say how you'll know it's done.",
+  witnesses: "Who will ask how it went? Up to three, if you like",
+  witnessesHint: "They're asked first, and are told when it's due and how it went.",
+  save: "Make this pact",
+  saveFailed: "We couldn't make your pact.",
 } as const;
 
 /** What became of a pact. */

@@ -49,7 +49,7 @@ export function FoldBlocked({
         tabIndex={tabIndex}
         onClick={() => setShown(true)}
       >
-        Show
+        {peopleStrings.unfold}
       </Button>
     </p>
   );

@@ -1,26 +1,165 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import type { ProfileDecision } from "./api/member-reports.ts";
+import type { ListedText } from "./model/member.ts";
 
+/** What is said of a member in several places, and what blocks and reports them. */
 export const peopleStrings = {
+  /** What a name says while it is not known, or was never given. */
+  unnamed: "A member",
+  level: (level: number) => `Level ${level}`,
+  askAbout: "Ask about",
+  message: "Message",
   absentTitle: "This profile isn't available",
-  absent: "The member may have left, or the address may be wrong.",
+  cardLoading: (name: string) => `Loading the profile of ${name}`,
+  cardFailed: "We couldn't load this profile.",
+  more: (name: string) => `More about ${name}`,
+  block: "Block",
   blockedTitle: (name: string) => `You've blocked ${name}`,
   blocked:
     "You don't see each other in the directory or on profiles, and neither of you is told of what the other does.",
   blockQuestion: (name: string) => `Block ${name}?`,
   blockText:
     "You won't see each other in the directory or on profiles, their messages and posts are folded away for you, and neither of you is notified of what the other does. They aren't told.",
+  blockConfirm: (name: string) => `Block ${name}`,
+  blockCancel: "Not now",
   blockDone: (name: string) => `${name} is blocked.`,
+  blockFailed: (name: string) => `We couldn't block ${name}.`,
+  unblock: "Unblock",
+  unblockMember: (name: string) => `Unblock ${name}`,
   unblockDone: (name: string) => `${name} is no longer blocked.`,
+  unblockFailed: (name: string) => `We couldn't unblock ${name}.`,
+  report: "Report",
+  reportTitle: (name: string) => `Report ${name}`,
+  reportNote:
+    "Only administrators see your report and the profile as it is now. The member isn't told who reported them.",
   reportDone: "Thank you. An administrator will look at it.",
+  folded: "From a member you've blocked.",
+  unfold: "Show",
+  blocksLoading: "Loading the members you've blocked",
+  blocksFailed: "We couldn't load the list",
+  noBlocks: "You haven't blocked anyone. You can block a member on their profile.",
+} as const;
+
+/** The profile of a member. */
+export const memberPageStrings = {
+  title: "Member",
+  membersOnly: "Profiles are for members.",
+  loading: "Loading the profile",
+  failed: "We couldn't load this profile",
+  absent: "The member may have left, or the address may be wrong.",
+  openDirectory: "Open the directory",
+  joinedOn: (date: string) => `Joined on ${date}`,
+  edit: "Edit your profile",
+  about: "About",
+  noOwnBio: "You haven't written about yourself yet.",
+  addBio: "Add a few lines",
+  noBio: (name: string) => `${name} hasn't written about themselves yet.`,
   textsTitle: "Articles and courses",
   textOnSale: "On sale to everyone",
-  folded: "From a member you've blocked.",
-  noBlocks: "You haven't blocked anyone. You can block a member on their profile.",
+  minutes: (kind: ListedText["kind"], minutes: number) =>
+    kind === "article" ? `${minutes} min read` : `${minutes} min`,
+  newestTexts: (shown: number, count: number) =>
+    `The newest ${shown} of ${pluralise(count, "text")} that you may open.`,
+  keptPacts: (count: number) => `${pluralise(count, "pact")} kept`,
+  keptOn: (date: string) => `Kept on ${date}`,
+  submissions: "Submissions",
+  noOwnSubmissions: "You haven't shared anything yet.",
+  noSubmissions: "None yet.",
+  newestSubmissions: (shown: number, count: number) =>
+    `The newest ${shown} of ${pluralise(count, "submission")}.`,
+} as const;
+
+/** The kinds of texts on a profile. */
+export const writtenTextNames: Readonly<Record<ListedText["kind"], string>> = {
+  article: "Article",
+  course: "Course",
+};
+
+export const directoryStrings = {
+  title: "Directory",
+  intro: {
+    before: "Who is here, and what they may be asked about. What it says of you is ",
+    link: "your choice",
+    after: ".",
+  },
+  membersOnly: "The directory is for members.",
+  filters: "Find members",
+  search: "Search",
+  searchHint: "Name, occupation or topic",
+  level: "Level",
+  role: "Role",
+  occupation: "Occupation",
+  topic: "Topic",
+  any: "Any",
+  loading: "Loading the directory",
+  failed: "We couldn't load the directory",
+  list: "Members",
+  moreFailed: "We couldn't load more members.",
+  more: "Show more members",
   emptyTitle: "No members match",
   emptyText: "Try fewer or different words, or take a filter away.",
+  clear: "Clear search and filters",
   firstTitle: "No one is listed yet",
   firstText: "Members appear here once they have finished joining.",
 } as const;
+
+/** The choice of what the directory and one's profile show. */
+export const profileChoiceStrings = {
+  title: "Directory and profile",
+  loading: "Loading your choices",
+  failed: "We couldn't load your choices",
+  topics: "Ask me about",
+  topicsHint: (limit: number) =>
+    `Up to ${limit} topics with commas between them, such as: pricing, tax returns.`,
+  tooManyTopics: (limit: number) => `Name up to ${limit} topics.`,
+  topicTooLong: (limit: number) =>
+    `A topic has at most ${limit} characters. Put a comma between topics.`,
+  listed: "List me in the directory",
+  listedHint: "Your profile can still be opened from what you write.",
+  submissions: "List my submissions on my profile",
+  submissionsHint: "The feed shows them in any case.",
+  achievements: "List my achievements on my profile",
+  achievementsHint: "You see them in any case. Cards that you share are separate.",
+  save: "Save choices",
+  saved: "Your choices are saved.",
+  notSaved: "Your choices weren't saved.",
+  seeProfile: "See your profile",
+} as const;
+
+/** The administrators' queue of reported members. */
+export const memberReportStrings = {
+  title: "Reported members",
+  loading: "Loading the reports",
+  failed: "We couldn't load the reports",
+  emptyTitle: "No reported members",
+  emptyText: "Members whom others report appear here, oldest first.",
+  reports: (count: number) => pluralise(count, "report"),
+  changedSince: "This profile has since been edited. The reported version is shown above.",
+  reasons: "Reasons",
+  keep: "Keep",
+  clear: "Clear bio and topics",
+  openAccount: "Open the account",
+  notYet: "Not yet",
+  notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
+} as const;
+
+/** What an administrator is asked before a decision about a reported member, and what is said after it. */
+export const memberReportQuestions = {
+  keep: {
+    title: "Keep this profile as it is?",
+    description: "Its reports are closed. Your decision is recorded with your name.",
+    confirm: "Keep profile",
+    done: "Profile kept.",
+  },
+  clear: {
+    title: "Clear this profile?",
+    description:
+      "This deletes the bio and the topics. You can't undo this. Your decision is recorded with your name.",
+    confirm: "Clear profile",
+    done: "Profile cleared.",
+  },
+} as const satisfies Record<ProfileDecision, unknown>;
 
 const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a moment and try again.",

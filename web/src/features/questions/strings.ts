@@ -8,11 +8,25 @@ export const questionStrings = {
   emptyForAuthor: "No questions yet. They'll appear here, and you'll be notified.",
   ask: "Ask a question",
   askHint: "Everyone who can read this text sees your question and its answer.",
+  sendQuestion: "Ask",
+  wordsMissing: "Please write something first.",
+  sendFailed: (advice: string) => `We couldn't send this. ${advice}`,
+  answeredBy: "Answered by ",
+  answer: "Your answer",
+  sendAnswer: "Answer",
+  changeAnswer: "Change the answer",
+  saveAnswer: "Save answer",
   waitingTitle: "Waiting for your answer",
+  /** Before the title of the text. */
+  askedUnder: (since: string) => `${since}, under `,
+  delete: "Delete question",
   deleteTitle: "Delete this question?",
   deleteText: "This deletes the question and its answer for everyone. You can't undo this.",
   removeText:
     "This deletes the question and its answer for everyone. You can't undo this, and it is recorded with your name.",
+  deleteCancel: "Keep it",
+  deleted: "Question deleted.",
+  deleteFailed: (advice: string) => `The question wasn't deleted. ${advice}`,
 } as const;
 
 const known: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { pluralise } from "@/lib/format-count.ts";
 
 export const ratingStrings = {
   articleTitle: "What did you think of this article?",
@@ -11,6 +12,9 @@ export const ratingStrings = {
   change: "Change rating",
   saved: "Your rating is saved.",
   failed: "We couldn't save your rating.",
+  /** Said to screen readers in place of the star and its numbers. */
+  rated: (average: number, count: number) =>
+    `Rated ${average} of 5 by ${pluralise(count, "member")}`,
 } as const;
 
 /** What each number of stars means, from one to five. */

@@ -63,7 +63,9 @@ function SaleDocument({ sale, site }: { readonly sale: Sale | null; readonly sit
       </head>
       <body>
         <StaticRouter location={sale === null ? paths.landing : salePath(sale.slug)}>
-          <PublicFrame link={<TextLink to={paths.yourCourses}>Your courses</TextLink>}>
+          <PublicFrame
+            link={<TextLink to={paths.yourCourses}>{sellingStrings.yourCourses}</TextLink>}
+          >
             {sale === null ? (
               <NoSale />
             ) : (

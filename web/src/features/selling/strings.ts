@@ -1,8 +1,16 @@
 import { brand } from "@/domain/brand.ts";
+import { pluralise } from "@/lib/format-count.ts";
 import type { MentorSales } from "./model/course-offer.ts";
 import type { Purchase } from "./model/purchase.ts";
 
+/** A sale in general, and what several screens say. */
 export const sellingStrings = {
+  frontPage: `${brand.name}, to the front page`,
+  signIn: "Sign in",
+  yourCourses: "Your courses",
+  backToYourCourses: "Back to your courses",
+  loadingCourse: "Loading the course",
+  notCharged: "You have not been charged.",
   notBought: "The course couldn't be bought. You have not been charged. Try again in a moment.",
   saleFailed: "We couldn't load this course",
   noSale: "This course isn't on sale",
@@ -14,6 +22,148 @@ export const sellingStrings = {
   moveFailed: "We couldn't move you to the newer version.",
   aCourseBy: (mentor: string) => `A course by ${mentor}. One payment, yours for life.`,
   payFirst: "Your bank may ask you to approve the payment.",
+} as const;
+
+/** The page of a course on sale. A piece before or after an element has the space between them. */
+export const salePageStrings = {
+  mentorBefore: "A course by ",
+  lessonCount: (lessons: number) => pluralise(lessons, "lesson"),
+  minutes: (minutes: number) => `${minutes} min`,
+  outcomes: "What you'll learn",
+  lessons: "Lessons",
+  readFree: "Read it free",
+  freeLesson: (title: string) => `Free lesson: ${title}`,
+  whatYouBuy: "What you buy",
+  included: "Included",
+  notIncluded: "Not included",
+  members: {
+    before: "Members read this course as part of their membership. ",
+    link: "See the plans",
+    after: ".",
+  },
+  refunds: "Refunds",
+  buy: "Buy this course",
+  onePayment: "One payment, yours for life",
+  terms: (refundDays: number) =>
+    `Refundable for ${refundDays} days. No subscription, no membership needed.`,
+  whatItIs: `See what ${brand.name} is`,
+} as const;
+
+export const courseCheckoutStrings = {
+  pageTitle: (course: string) => `Buy ${course}`,
+  title: "Buy a course",
+  intro: (mentor: string) => `By ${mentor}. One payment, yours for life.`,
+  signedInAs: (email: string) => `Signed in as ${email}. You read the course with this account.`,
+  backToCourse: "Back to the course",
+  accountFirst: "Make an account first, so that the course is there whenever you come back.",
+  createAccount: "Create an account",
+  memberTitle: "Included in your membership",
+  member:
+    "You can read this course in the library once you reach its section's level. There's nothing to pay.",
+  toLibrary: "Go to the library",
+  bought: "You have bought this course.",
+  read: "Read it",
+  dueToday: "Due today",
+  cardFormFailed: "The card form didn't load",
+  cardFormLoading: "The card form is still loading. Try again in a moment.",
+  cardIncomplete: "Enter your card's number, date and code.",
+  pay: (price: string) => `Pay ${price}`,
+} as const;
+
+export const yourCoursesStrings = {
+  intro: "The courses you bought are yours for life, with or without a membership.",
+  loadFailed: "We couldn't load your courses",
+  loading: "Loading your courses",
+  account: "Account",
+  toMembership: "Go to the membership",
+  emptyTitle: "You haven't bought a course yet",
+  empty:
+    "A course you buy on its mentor's page appears here at once. Courses of the membership are in the library.",
+  waiting: "Confirming payment",
+  refunded: "Refunded",
+  disputed: "Payment disputed",
+  completed: (completed: number, lessons: number) =>
+    `${completed} of ${pluralise(lessons, "lesson")} completed`,
+  progress: (title: string) => `Progress in ${title}`,
+  receipt: "Receipt",
+  /** Said to screen readers only. */
+  receiptFor: (title: string) => ` for ${title}`,
+  startReading: "Start reading",
+  continueReading: "Continue reading",
+} as const;
+
+export const boughtCourseStrings = {
+  closedTitle: "This course isn't open to you",
+  closed: "You haven't bought it with this account, or the payment was refunded.",
+  loadFailed: "We couldn't load the course",
+} as const;
+
+export const courseReceiptStrings = {
+  notFoundTitle: "Receipt not found",
+  notFound: "It doesn't exist, or it belongs to another account.",
+  loadFailed: "We couldn't load this receipt",
+  loading: "Loading the receipt",
+  print: "Print",
+  title: "Receipt",
+  billedTo: "Billed to",
+  paidOn: "Paid on",
+  course: "Course",
+  paid: "Paid",
+  card: "Card",
+  cardEnding: (cardBrand: string | null, last4: string) =>
+    `${cardBrand ?? "card"} ending in ${last4}`,
+  refunded: "Refunded",
+  number: "Number",
+} as const;
+
+/** What the mentor sells. */
+export const mentorSalesStrings = {
+  studio: "Studio",
+  title: "Selling",
+  intro:
+    "Sell a priced course to people who aren't members. Members still read it as part of their membership.",
+  loadFailed: "We couldn't load your sales",
+  loading: "Loading your sales",
+  emptyTitle: "No priced course yet",
+  empty: "Give a course a price in the studio and publish it. Then you can sell it from here.",
+  toStudio: "Go to the studio",
+  rules: "How it works",
+  toPayable: "See every sale and what is payable",
+  onSale: "On sale",
+  paused: "Paused",
+  notOnSale: "Not on sale",
+  notPublished: "Not published",
+  sell: "Sell this course",
+  change: "Change",
+  pausedHint: "Nobody can buy it now: the course is withdrawn or free, or your membership is off.",
+  figures: (title: string) => `Sales of ${title}`,
+  sold: "Sold",
+  takenBack: "Taken back",
+  earned: "You earned",
+} as const;
+
+/** The form for the public page of a course. */
+export const offerFormStrings = {
+  name: (title: string) => `Sale of ${title}`,
+  address: "Address of the page",
+  addressWrong: "Use lower-case letters and digits, with hyphens between words.",
+  addressTooShort: "Use at least 3 characters.",
+  addressTooLong: "Use at most 80 characters.",
+  outcomes: "What you'll learn",
+  outcomesHint: "One per line, up to eight.",
+  outcomesMissing: "Write at least one line.",
+  outcomesTooMany: "Write at most eight lines.",
+  outcomesTooLong: "Keep each line to 160 characters.",
+  freeLesson: "Lesson that everyone may read",
+  freeLessonMissing: "Choose a lesson.",
+  onSale: "On sale",
+  onSaleHint:
+    "Shows your name, the syllabus and the free lesson to everyone. Buyers keep the course when you end the sale.",
+  save: "Save",
+  cancel: "Cancel",
+  saved: "The sale page is saved.",
+  ended: "The course is no longer on sale.",
+  saveFailed: "It wasn't saved.",
 } as const;
 
 /** What is and is not part of what one buys. */

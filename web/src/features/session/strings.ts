@@ -1,6 +1,6 @@
 import { brand } from "@/domain/brand.ts";
 
-/** Every text of sign-up, sign-in and account screens that others rely on word for word. */
+/** Messages of forms, alerts and toasts about signing up, in and out, codes, links, passwords and addresses. */
 export const sessionStrings = {
   alreadyRegistered: "An account with this email already exists. Redirecting you to sign in...",
   signUpFailed: "An error occurred during sign up",
@@ -49,6 +49,178 @@ export const sessionStrings = {
   passwordUpdated: "Your password has been changed.",
   passwordUpdateFailed: "We couldn't change your password. Please try again.",
   emailChangeFailed: "We couldn't change your email address. Please try again.",
+} as const;
+
+/** What several pages and forms share. */
+export const authPageStrings = {
+  toFrontPage: `${brand.name}, to the front page`,
+  back: "BACK",
+  email: "Email",
+  password: "Password",
+  newPassword: "New password",
+  confirmPassword: "Confirm password",
+  currentPassword: "Current password",
+  oneTimePassword: "One-time password",
+} as const;
+
+/** On `/auth`. */
+export const authChoiceStrings = {
+  title: "Welcome",
+  intro: "New here, or coming back?",
+  signUp: "SIGN UP",
+  signIn: "SIGN IN",
+  stuck:
+    "Infinite loading? It usually means that the backend is not configured or not reachable, or that an old session is stuck in this browser. Clearing it signs you out on this device and reloads the page.",
+  clear: "Clear Auth State",
+} as const;
+
+export const signInStrings = {
+  title: "Welcome Back",
+  intro: "Sign in to carry on where you left off.",
+  submit: "Sign in",
+  forgotten: "Forgotten your password?",
+  /** The link to sign-up follows. */
+  newHere: "New here? ",
+  signUp: "Create an account",
+} as const;
+
+export const adminSignInStrings = {
+  title: "Admin Login",
+  intro: "For administrators only.",
+  email: "Admin email",
+  submit: "Sign in",
+  /** The link to the members' sign-in follows. */
+  notAdmin: "Not an administrator? ",
+  signIn: "Sign in as a member",
+} as const;
+
+export const signUpStrings = {
+  title: "Create your account",
+  intro: (buysCourse: boolean) =>
+    buysCourse
+      ? "You read the course with this account. Next you pay for it; nothing is charged on this page."
+      : "Next you choose a plan. Nothing is charged on this page.",
+  submit: "Create account",
+  /** The link to sign-in follows. */
+  member: "Already a member? ",
+  signIn: "Sign in",
+} as const;
+
+/** After sign-up, while a link is to be followed. */
+export const confirmEmailStrings = {
+  title: "Check your inbox",
+  intro: "One more step before your account is ready.",
+  sentTitle: "We sent you a link",
+  /** The address stands between the two. */
+  sentBefore: "Follow the link we sent to ",
+  sentAfter:
+    ". In this browser it takes you straight on; on another device it confirms your address, and you sign in here. Nothing there? Look in the spam folder, send it again, or sign up again with another address.",
+  resend: "Send the link again",
+  signIn: "I've confirmed my email, sign in",
+} as const;
+
+/** Asks for a link to choose a new password. */
+export const resetPasswordStrings = {
+  title: "Reset your password",
+  intro: "Enter your email address and we'll send you a link to choose a new password.",
+  submit: "Send the link",
+  sentTitle: "Check your inbox",
+  /** The address stands between the two. */
+  sentBefore: "If ",
+  sentAfter:
+    " belongs to an account, a link is on its way. Open it in this browser. It works once and expires after one hour.",
+  signIn: "Back to sign in",
+} as const;
+
+export const updatePasswordStrings = {
+  checking: "Checking your link",
+  title: "Choose a new password",
+  ownTitle: "Choose your own password",
+  ownIntro: (email: string) => `You signed in as ${email} with a one-time password.`,
+  submit: "Change password",
+  doneTitle: "Password changed",
+  goOn: "Continue",
+  unusableTitle: (askedElsewhere: boolean) =>
+    askedElsewhere ? "This link can't be used here" : "This link no longer works",
+  unusable: (askedElsewhere: boolean) =>
+    askedElsewhere
+      ? "It was requested in another browser and works only there. Request a new link here and open it in this browser."
+      : "Links work once and expire after one hour. Please request a new one.",
+  notUsedTitle: "The link was not used",
+  newLink: "Send a new link",
+} as const;
+
+/** What the link of an email has done. */
+export const authLinkStrings = {
+  expired: "This link no longer works. Links work once and expire after one hour.",
+  failed: "This link didn't work. Sign in, or request a new link.",
+  halfWay:
+    "One of your two email addresses is confirmed. Now open the link we sent to the other one.",
+  confirmed: "Your email address is confirmed.",
+  newConfirmed: "Your new email address is confirmed.",
+  ignored: "This sign-in link was requested in another browser, so it doesn't work here.",
+  signIn: "Sign in to continue.",
+  stillSignedIn: (email: string) => `You are still signed in as ${email}.`,
+} as const;
+
+/** What a new password needs, and how strong it is. */
+export const passwordStrengthStrings = {
+  /** One of the names follows. */
+  label: "Password strength: ",
+  names: { Weak: "Weak", Fair: "Fair", Good: "Good", Strong: "Strong" },
+  rules: {
+    length: "At least 12 characters",
+    upper: "An uppercase letter",
+    lower: "A lowercase letter",
+    digit: "A digit",
+    special: 'A special character: !@#$%^&*(),.?":{}|<>',
+  },
+  /** Follows a rule. */
+  metOrNot: (met: boolean) => (met ? ", met" : ", not met yet"),
+} as const;
+
+/** Asks for the code of the second factor. */
+export const secondFactorFormStrings = {
+  title: "Enter your code",
+  device: "Device",
+  unnamedDevice: "Authenticator",
+  code: "Code",
+  codeHint: "The six digits your authenticator app shows for this account.",
+  submit: "Continue",
+  codeInstead: "Enter a code instead",
+  recoveryCode: "Recovery code",
+  recoveryCodeHint:
+    "One of the ten codes you saved. It works once and removes your second factor, so you can set up a new one.",
+  submitRecoveryCode: "Use recovery code",
+  recoveryCodeInstead: "Use a recovery code instead",
+  signOut: "Sign out",
+} as const;
+
+/** Where a page is closed to administrators without a second factor. */
+export const secondFactorNeededStrings = {
+  title: "This page needs a second factor",
+  purpose: "see members' data",
+  text: (purpose: string) =>
+    `A password alone isn't enough to ${purpose}. Set up an authenticator app on your account page, then come back here.`,
+  setUp: "Set up second factor",
+} as const;
+
+export const changeEmailStrings = {
+  email: "New email",
+  submit: "Change email",
+  changed: (email: string) => `Your email address is now ${email}.`,
+  confirmTitle: "Check both inboxes",
+  confirm: (email: string, current: string) =>
+    `Follow the link we sent to ${email}. Until then ${current} stays your address.`,
+} as const;
+
+export const signOutStrings = {
+  here: "Sign out",
+  everywhere: "Sign out everywhere",
+  everywhereTitle: "Sign out everywhere?",
+  everywhereText:
+    "You'll be signed out on this and every other device, and you'll need your password to sign back in.",
+  stay: "Stay signed in",
 } as const;
 
 /** What the backend's message contains when the address is taken. */

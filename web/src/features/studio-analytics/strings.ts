@@ -1,4 +1,6 @@
+import type { Category } from "@/domain/categories.ts";
 import { toAppError, tryAgain } from "@/lib/errors.ts";
+import { formatCount, pluralise } from "@/lib/format-count.ts";
 import type { TextSources } from "./model/text-figures.ts";
 
 /** From where members came, as the analytics name it. */
@@ -12,21 +14,149 @@ export const sourceNames: Readonly<Record<TextSources[number]["source"], string>
   unknown: "Before this was counted",
 };
 
+export const categoryNames: Readonly<Record<Category, string>> = {
+  general: "Knowledge",
+  business: "Business",
+  wealth: "Wealth",
+};
+
+/** Names of the figures, above their column or beside a single number. */
+export const figureNames = {
+  article: "Article",
+  readers: "Readers",
+  reads: "Read to the end",
+  course: "Course",
+  enrolments: "Enrolments",
+  completed: "Completed",
+  lessonsCompleted: "Lessons completed",
+  coursesCompleted: "Courses completed",
+  share: "Share",
+  questions: "Questions",
+  openQuestions: "Open questions",
+  category: "Category",
+  day: "Day",
+} as const;
+
+/** What the analytics of an article and of a course have in common. */
 export const analyticsStrings = {
+  backLink: "Analytics",
+  backToAnalytics: "Back to analytics",
+  loadingFigures: "Loading the figures",
+  exportCsv: "Export CSV",
+  withoutAnswer: (questions: number) => `${formatCount(questions)} without an answer`,
+  daysTable: "Days as a table",
+  chartLabel: (figure: string, count: number, days: number) =>
+    `${figure}: ${count} in ${days} days. The figures are in the table below.`,
+  trendSame: (days: number) => `as many as in the ${days} days before`,
+  trendChanged: (difference: number, days: number, before: number) =>
+    `${formatCount(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in the ${days} days before (${formatCount(before)})`,
+  comparedCategory: "The category",
+  comparedMedian: (finished: string) => `${finished}, median`,
+  noOthers: "none to compare with yet",
+  tooFewInCategory: (noun: string) => `too few ${noun} to compare with`,
   sourcesTitle: "Where they came from",
   sourcesIntro:
     "The page a member came from when they first opened it. We keep one word of a fixed list, and nothing about the member's browser.",
+  sourcesLoadFailed: "We couldn't load where they came from",
+  sourcesLoading: "Loading where they came from",
+  noSources: "Nobody has come yet.",
+  sourcesTable: "Sources as a table",
+  source: "Came from",
+  shareFinished: "Share who finished",
   ratingsTitle: "Ratings",
+  ratingsLoadFailed: "We couldn't load the ratings",
+  ratingsLoading: "Loading the ratings",
   noRatings: "No ratings yet. Members can rate this once they have finished it.",
+  distribution: "How many gave each number of stars",
+  stars: (count: number) => pluralise(count, "star"),
   sentencesTitle: "In their words",
+  takeDown: "Take down",
   takeDownTitle: "Take down this sentence?",
   takeDownText:
     "This removes the sentence for good and keeps the stars. It is recorded with your name.",
+  keepSentence: "Keep it",
+  takeDownFailed: (reason: string) => `The sentence wasn't taken down. ${reason}`,
+} as const;
+
+/** The overview of all articles and courses. */
+export const analyticsPageStrings = {
+  backLink: "Studio",
+  title: "Analytics",
+  intro: "How members read your articles and take your courses. Days are counted in UTC.",
+  loadFailed: "We couldn't load your figures",
+  loading: "Loading your figures",
+  emptyTitle: "Nothing published yet",
+  empty: "The figures of your articles and courses appear here once they are published.",
+  notPublished: (title: string) => `${title} (not published)`,
+  courses: "Courses",
+  articles: "Articles",
+} as const;
+
+export const articleAnalyticsStrings = {
+  notFoundTitle: "Article not found",
+  notFound: "The link may be wrong, or it is someone else's article.",
+  loadFailed: "We couldn't load this article's figures",
+  shareOfReaders: (percent: number) => `${percent}% of all readers`,
+  others: "Your other articles",
+  othersFinished: "read to the end",
+  othersNoun: "articles",
+  trendTitle: (days: number, reads: number) => `Read to the end in the last ${days} days: ${reads}`,
+} as const;
+
+export const courseAnalyticsStrings = {
+  notFoundTitle: "Course not found",
+  notFound: "The link may be wrong, or it is someone else's course.",
+  loadFailed: "We couldn't load this course's figures",
+  shareOfEnrolled: (share: string) => `${share} of all enrolled`,
+  completionTime: "Time to complete",
+  completionDays: (days: number) => (days < 1 ? "Under a day" : pluralise(days, "day")),
+  completionNote: "median",
+  others: "Your other courses",
+  othersFinished: "completed",
+  othersNoun: "courses",
+  sourcesMembers: "Enrolled",
+  funnelTitle: "Lesson by lesson",
+  noLessons: "This course has no lessons yet.",
+  lessonCompletions: (completions: number, enrolments: number, percent: number) =>
+    `${formatCount(completions)} of ${formatCount(enrolments)} · ${percent}%`,
+  stopsHere: (members: number) =>
+    `Members stop here: ${pluralise(members, "member")} got this far and didn't complete this lesson.`,
+  lessonsTable: "Lessons as a table",
+  lesson: "Lesson",
+  completedBy: "Completed by",
+  stoppedBefore: "Stopped before it",
+  trendTitle: (days: number) => `The last ${days} days`,
+  cohortsTitle: "By week of joining",
+  cohortWeek: "Week of",
+  cohortJoined: "Joined",
+} as const;
+
+/** Who takes a course, and reminding those who paused. */
+export const studentStrings = {
+  title: "Students",
+  intro:
+    "Members who chose not to be listed in the directory are counted above and not named here. You can remind a student who has done nothing for a week.",
+  loadFailed: "We couldn't load the students",
+  loading: "Loading the students",
+  empty: "There is nobody to name yet.",
+  nameless: "A member",
+  name: "Name",
+  progress: "Progress",
+  lastActive: "Last active",
+  enrolled: "Enrolled",
+  reminder: "Reminder",
+  completed: "Completed",
+  reminderSent: (ago: string) => `Sent ${ago}`,
+  more: "Show more",
   nudge: "Remind",
+  nudgeLabel: (name: string) => `Remind ${name}`,
   nudgeTitle: (name: string) => `Remind ${name} of this course?`,
   nudgeText:
     "They get one notification with a link to the course. You can remind them again in 14 days.",
+  confirmNudge: "Send the reminder",
+  cancelNudge: "Not now",
   nudged: "Reminder sent.",
+  nudgeFailed: (reason: string) => `The reminder wasn't sent. ${reason}`,
 } as const;
 
 const known: Readonly<Record<string, string>> = {

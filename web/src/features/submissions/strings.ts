@@ -1,4 +1,6 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import type { SubmissionType, SubmissionTypeInfo } from "./model/submission-type.ts";
 
 /**
  * Interface texts of submissions that are quoted by the specification or used in several places.
@@ -12,6 +14,173 @@ export const submissionStrings = {
   created: "Submission created successfully!",
   reported: "Thank you. An administrator will look at it.",
   feedFailed: "We couldn't load the submissions",
+  all: "All submissions",
+  locked: "Submissions are for active members. Everything you've shared is kept.",
+  unnamedMember: "A member",
+} as const;
+
+export const submissionTypeStrings: Readonly<
+  Record<SubmissionType, Omit<SubmissionTypeInfo, "emoji" | "colour">>
+> = {
+  pact: {
+    name: "Pact",
+    plural: "pacts",
+    prompt: "What you commit to, and by when.",
+  },
+  progress_report: {
+    name: "Progress report",
+    plural: "progress reports",
+    prompt: "What you did, how it went and what's next.",
+  },
+  before_after: {
+    name: "Before and after",
+    plural: "before and afters",
+    prompt: "Where you started, where you are now and what made the difference.",
+  },
+  failure: {
+    name: "Failure",
+    plural: "failures",
+    prompt: "What went wrong, and how others can avoid it.",
+  },
+  success: {
+    name: "Success",
+    plural: "successes",
+    prompt: "What worked, and what it took.",
+  },
+};
+
+/** The page of all submissions, and of a single one. */
+export const submissionFeedStrings = {
+  title: "Learning submissions",
+  intro: "What members tried, how it went and what they learned.",
+  create: "New Submission",
+  offlineTitle: "You're offline",
+  offline: "You're seeing what was loaded earlier. New submissions appear when you're back online.",
+  filter: "Filter by type",
+  allTypes: "All",
+  list: "Submissions",
+  loading: "Loading submissions",
+  showOlder: "Show older submissions",
+  emptyTitle: "Nothing has been shared yet",
+  emptyTypeTitle: (plural: string) => `No ${plural} yet`,
+  empty: "Submissions appear here as members share them, newest first.",
+  shareFirst: "Share the first one",
+  notFoundTitle: "Submission not found",
+  notFound: "It may have been deleted, or the link may be wrong.",
+  oneFailed: "We couldn't load the submission",
+} as const;
+
+export const submissionCardStrings = {
+  edited: " · edited",
+  featured: "Featured",
+  showMore: "Show more",
+  showLess: "Show less",
+  pictureAlt: (author: string, title: string) =>
+    `Shown by ${author} with “${title}”; opens in full`,
+  like: "Like",
+  likeFailed: (advice: string) => `We couldn't save your like. ${advice}`,
+  comments: "Comments",
+} as const;
+
+export const submissionMenuStrings = {
+  label: (title: string) => `More about “${title}”`,
+  copyLink: "Copy link",
+  linkCopied: "Link copied.",
+  edit: "Edit",
+  report: "Report",
+  feature: "Feature",
+  unfeature: "Remove from featured",
+  featureFailed: (advice: string) => `We couldn't change the featured mark. ${advice}`,
+  delete: "Delete",
+  deleteTitle: "Delete this submission?",
+  deleteText: (title: string) =>
+    `This deletes “${title}” with its likes and comments. You can't undo this. Progress towards a level is kept.`,
+  deleteConfirm: "Delete submission",
+  deleteCancel: "Keep it",
+  deleted: "Submission deleted.",
+  deleteFailed: (advice: string) => `We couldn't delete the submission. ${advice}`,
+} as const;
+
+export const editSubmissionStrings = {
+  title: "Edit submission",
+  intro: "Type and image stay as they are. Others see that it was edited.",
+  save: "Save",
+  saved: "Submission changed.",
+  saveFailed: (advice: string) => `We couldn't save your change. ${advice}`,
+  discard: "Discard changes",
+} as const;
+
+/** The page of a new submission; the fields are those of the edit window as well. */
+export const newSubmissionStrings = {
+  title: "New submission",
+  intro: "Share something other members can learn from. It counts towards your level.",
+  typeLabel: "Type",
+  typeMissing: "Choose a type.",
+  titleLabel: "Title",
+  titleMissing: "Add a title.",
+  contentLabel: "Content",
+  contentMissing: "Write what happened.",
+  imageLabel: "Image",
+  optional: "(optional)",
+  imageHint: "JPG or PNG, under 5 MB. It's cropped to 16:9 in the feed.",
+  imageAlt: "Preview of your upload",
+  submit: "Submit",
+  allPacts: "All pacts",
+  pact: "Your pact",
+} as const;
+
+export const submissionCommentStrings = {
+  list: (title: string) => `Comments on “${title}”`,
+  loading: "Loading comments",
+  loadFailed: "We couldn't load the comments.",
+  tryAgain: "Try again",
+  showEarlier: "Show earlier comments",
+  empty: "No comments yet.",
+  form: (title: string) => `Comment on “${title}”`,
+  label: "Your comment",
+  send: "Comment",
+  sendFailed: "We couldn't save your comment. Check your connection and try again.",
+  report: (author: string) => `Report the comment by ${author}`,
+  delete: (author: string) => `Delete the comment by ${author}`,
+  deleteTitle: "Delete this comment?",
+  deleteText: "You can't undo this.",
+  deleteConfirm: "Delete comment",
+  deleteCancel: "Keep it",
+  deleteFailed: (advice: string) => `We couldn't delete the comment. ${advice}`,
+} as const;
+
+export const feedReportStrings = {
+  title: (isComment: boolean) => (isComment ? "Report this comment" : "Report this submission"),
+  note: "Only administrators see your report. The author isn't told who reported it.",
+} as const;
+
+/** The administrators' queue; `name` says what was reported, see `postName`. */
+export const submissionReportStrings = {
+  title: "Reported submissions and comments",
+  loading: "Loading the reports",
+  loadFailed: "We couldn't load the reports",
+  emptyTitle: "No reported submissions",
+  empty: "Submissions and comments that members report appear here, oldest first.",
+  postName: (isComment: boolean) => (isComment ? "comment" : "submission"),
+  /** Before the title. */
+  place: (isComment: boolean) => (isComment ? "comment on " : "submission "),
+  reports: (count: number, since: string) => `${pluralise(count, "report")}, ${since}`,
+  changed: "This has since been edited. The reported version is shown above.",
+  reasons: "Reasons",
+  keep: "Keep",
+  keepTitle: (name: string) => `Keep this ${name}?`,
+  keepText: (name: string) =>
+    `The ${name} stays and its reports are closed. Your decision is recorded with your name.`,
+  keepConfirm: (name: string) => `Keep ${name}`,
+  delete: "Delete",
+  deleteTitle: (name: string) => `Delete this ${name}?`,
+  deleteText: (name: string) =>
+    `This deletes the ${name} for everyone. You can't undo this. Your decision is recorded with your name.`,
+  deleteConfirm: (name: string) => `Delete ${name}`,
+  cancel: "Not yet",
+  decided: (name: string, isDeleted: boolean) =>
+    `The ${name} was ${isDeleted ? "deleted" : "kept"}.`,
+  decisionFailed: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
 
 const known: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-
-const failed = "Your account couldn't be deleted. Check your connection and try again.";
+import { deleteAccountStrings } from "../strings.ts";
 
 /** Deletes the signed-in account for good. Never throws: null, or why it did not work. */
 export async function deleteAccount(
@@ -10,5 +9,5 @@ export async function deleteAccount(
 ): Promise<string | null> {
   const { status, body } = await callFunction(client, "delete-my-account", { password });
   if (status === 200) return null;
-  return textOf(body, "error") || failed;
+  return textOf(body, "error") || deleteAccountStrings.failed;
 }

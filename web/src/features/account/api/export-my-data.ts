@@ -1,6 +1,7 @@
 import { makeZip } from "client-zip";
 import { z } from "zod";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { exportStrings } from "../strings.ts";
 
 const exported = z.looseObject({
   files: z.array(z.object({ bucket: z.string(), name: z.string(), updated_at: z.string() })),
@@ -64,7 +65,7 @@ async function* entriesOf(
     else yield { name: `files/${bucket}/${name}`, input: file, lastModified: new Date(time) };
   }
   if (missing.length > 0) {
-    const text = `These files could not be read when this archive was made:\n\n${missing.join("\n")}\n`;
+    const text = exportStrings.missingFiles(missing);
     yield { name: "missing-files.txt", input: new Response(text), lastModified: new Date() };
   }
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { brand } from "@/domain/brand.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { toAppError } from "@/lib/errors.ts";
+import { secondFactorErrors, secondFactorStrings } from "../strings.ts";
 
 /** A factor that waits for its first code. */
 export interface NewFactor {
@@ -16,15 +17,10 @@ export class FactorError extends Error {
   override readonly name = "FactorError";
 }
 
-const messages: Readonly<Record<string, string>> = {
-  mfa_factor_name_conflict: "You already have a device with this name. Choose another name.",
-  too_many_enrolled_mfa_factors:
-    "You have reached the maximum number of devices. Remove one first.",
-};
-const failed = "That didn't work. Check your connection and try again.";
-
 function explain(error: unknown): FactorError {
-  return new FactorError(messages[toAppError(error).code] ?? failed, { cause: error });
+  return new FactorError(secondFactorErrors[toAppError(error).code] ?? secondFactorStrings.failed, {
+    cause: error,
+  });
 }
 
 /** Begins to set up an authenticator app. @throws {FactorError} */

@@ -10,6 +10,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteAccount } from "../api/delete-account.ts";
+import { deleteAccountStrings } from "../strings.ts";
 
 const schema = z.object({ password: z.string().check(z.minLength(1)) });
 
@@ -19,13 +20,13 @@ export function DeleteAccount() {
   return (
     <div>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        Delete my account
+        {deleteAccountStrings.start}
       </Button>
       <Dialog
         open={asking}
         onOpenChange={setAsking}
-        title="Delete your account?"
-        description="Your membership ends at once and is not refunded for the rest of the month. Your profile, messages, submissions, progress and documents are deleted. You can't undo this."
+        title={deleteAccountStrings.title}
+        description={deleteAccountStrings.text}
       >
         <DeletionForm onKeep={() => setAsking(false)} />
       </Dialog>
@@ -49,7 +50,7 @@ function DeletionForm({ onKeep }: { readonly onKeep: () => void }) {
       setError("root", { message });
       return;
     }
-    toast.good("Your account has been deleted.");
+    toast.good(deleteAccountStrings.done);
     await signOut();
   });
 
@@ -57,17 +58,17 @@ function DeletionForm({ onKeep }: { readonly onKeep: () => void }) {
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {errors.root ? <Alert tone="danger">{errors.root.message}</Alert> : null}
       <PasswordField
-        label="Your password"
+        label={deleteAccountStrings.password}
         autoComplete="current-password"
         required
         {...register("password")}
       />
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button type="button" variant="secondary" disabled={isSubmitting} onClick={onKeep}>
-          Keep my account
+          {deleteAccountStrings.keep}
         </Button>
         <Button type="submit" variant="danger" loading={isSubmitting} disabled={isEmpty}>
-          Delete account
+          {deleteAccountStrings.confirm}
         </Button>
       </div>
     </form>

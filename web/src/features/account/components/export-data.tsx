@@ -6,6 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { exportMyData } from "../api/export-my-data.ts";
 import { noteExport } from "../api/note-export.ts";
+import { exportStrings } from "../strings.ts";
 import { saveFile } from "@/lib/save-file.ts";
 
 const tooOften = "FF300";
@@ -40,26 +41,15 @@ export function ExportData() {
       <div>
         <Button variant="secondary" loading={state === "busy"} onClick={() => void run()}>
           <Download aria-hidden className="size-4" />
-          Export my data
+          {exportStrings.start}
         </Button>
       </div>
-      {state === "done" ? <Alert tone="good">Your data was saved as a file.</Alert> : null}
+      {state === "done" ? <Alert tone="good">{exportStrings.done}</Alert> : null}
       {state === "done" && missingCount > 0 ? (
-        <Alert tone="warn">
-          {missingCount === 1 ? "One of your files" : `${missingCount} of your files`} couldn't be
-          read. They're listed in missing-files.txt. Please contact support to get them.
-        </Alert>
+        <Alert tone="warn">{exportStrings.incomplete(missingCount)}</Alert>
       ) : null}
-      {state === "too often" ? (
-        <Alert tone="danger">
-          You have exported your data several times already. Try again in an hour.
-        </Alert>
-      ) : null}
-      {state === "failed" ? (
-        <Alert tone="danger">
-          Your data couldn't be exported. Check your connection and try again.
-        </Alert>
-      ) : null}
+      {state === "too often" ? <Alert tone="danger">{exportStrings.tooOften}</Alert> : null}
+      {state === "failed" ? <Alert tone="danger">{exportStrings.failed}</Alert> : null}
     </div>
   );
 }

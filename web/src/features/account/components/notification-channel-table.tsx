@@ -10,7 +10,7 @@ import {
   type Topic,
 } from "../api/notification-choices.ts";
 import { useSaveNotificationChoice } from "../mutations.ts";
-import { notificationChoiceStrings as strings } from "../strings.ts";
+import { notificationChoiceStrings } from "../strings.ts";
 
 /** What notifications are about, and where the member is told of it. */
 export function NotificationChannelTable({ choices }: { readonly choices: NotificationChoices }) {
@@ -19,15 +19,15 @@ export function NotificationChannelTable({ choices }: { readonly choices: Notifi
   return (
     <div className="grid gap-2">
       <table className="w-full border-collapse text-left">
-        <caption className="sr-only">What you are told of, and where</caption>
+        <caption className="sr-only">{notificationChoiceStrings.tableCaption}</caption>
         <thead>
           <tr className="text-sm text-muted">
             <th scope="col" className="pb-2 font-medium">
-              About
+              {notificationChoiceStrings.about}
             </th>
             {channels.map((channel) => (
               <th key={channel} scope="col" className="w-16 pb-2 text-center font-medium">
-                {strings.channels[channel]}
+                {notificationChoiceStrings.channels[channel]}
               </th>
             ))}
           </tr>
@@ -36,8 +36,10 @@ export function NotificationChannelTable({ choices }: { readonly choices: Notifi
           {topics.map((topic) => (
             <tr key={topic} className="border-t border-line">
               <th scope="row" className="py-2 pr-2 font-normal">
-                {strings.topics[topic].label}
-                <span className="block text-sm text-muted">{strings.topics[topic].hint}</span>
+                {notificationChoiceStrings.topics[topic].label}
+                <span className="block text-sm text-muted">
+                  {notificationChoiceStrings.topics[topic].hint}
+                </span>
               </th>
               {channels.map((channel) => (
                 <td key={channel} className="py-2 align-top">
@@ -54,7 +56,9 @@ export function NotificationChannelTable({ choices }: { readonly choices: Notifi
           ))}
         </tbody>
       </table>
-      <FieldError id={errorId}>{failed ? strings.notSaved : undefined}</FieldError>
+      <FieldError id={errorId}>
+        {failed ? notificationChoiceStrings.notSaved : undefined}
+      </FieldError>
     </div>
   );
 }
@@ -73,11 +77,11 @@ function Cell({ topic, channel, choices, ...report }: CellProps) {
     return (
       <p className="grid h-11 place-items-center text-sm text-muted">
         {channel === "bell" ? (
-          strings.always
+          notificationChoiceStrings.always
         ) : (
           <>
-            <span aria-hidden>{strings.never}</span>
-            <span className="sr-only">{strings.notInDigest}</span>
+            <span aria-hidden>{notificationChoiceStrings.never}</span>
+            <span className="sr-only">{notificationChoiceStrings.notInDigest}</span>
           </>
         )}
       </p>
@@ -105,7 +109,8 @@ function Choice({
       {/* The whole cell is a target for a thumb. */}
       <label htmlFor={boxId} className="grid size-11 cursor-pointer place-items-center">
         <span className="sr-only">
-          {strings.topics[topic].label}: {strings.channels[name.channel]}
+          {notificationChoiceStrings.topics[topic].label}:{" "}
+          {notificationChoiceStrings.channels[name.channel]}
         </span>
         <Checkbox
           id={boxId}
@@ -116,7 +121,7 @@ function Choice({
         />
       </label>
       <span className="sr-only" role="status">
-        {saving.isPending ? "Saving…" : saving.isSuccess ? "Saved." : ""}
+        {notificationChoiceStrings.saveState(saving.isPending, saving.isSuccess)}
       </span>
     </div>
   );

@@ -11,7 +11,7 @@ import {
 } from "../api/notification-choices.ts";
 import { useSaveDigestChoice, useSaveNotificationChoice } from "../mutations.ts";
 import { useNotificationChoices } from "../queries.ts";
-import { notificationChoiceStrings as strings } from "../strings.ts";
+import { notificationChoiceStrings } from "../strings.ts";
 import { PushSettings } from "./push-settings.tsx";
 import { NotificationChannelTable } from "./notification-channel-table.tsx";
 
@@ -21,7 +21,7 @@ export function NotificationSettings() {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We couldn't load your choices"
+        title={notificationChoiceStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -29,7 +29,7 @@ export function NotificationSettings() {
   }
   if (!data) {
     return (
-      <Loading label="Loading your choices" className="grid gap-4">
+      <Loading label={notificationChoiceStrings.loading} className="grid gap-4">
         <Skeleton className="h-64" />
         <Skeleton className="h-12" />
         <Skeleton className="h-12" />
@@ -42,7 +42,9 @@ export function NotificationSettings() {
       <DigestChoice frequency={data.digest} />
       <PushSettings />
       <fieldset className="grid gap-4">
-        <legend className="mb-4 text-sm font-medium">Other emails</legend>
+        <legend className="mb-4 text-sm font-medium">
+          {notificationChoiceStrings.emailsHeading}
+        </legend>
         {emailKinds.map((kind) => (
           <EmailChoice
             key={kind}
@@ -65,22 +67,24 @@ function SavingState({
 }) {
   return (
     <p className="text-sm text-muted" role="status">
-      {isPending ? "Saving…" : isSuccess ? "Saved." : ""}
+      {notificationChoiceStrings.saveState(isPending, isSuccess)}
     </p>
   );
 }
 
 function DigestChoice({ frequency }: { readonly frequency: DigestFrequency }) {
   const saving = useSaveDigestChoice();
-  const { label, hint, frequencies } = strings.digest;
   return (
     <div className="grid gap-1">
       <SelectField
-        label={label}
-        hint={hint}
+        label={notificationChoiceStrings.digest.label}
+        hint={notificationChoiceStrings.digest.hint}
         value={frequency}
-        options={digestFrequencies.map((value) => ({ value, label: frequencies[value] }))}
-        error={saving.isError ? strings.notSaved : undefined}
+        options={digestFrequencies.map((value) => ({
+          value,
+          label: notificationChoiceStrings.digest.frequencies[value],
+        }))}
+        error={saving.isError ? notificationChoiceStrings.notSaved : undefined}
         onChange={({ target }) => {
           const chosen = digestFrequencies.find((each) => each === target.value);
           if (chosen) saving.mutate(chosen);
@@ -96,9 +100,9 @@ function EmailChoice({ kind, isOn }: { readonly kind: OptionalEmail; readonly is
   return (
     <div>
       <CheckboxField
-        {...strings.emails[kind]}
+        {...notificationChoiceStrings.emails[kind]}
         checked={isOn}
-        error={saving.isError ? strings.notSaved : undefined}
+        error={saving.isError ? notificationChoiceStrings.notSaved : undefined}
         onChange={(event) => saving.mutate(event.target.checked)}
       />
       <div className="pl-8">

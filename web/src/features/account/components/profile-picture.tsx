@@ -93,7 +93,7 @@ export function ProfilePicture() {
 
   const { file } = choice;
   return (
-    <div role="group" aria-label="Profile picture" className="grid gap-4">
+    <div role="group" aria-label={pictureStrings.groupLabel} className="grid gap-4">
       <div className="flex items-center gap-4">
         <Avatar
           id={user?.id ?? ""}
@@ -125,22 +125,22 @@ export function ProfilePicture() {
       <div className="flex flex-wrap gap-3 empty:hidden">
         {file === null ? null : (
           <Button loading={busy === "uploading"} onClick={() => void save(file)}>
-            Save picture
+            {pictureStrings.save}
           </Button>
         )}
         {file === null && current !== null ? (
           <Button variant="secondary" onClick={() => setAsking(true)}>
-            Remove picture
+            {pictureStrings.remove}
           </Button>
         ) : null}
       </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Remove your picture?"
-        description="Other members will see your initials instead. You can add a picture again at any time."
-        confirmLabel="Remove picture"
-        cancelLabel="Keep my picture"
+        title={pictureStrings.removeTitle}
+        description={pictureStrings.removeText}
+        confirmLabel={pictureStrings.remove}
+        cancelLabel={pictureStrings.keep}
         danger
         busy={busy === "removing"}
         onConfirm={() => void remove()}

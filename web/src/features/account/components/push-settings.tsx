@@ -7,16 +7,16 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { PushState } from "../api/push-device.ts";
 import { useTurnPush } from "../mutations.ts";
 import { usePushState } from "../queries.ts";
-import { explainPushError, pushStrings as strings } from "../strings.ts";
+import { explainPushError, pushStrings } from "../strings.ts";
 
 /** Push messages on the device in front of one. */
 export function PushSettings() {
   const { config } = useBackend();
   return (
-    <section aria-label={strings.heading} className="grid gap-2">
-      <h3 className="text-sm font-medium">{strings.heading}</h3>
+    <section aria-label={pushStrings.heading} className="grid gap-2">
+      <h3 className="text-sm font-medium">{pushStrings.heading}</h3>
       {config.vapidPublicKey === null ? (
-        <Explanation>{strings.notSet}</Explanation>
+        <Explanation>{pushStrings.notSet}</Explanation>
       ) : (
         <ThisDevice publicKey={config.vapidPublicKey} />
       )}
@@ -33,11 +33,11 @@ function ThisDevice({ publicKey }: { readonly publicKey: string }) {
   if (data) return <PushSwitch state={data} publicKey={publicKey} />;
   if (isError) {
     return (
-      <LoadFailed title={strings.loadFailed} busy={isFetching} onRetry={() => void refetch()} />
+      <LoadFailed title={pushStrings.loadFailed} busy={isFetching} onRetry={() => void refetch()} />
     );
   }
   return (
-    <Loading label="Checking this device">
+    <Loading label={pushStrings.loading}>
       <Skeleton className="h-20" />
     </Loading>
   );
@@ -54,7 +54,7 @@ function PushSwitch({
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-sm text-muted" role="status">
-        {strings[state]}
+        {pushStrings[state]}
       </p>
       {state === "on" || state === "off" ? (
         <Button
@@ -62,7 +62,7 @@ function PushSwitch({
           loading={turning.isPending}
           onClick={() => turning.mutate(state === "off")}
         >
-          {state === "on" ? strings.turnOff : strings.turnOn}
+          {state === "on" ? pushStrings.turnOff : pushStrings.turnOn}
         </Button>
       ) : null}
       {turning.isError ? <Alert tone="danger">{explainPushError(turning.error)}</Alert> : null}

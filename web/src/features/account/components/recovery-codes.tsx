@@ -6,6 +6,7 @@ import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { copyText } from "@/ui/copy-text.ts";
 import { toast } from "@/ui/toast.tsx";
 import { saveFile } from "@/lib/save-file.ts";
+import { recoveryCodeStrings } from "../strings.ts";
 
 /** Shows ten codes once; they close when their owner says that they are saved. */
 export function RecoveryCodes({
@@ -16,25 +17,21 @@ export function RecoveryCodes({
   readonly onSaved: () => void;
 }) {
   const [saved, setSaved] = useState(false);
-  const text = `${brand.name} recovery codes. Each works once.\n\n${codes.join("\n")}\n`;
 
   async function copy() {
     try {
       await copyText(codes.join("\n"));
-      toast.good("The codes were copied.");
+      toast.good(recoveryCodeStrings.copied);
     } catch {
-      toast.danger("The codes couldn't be copied. Download them instead.");
+      toast.danger(recoveryCodeStrings.copyFailed);
     }
   }
 
   return (
     <div className="grid gap-4">
-      <p className="text-sm text-muted">
-        If you lose your device, one of these codes lets you in. Each works once. We can't show them
-        again, so save them somewhere safe now.
-      </p>
+      <p className="text-sm text-muted">{recoveryCodeStrings.intro}</p>
       <ul
-        aria-label="Recovery codes"
+        aria-label={recoveryCodeStrings.listLabel}
         className="tabular grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-control border border-line bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
       >
         {codes.map((code) => (
@@ -44,7 +41,7 @@ export function RecoveryCodes({
       <div className="flex flex-wrap gap-2 print:hidden">
         <Button variant="secondary" size="sm" onClick={() => void copy()}>
           <Copy aria-hidden className="size-4" />
-          Copy
+          {recoveryCodeStrings.copy}
         </Button>
         <Button
           variant="secondary"
@@ -52,26 +49,26 @@ export function RecoveryCodes({
           onClick={() =>
             saveFile(
               `${brand.name.toLowerCase()}-recovery-codes.txt`,
-              new Blob([text], { type: "text/plain" }),
+              new Blob([recoveryCodeStrings.file(codes)], { type: "text/plain" }),
             )
           }
         >
           <Download aria-hidden className="size-4" />
-          Download
+          {recoveryCodeStrings.download}
         </Button>
         <Button variant="secondary" size="sm" onClick={() => window.print()}>
           <Printer aria-hidden className="size-4" />
-          Print
+          {recoveryCodeStrings.print}
         </Button>
       </div>
       <CheckboxField
-        label="I have saved them"
+        label={recoveryCodeStrings.haveSaved}
         checked={saved}
         onChange={(event) => setSaved(event.target.checked)}
       />
       <div>
         <Button disabled={!saved} onClick={onSaved}>
-          Done
+          {recoveryCodeStrings.done}
         </Button>
       </div>
     </div>

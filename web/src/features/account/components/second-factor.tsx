@@ -2,7 +2,6 @@ import { KeyRound, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useBackend } from "@/lib/backend.tsx";
-import { pluralise } from "@/lib/format-count.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -10,10 +9,9 @@ import { toast } from "@/ui/toast.tsx";
 import { generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
 import { useInvalidateSecondFactor } from "../mutations.ts";
 import { useFactors, useRecoveryCodeCount } from "../queries.ts";
+import { secondFactorStrings } from "../strings.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUpSecondFactor } from "./set-up-second-factor.tsx";
-
-const failedText = "That didn't work. Check your connection and try again.";
 
 /** Where to go on after setting up, as `?then=` says; null when it says nothing or leads elsewhere. */
 function nextPath(then: string | null): string | null {
@@ -39,7 +37,7 @@ export function SecondFactor() {
       await work();
     } catch (error) {
       console.error("The second factor could not be changed", error);
-      toast.danger(failedText);
+      toast.danger(secondFactorStrings.failed);
     } finally {
       setBusy(false);
       refresh();
@@ -55,7 +53,7 @@ export function SecondFactor() {
         onCancel={() => setSettingUp(false)}
         onDone={() => {
           setSettingUp(false);
-          toast.good("Your second factor is on.");
+          toast.good(secondFactorStrings.done);
           void makeCodes();
         }}
       />
@@ -64,11 +62,9 @@ export function SecondFactor() {
   if (factors.length === 0) {
     return (
       <div className="grid gap-4">
-        <p className="text-sm text-muted">
-          Off. When it's on, nobody can sign in to your account with your password alone.
-        </p>
+        <p className="text-sm text-muted">{secondFactorStrings.off}</p>
         <div>
-          <Button onClick={() => setSettingUp(true)}>Set up second factor</Button>
+          <Button onClick={() => setSettingUp(true)}>{secondFactorStrings.setUp}</Button>
         </div>
       </div>
     );
@@ -80,11 +76,11 @@ export function SecondFactor() {
           tone="good"
           action={
             <Button asChild size="sm">
-              <Link to={next}>Go back</Link>
+              <Link to={next}>{secondFactorStrings.goBack}</Link>
             </Button>
           }
         >
-          Your second factor is on. You can carry on where you left off.
+          {secondFactorStrings.carryOn}
         </Alert>
       )}
       <FactorList factors={factors} onRemove={setRemoving} />
@@ -95,10 +91,10 @@ export function SecondFactor() {
           loading={busy}
           onClick={() => void makeCodes()}
         >
-          New recovery codes
+          {secondFactorStrings.newCodes}
         </Button>
         <Button variant="secondary" onClick={() => setSettingUp(true)}>
-          Add a device
+          {secondFactorStrings.addDevice}
         </Button>
       </div>
       <ConfirmDialog
@@ -106,14 +102,10 @@ export function SecondFactor() {
         onOpenChange={(open) => {
           if (!open) setRemoving(null);
         }}
-        title="Remove this device?"
-        description={
-          factors.length === 1
-            ? "Your account will ask for your password only."
-            : "Its codes will no longer be accepted."
-        }
-        confirmLabel="Remove device"
-        cancelLabel="Keep it"
+        title={secondFactorStrings.removeTitle}
+        description={secondFactorStrings.removeText(factors.length === 1)}
+        confirmLabel={secondFactorStrings.removeConfirm}
+        cancelLabel={secondFactorStrings.keep}
         danger
         busy={busy}
         onConfirm={() => {
@@ -121,7 +113,7 @@ export function SecondFactor() {
           if (id === null) return;
           void run(async () => {
             await removeFactor(client, id);
-            toast.good("The device was removed.");
+            toast.good(secondFactorStrings.removed);
           }).then(() => setRemoving(null));
         }}
       />
@@ -137,18 +129,18 @@ function FactorList({
   readonly onRemove: (id: string) => void;
 }) {
   return (
-    <ul aria-label="Your authenticator apps" className="grid gap-2">
+    <ul aria-label={secondFactorStrings.listLabel} className="grid gap-2">
       {factors.map(({ id, name }) => (
         <li key={id} className="flex items-center gap-3">
           <ShieldCheck aria-hidden className="size-5 shrink-0 text-good" />
-          <span className="min-w-0 grow wrap-anywhere">{name || "Authenticator app"}</span>
+          <span className="min-w-0 grow wrap-anywhere">{name || secondFactorStrings.unnamed}</span>
           <Button
             variant="quiet"
             size="sm"
-            aria-label={`Remove ${name || "authenticator app"}`}
+            aria-label={secondFactorStrings.removeNamed(name)}
             onClick={() => onRemove(id)}
           >
-            Remove
+            {secondFactorStrings.remove}
           </Button>
         </li>
       ))}
@@ -160,9 +152,7 @@ function CodesLeft({ count }: { readonly count: number }) {
   return (
     <p className="flex items-center gap-3 text-sm text-muted">
       <KeyRound aria-hidden className="size-5 shrink-0" />
-      {count === 0
-        ? "You have no recovery codes. Create some, so that losing your device doesn't lock you out."
-        : `${pluralise(count, "recovery code")} left.`}
+      {secondFactorStrings.codesLeft(count)}
     </p>
   );
 }

@@ -13,8 +13,7 @@ import { endOtherSessions, endSession, type DeviceSession } from "../api/session
 import { useInvalidateSessions } from "../mutations.ts";
 import { useSessions } from "../queries.ts";
 import { deviceName, isHandheld } from "../model/device-name.ts";
-
-const failedText = "The device couldn't be signed out. Check your connection and try again.";
+import { sessionListStrings } from "../strings.ts";
 
 /** Where one is signed in, each with a way to end it. */
 export function SessionList() {
@@ -28,10 +27,10 @@ export function SessionList() {
     setBusy(true);
     try {
       await (target === "others" ? endOtherSessions(client) : endSession(client, target.id));
-      toast.good(target === "others" ? "Signed out everywhere else." : "Signed out.");
+      toast.good(target === "others" ? sessionListStrings.endedOthers : sessionListStrings.ended);
     } catch (error) {
       console.error("A session could not be ended", error);
-      toast.danger(failedText);
+      toast.danger(sessionListStrings.endFailed);
     } finally {
       setBusy(false);
       setAsking(null);
@@ -42,7 +41,7 @@ export function SessionList() {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We couldn't load your devices"
+        title={sessionListStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -50,7 +49,7 @@ export function SessionList() {
   }
   if (!data) {
     return (
-      <Loading label="Loading your devices" className="grid gap-2">
+      <Loading label={sessionListStrings.loading} className="grid gap-2">
         <Skeleton className="h-16 rounded-card" />
       </Loading>
     );
@@ -58,7 +57,7 @@ export function SessionList() {
   return (
     <div className="grid gap-4">
       <Card className="p-0 sm:p-0">
-        <ul aria-label="Devices you are signed in on" className="divide-y divide-line">
+        <ul aria-label={sessionListStrings.label} className="divide-y divide-line">
           {data.map((session) => (
             <DeviceRow
               key={session.id}
@@ -72,7 +71,7 @@ export function SessionList() {
       {data.length > 1 ? (
         <div>
           <Button variant="secondary" onClick={() => setAsking("others")}>
-            Sign out other devices
+            {sessionListStrings.endOthers}
           </Button>
         </div>
       ) : null}
@@ -81,14 +80,18 @@ export function SessionList() {
         onOpenChange={(open) => {
           if (!open) setAsking(null);
         }}
-        title={asking === "others" ? "Sign out other devices?" : "Sign out this device?"}
+        title={
+          asking === "others" ? sessionListStrings.endOthersTitle : sessionListStrings.endTitle
+        }
         description={
           asking === "others"
-            ? "You'll need to sign in again on every device except this one."
-            : `${deviceName(asking?.userAgent ?? "")} has to sign in again.`
+            ? sessionListStrings.endOthersText
+            : sessionListStrings.endText(deviceName(asking?.userAgent ?? ""))
         }
-        confirmLabel={asking === "others" ? "Sign out others" : "Sign out device"}
-        cancelLabel="Stay signed in"
+        confirmLabel={
+          asking === "others" ? sessionListStrings.endOthersConfirm : sessionListStrings.endConfirm
+        }
+        cancelLabel={sessionListStrings.stay}
         busy={busy}
         onConfirm={() => {
           if (asking !== null) void end(asking);
@@ -115,23 +118,25 @@ function DeviceRow({
       <div className="min-w-0 grow text-sm">
         <p className="flex flex-wrap items-center gap-2 text-base font-medium">
           {name}
-          {session.isCurrent ? <Badge colour="good">This device</Badge> : null}
+          {session.isCurrent ? <Badge colour="good">{sessionListStrings.thisDevice}</Badge> : null}
         </p>
         <p className="text-muted">
           {session.address === "" ? "" : <span className="tabular">{session.address} · </span>}
-          {session.isCurrent ? "active now" : `last seen ${timeAgo(session.lastSeenAt, now)}`}
+          {session.isCurrent
+            ? sessionListStrings.activeNow
+            : sessionListStrings.lastSeen(timeAgo(session.lastSeenAt, now))}
         </p>
-        <p className="text-muted">Signed in on {longDate(session.createdAt)}</p>
+        <p className="text-muted">{sessionListStrings.signedInOn(longDate(session.createdAt))}</p>
       </div>
       {session.isCurrent ? null : (
         <Button
           variant="quiet"
           size="sm"
           className="shrink-0 whitespace-nowrap"
-          aria-label={`Sign out ${name}`}
+          aria-label={sessionListStrings.endNamed(name)}
           onClick={onEnd}
         >
-          Sign out
+          {sessionListStrings.end}
         </Button>
       )}
     </li>

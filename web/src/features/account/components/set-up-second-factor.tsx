@@ -8,9 +8,10 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { enrollFactor, FactorError, type NewFactor } from "../api/second-factor.ts";
+import { setUpFactorStrings } from "../strings.ts";
 
 const deviceSchema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, "Name the device.")),
+  name: z.string().check(z.trim(), z.minLength(1, setUpFactorStrings.nameMissing)),
 });
 const confirmationSchema = z.object({ code: codeSchema });
 
@@ -58,8 +59,8 @@ function NameDevice({
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       <TextField
-        label="Name of the device"
-        hint="To help you recognise it later, such as “My phone”."
+        label={setUpFactorStrings.name}
+        hint={setUpFactorStrings.nameHint}
         maxLength={60}
         required
         error={formState.errors.name?.message}
@@ -67,10 +68,10 @@ function NameDevice({
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={formState.isSubmitting} disabled={name.trim() === ""}>
-          Continue
+          {setUpFactorStrings.next}
         </Button>
         <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
-          Cancel
+          {setUpFactorStrings.cancel}
         </Button>
       </div>
     </form>
@@ -104,17 +105,15 @@ function ConfirmDevice({
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       <div className="grid gap-3">
-        <p className="text-sm">
-          1. Scan this with an authenticator app, such as Google Authenticator, 1Password or Aegis.
-        </p>
+        <p className="text-sm">{setUpFactorStrings.scan}</p>
         {/* White around it in dark mode, too: cameras need the contrast. */}
         <img
           src={factor.qrCode}
-          alt="QR code for your authenticator app"
+          alt={setUpFactorStrings.pictureAlt}
           className="size-48 rounded-control border border-line bg-white p-2"
         />
         <p className="text-sm text-muted">
-          Can't scan it? Type this key into the app:
+          {setUpFactorStrings.typeKey}
           <span className="tabular mt-1 block font-mono wrap-anywhere text-ink select-all">
             {factor.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
           </span>
@@ -123,17 +122,17 @@ function ConfirmDevice({
       <CodeField
         control={control}
         name="code"
-        label="2. Enter the code it shows"
+        label={setUpFactorStrings.code}
         onComplete={() => {
           if (!formState.isSubmitting) void submit();
         }}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={formState.isSubmitting}>
-          Confirm
+          {setUpFactorStrings.confirm}
         </Button>
         <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
-          Cancel
+          {setUpFactorStrings.cancel}
         </Button>
       </div>
     </form>

@@ -1,12 +1,11 @@
 import Bowser from "bowser";
+import { sessionListStrings } from "../strings.ts";
 
 /** Browser and system behind a user agent, such as `Firefox on Windows`. */
 export function deviceName(userAgent: string): string {
-  if (userAgent === "") return "Unknown device";
+  if (userAgent === "") return sessionListStrings.unknownDevice;
   const { browser, os } = Bowser.parse(userAgent);
-  const system = os.name === undefined ? "" : ` on ${os.name}`;
-  if (browser.name === undefined || browser.name === "") return `Unknown browser${system}`;
-  return `${browser.name}${system}`;
+  return sessionListStrings.device(browser.name, os.name);
 }
 
 /** True for a phone or a tablet. */

@@ -18,6 +18,7 @@ import { NotificationSettings } from "../components/notification-settings.tsx";
 import { ProfilePicture } from "../components/profile-picture.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
+import { accountStrings } from "../strings.ts";
 
 function Section({
   id,
@@ -52,12 +53,9 @@ export function AccountPage() {
   if (user === null) return null;
   return (
     <>
-      <PageHeader
-        title="Account"
-        intro="Your profile, what we tell you about, who can reach you, and how you sign in."
-      />
+      <PageHeader title={accountStrings.title} intro={accountStrings.intro} />
       {onboardingComplete || role === "admin" ? (
-        <Section id="profile" title="Profile" intro="Other members see this beside your name.">
+        <Section id="profile" {...accountStrings.profile}>
           <div className="grid gap-8">
             <ProfilePicture />
             <EditAnswers page={7} />
@@ -65,92 +63,57 @@ export function AccountPage() {
         </Section>
       ) : null}
       {onboardingComplete ? (
-        <Section
-          id="directory"
-          title="Directory and profile"
-          intro="What members may ask you about, and what they see of you. Your name, occupation and the lines about yourself are for all members."
-        >
+        <Section id="directory" {...accountStrings.directory}>
           <ProfileChoicesForm />
         </Section>
       ) : null}
       {onboardingComplete ? (
-        <Section
-          id="goals"
-          title="Goals"
-          intro="What you told us when you joined. You can change any of it as you move on."
-        >
+        <Section id="goals" {...accountStrings.goals}>
           <EditAnswers page={6} />
         </Section>
       ) : null}
-      <Section
-        id="notifications"
-        title="Notifications"
-        intro="Choose what we tell you about, and where. Emails about money, your identity and your security always come."
-      >
+      <Section id="notifications" {...accountStrings.notifications}>
         <NotificationSettings />
       </Section>
       {onboardingComplete || role === "admin" ? (
-        <Section
-          id="messages"
-          title="Direct messages"
-          intro="Other members learn only whether they can write to you, not what you chose."
-        >
+        <Section id="messages" {...accountStrings.messages}>
           <MessageChoiceForm />
         </Section>
       ) : null}
-      <Section
-        id="blocked"
-        title="Blocked members"
-        intro="You don't see each other, and neither of you is told of what the other does."
-      >
+      <Section id="blocked" {...accountStrings.blocked}>
         <BlockedList />
       </Section>
       <Section
-        title="Email"
+        title={accountStrings.email}
         intro={
           <>
-            You sign in as <span className="block wrap-anywhere text-ink">{email}</span>
+            {accountStrings.signedInAs}
+            <span className="block wrap-anywhere text-ink">{email}</span>
           </>
         }
       >
         <ChangeEmailForm current={email} />
       </Section>
-      <Section
-        title="Password"
-        intro="At least 12 characters. A password manager can create a strong one."
-      >
+      <Section {...accountStrings.password}>
         <UpdatePasswordForm
-          currentLabel="Current password"
+          currentLabel={accountStrings.currentPassword}
           onDone={() => toast.good(sessionStrings.passwordUpdated)}
         />
       </Section>
-      <Section
-        id="second-factor"
-        title="Second factor"
-        intro="A code from an app on your phone, in addition to your password."
-      >
+      <Section id="second-factor" {...accountStrings.secondFactor}>
         <SecondFactor />
       </Section>
-      <Section
-        title="Sessions"
-        intro="Where you are signed in. Lost a device? Sign it out and change your password."
-      >
+      <Section {...accountStrings.sessions}>
         <div className="grid gap-6">
           <SessionList />
           <SignOutPanel />
         </div>
       </Section>
-      <Section
-        title="Your data"
-        intro="Everything we keep about you, in one file that other programs can read."
-      >
+      <Section {...accountStrings.data}>
         <ExportData />
       </Section>
       {role === "admin" ? null : (
-        <Section
-          title="Delete account"
-          intro="This can't be undone. You may want to export your data first. What others wrote stays."
-        >
+        <Section {...accountStrings.deletion}>
           <DeleteAccount />
         </Section>
       )}

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -16,13 +15,13 @@ export function AchievementsPanel() {
     <section aria-labelledby="achievements" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h2 id="achievements" className="display text-xl">
-          Achievements
+          {achievementStrings.heading}
         </h2>
         <Link
           to={paths.achievements}
           className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
         >
-          See all of them
+          {achievementStrings.seeAll}
         </Link>
       </div>
       {data ? (
@@ -54,11 +53,7 @@ function PanelBody({ achievements }: { readonly achievements: Achievements }) {
       <p className="tabular max-w-prose">
         {earned.length === 0
           ? achievementStrings.empty
-          : `You have ${pluralise(earned.length, "achievement")}${
-              certificates.length === 0
-                ? ""
-                : ` and ${pluralise(certificates.length, "certificate")}`
-            }.`}{" "}
+          : achievementStrings.totals(earned.length, certificates.length)}{" "}
         <span className="text-muted">{streakText(streak) ?? achievementStrings.streakNone}</span>
       </p>
       {nearest === null ? null : <NextAchievements next={[nearest]} />}

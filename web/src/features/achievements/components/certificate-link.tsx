@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { certificatePath } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { useAchievements } from "../queries.ts";
+import { certificateStrings } from "../strings.ts";
 
 /** Leads to the member's certificate of a course; nothing while there is none. */
 export function CertificateLink({ courseId }: { readonly courseId: string }) {
@@ -12,7 +13,7 @@ export function CertificateLink({ courseId }: { readonly courseId: string }) {
   if (certificate === undefined) return null;
   return (
     <Button asChild variant="accent">
-      <Link to={certificatePath(certificate.id)}>See your certificate</Link>
+      <Link to={certificatePath(certificate.id)}>{certificateStrings.see}</Link>
     </Button>
   );
 }

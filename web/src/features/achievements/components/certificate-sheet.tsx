@@ -3,6 +3,7 @@ import { levels } from "@/domain/levels.ts";
 import { longDate, noonOf } from "@/lib/format-time.ts";
 import { RisingLine, Wordmark } from "@/ui/rising-line.tsx";
 import { groupedCode, type Certificate } from "../model/certificate.ts";
+import { certificateStrings } from "../strings.ts";
 import "./certificate.css";
 
 /** The certificate itself: one A4 page across, on the screen and on paper. */
@@ -16,14 +17,14 @@ export function CertificateSheet({
 }) {
   const { name, course, mentor, completed_on: day, code } = certificate;
   return (
-    <article aria-label={`Certificate for ${course}`} className="certificate">
+    <article aria-label={certificateStrings.sheetLabel(course)} className="certificate">
       <Wordmark name={brand.name} className="certificate-brand" />
       <div className="certificate-words">
-        <p className="certificate-small">This certifies that</p>
+        <p className="certificate-small">{certificateStrings.certifies}</p>
         <p className="certificate-name display" data-long={name.length > 36}>
           <bdi>{name}</bdi>
         </p>
-        <p className="certificate-small">has finished the course</p>
+        <p className="certificate-small">{certificateStrings.hasFinished}</p>
         <h1 className="certificate-course display" data-long={course.length > 60}>
           <bdi>{course}</bdi>
         </h1>
@@ -31,17 +32,17 @@ export function CertificateSheet({
       <RisingLine steps={levels} className="certificate-line" />
       <dl className="certificate-facts">
         <div>
-          <dt>Finished on</dt>
+          <dt>{certificateStrings.finishedOn}</dt>
           <dd>{longDate(noonOf(day))}</dd>
         </div>
         <div>
-          <dt>Mentor</dt>
+          <dt>{certificateStrings.mentor}</dt>
           <dd>
             <bdi>{mentor ?? brand.name}</bdi>
           </dd>
         </div>
         <div>
-          <dt>Verify at {address}</dt>
+          <dt>{certificateStrings.verifyAt(address)}</dt>
           <dd className="certificate-code">{groupedCode(code)}</dd>
         </div>
       </dl>

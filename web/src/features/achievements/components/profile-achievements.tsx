@@ -1,4 +1,5 @@
 import type { EarnedAchievement } from "../model/achievements.ts";
+import { achievementStrings } from "../strings.ts";
 import { AchievementBadge } from "./achievement-badge.tsx";
 
 /** What a member has achieved, on their profile. */
@@ -11,7 +12,7 @@ export function ProfileAchievements({
   return (
     <section aria-labelledby="achievements" className="grid gap-3">
       <h2 id="achievements" className="display text-xl">
-        Achievements
+        {achievementStrings.heading}
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
         {achievements.map((each) => (

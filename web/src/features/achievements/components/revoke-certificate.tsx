@@ -6,10 +6,12 @@ import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { useRevokeCertificate } from "../mutations.ts";
-import { explainAchievementError } from "../strings.ts";
+import { certificateStrings, explainAchievementError } from "../strings.ts";
 
 const schema = z.object({
-  reason: z.string().check(z.trim(), z.minLength(1, "Say why."), z.maxLength(500)),
+  reason: z
+    .string()
+    .check(z.trim(), z.minLength(1, certificateStrings.reasonMissing), z.maxLength(500)),
 });
 
 /** An administrator's way to revoke the certificate on the page. It cannot be undone. */
@@ -18,13 +20,13 @@ export function RevokeCertificate({ code }: { readonly code: string }) {
   return (
     <>
       <Button variant="secondary" className="justify-self-start" onClick={() => setOpen(true)}>
-        Revoke this certificate
+        {certificateStrings.revokeOpen}
       </Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Revoke this certificate?"
-        description="Everyone who looks it up will see that it was revoked. You can't undo this. The reason stays in the audit log and is not public."
+        title={certificateStrings.revokeTitle}
+        description={certificateStrings.revokeText}
       >
         <RevokeForm code={code} onClose={() => setOpen(false)} />
       </Dialog>
@@ -45,14 +47,16 @@ function RevokeForm({ code, onClose }: { readonly code: string; readonly onClose
       onClose();
     } catch (error) {
       console.error("The certificate was not revoked", error);
-      setError("reason", { message: `It wasn't revoked. ${explainAchievementError(error)}` });
+      setError("reason", {
+        message: `${certificateStrings.notRevoked} ${explainAchievementError(error)}`,
+      });
     }
   });
 
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
       <TextArea
-        label="Reason"
+        label={certificateStrings.reason}
         rows={3}
         maxLength={500}
         error={formState.errors.reason?.message}
@@ -60,10 +64,10 @@ function RevokeForm({ code, onClose }: { readonly code: string; readonly onClose
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="danger" loading={formState.isSubmitting}>
-          Revoke
+          {certificateStrings.revoke}
         </Button>
         <Button variant="quiet" onClick={onClose}>
-          Keep it valid
+          {certificateStrings.keepValid}
         </Button>
       </div>
     </form>

@@ -59,10 +59,10 @@ function AskToShare({
       ) : null}
       <div className="flex flex-wrap gap-3">
         <Button loading={sharing.isPending} onClick={() => sharing.mutate(subject)}>
-          Make it public
+          {achievementStrings.makePublic}
         </Button>
         <Button variant="quiet" onClick={onClose}>
-          Keep it private
+          {achievementStrings.keepPrivate}
         </Button>
       </div>
     </div>
@@ -167,21 +167,21 @@ function SharedAlready({
       ) : null}
       <div className="flex flex-wrap gap-3">
         {"share" in navigator && "canShare" in navigator ? (
-          <Button onClick={() => void share()}>Share…</Button>
+          <Button onClick={() => void share()}>{achievementStrings.shareBySystem}</Button>
         ) : null}
         <Button variant="secondary" onClick={() => void copy()}>
-          Copy the link
+          {achievementStrings.copyLink}
         </Button>
         {picture ? (
           <Button
             variant="secondary"
             onClick={() => saveFile(`${brand.name.toLowerCase()}-card.png`, picture.png)}
           >
-            Download the picture
+            {achievementStrings.downloadPicture}
           </Button>
         ) : null}
         <Button variant="quiet" loading={stopping.isPending} onClick={() => void stop()}>
-          Stop sharing
+          {achievementStrings.stopSharing}
         </Button>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { measureNouns } from "../strings.ts";
+import { achievementStrings, measureNouns } from "../strings.ts";
 
 const measures = [
   "rooms",
@@ -70,14 +70,10 @@ const shareDone = ({ count, needed }: NextAchievement): number => Math.min(count
 /** `2 of 5 courses`, `0 of 1 room`. */
 export function progressText({ count, needed, measure }: NextAchievement): string {
   const [one, many] = measureNouns[measure];
-  return `${Math.min(count, needed)} of ${needed} ${needed === 1 ? one : many}`;
+  return achievementStrings.progress(Math.min(count, needed), needed, needed === 1 ? one : many);
 }
 
 /** The streak in one sentence; null without one. */
 export function streakText({ weeks, is_active_this_week: active }: Achievements["streak"]) {
-  if (weeks === 0) return null;
-  const length = `You're on a ${weeks}-week streak.`;
-  return active
-    ? `${length} You've been active this week.`
-    : `${length} Do something this week to keep it.`;
+  return weeks === 0 ? null : achievementStrings.streak(weeks, active);
 }

@@ -64,14 +64,14 @@ function PageBody({ achievements }: { readonly achievements: Achievements }) {
     <>
       <section aria-labelledby="streak" className="grid gap-1">
         <h2 id="streak" className="display text-xl">
-          Streak
+          {achievementStrings.streakTitle}
         </h2>
         <p className="tabular">{streakText(streak) ?? achievementStrings.streakNone}</p>
         <p className="text-sm text-muted">{achievementStrings.streakRule}</p>
       </section>
       <section aria-labelledby="earned" className="grid gap-3">
         <h2 id="earned" className="display text-xl">
-          Achieved
+          {achievementStrings.achieved}
         </h2>
         {earned.length === 0 ? (
           <EmptyState title={achievementStrings.emptyTitle}>{achievementStrings.empty}</EmptyState>
@@ -118,7 +118,7 @@ function PageBody({ achievements }: { readonly achievements: Achievements }) {
                   <span className="block text-sm text-muted">{longDate(noonOf(day))}</span>
                 </Link>
                 {isRevoked ? (
-                  <Badge colour="warn">Revoked</Badge>
+                  <Badge colour="warn">{achievementStrings.revoked}</Badge>
                 ) : (
                   <ShareButton
                     title={course}
@@ -134,7 +134,7 @@ function PageBody({ achievements }: { readonly achievements: Achievements }) {
       {next.length === 0 ? null : (
         <section aria-labelledby="next" className="grid gap-4">
           <h2 id="next" className="display text-xl">
-            Next
+            {achievementStrings.next}
           </h2>
           <NextAchievements next={next} />
         </section>
@@ -158,11 +158,13 @@ function ShareButton({
       variant={isShared ? "secondary" : "quiet"}
       size="sm"
       className="shrink-0"
-      aria-label={isShared ? `${title}: shared` : `Share ${title}`}
+      aria-label={
+        isShared ? achievementStrings.sharedLabel(title) : achievementStrings.shareLabel(title)
+      }
       onClick={onPress}
     >
       <Share2 aria-hidden className="size-4" />
-      {isShared ? "Shared" : "Share"}
+      {isShared ? achievementStrings.shared : achievementStrings.share}
     </Button>
   );
 }

@@ -9,7 +9,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { CertificateSheet } from "../components/certificate-sheet.tsx";
 import { useCertificate } from "../queries.ts";
-import { achievementStrings, explainAchievementError } from "../strings.ts";
+import { certificateStrings, explainAchievementError } from "../strings.ts";
 
 /** `/certificates/{id}`: one's own certificate, to print or to save as a PDF. */
 export function CertificatePage() {
@@ -23,39 +23,33 @@ export function CertificatePage() {
       className="mx-auto grid w-full max-w-5xl grid-cols-1 gap-6 px-4 py-8 focus:outline-none sm:px-8 print:max-w-none print:p-0"
     >
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-        <TextLink to={paths.achievements}>Back to your achievements</TextLink>
+        <TextLink to={paths.achievements}>{certificateStrings.back}</TextLink>
         {data && !data.is_revoked ? (
-          <Button onClick={() => window.print()}>Print or save as PDF</Button>
+          <Button onClick={() => window.print()}>{certificateStrings.print}</Button>
         ) : null}
       </div>
       {isError && data === undefined ? (
         <LoadFailed
-          title="We couldn't load this certificate"
+          title={certificateStrings.loadFailed}
           busy={isFetching}
           advice={explainAchievementError(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
       {data === null ? (
-        <EmptyState title={achievementStrings.certificateGone}>
-          {achievementStrings.certificateGoneText}
-        </EmptyState>
+        <EmptyState title={certificateStrings.gone}>{certificateStrings.goneText}</EmptyState>
       ) : null}
       {data === undefined && !isError ? (
-        <Loading label="Loading the certificate">
+        <Loading label={certificateStrings.loading}>
           <Skeleton className="aspect-[297/210] w-full rounded-card" />
         </Loading>
       ) : null}
-      {data?.is_revoked ? (
-        <Alert tone="warn">
-          This certificate was revoked. Its public page says so to everyone who looks it up.
-        </Alert>
-      ) : null}
+      {data?.is_revoked ? <Alert tone="warn">{certificateStrings.isRevoked}</Alert> : null}
       {data && !data.is_revoked ? (
         <>
           <div
             role="region"
-            aria-label="Certificate"
+            aria-label={certificateStrings.certificate}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls on a phone, so the keyboard must reach it.
             tabIndex={0}
             className="overflow-x-auto print:overflow-visible"
@@ -68,8 +62,8 @@ export function CertificatePage() {
             </div>
           </div>
           <p className="text-sm text-muted print:hidden">
-            Anyone with the code can check it:{" "}
-            <TextLink to={verificationPath(data.code)}>open the public page</TextLink>
+            {certificateStrings.check.before}
+            <TextLink to={verificationPath(data.code)}>{certificateStrings.check.link}</TextLink>
           </p>
         </>
       ) : null}

@@ -46,11 +46,11 @@ export function SharedPage() {
         <LoadFailed
           title={achievementStrings.lookUpFailed}
           busy={isFetching}
-          advice="Wait a minute and try again."
+          advice={achievementStrings.lookUpAdvice}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading the card">
+        <Loading label={achievementStrings.loadingCard}>
           <Skeleton className="h-80 rounded-card" />
         </Loading>
       )}

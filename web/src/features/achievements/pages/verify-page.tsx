@@ -14,7 +14,7 @@ import { TextLink } from "@/ui/text-link.tsx";
 import { RevokeCertificate } from "../components/revoke-certificate.tsx";
 import type { VerifiedCertificate } from "../model/certificate.ts";
 import { useVerifiedCertificate } from "../queries.ts";
-import { achievementStrings } from "../strings.ts";
+import { achievementStrings, certificateStrings } from "../strings.ts";
 
 /** `/verify` and `/verify/{code}`: whether a certificate is real, for everyone who holds it. */
 export function VerifyPage() {
@@ -43,10 +43,10 @@ function CodeForm() {
 
   return (
     <form className="grid gap-5" onSubmit={submit}>
-      <h1 className="display text-2xl sm:text-3xl">Verify a certificate</h1>
+      <h1 className="display text-2xl sm:text-3xl">{certificateStrings.verifyTitle}</h1>
       <TextField
-        label="Code"
-        hint="The twenty characters at the foot of the certificate."
+        label={certificateStrings.code}
+        hint={certificateStrings.codeHint}
         autoComplete="off"
         spellCheck={false}
         maxLength={40}
@@ -54,7 +54,7 @@ function CodeForm() {
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" disabled={code === ""}>
-        Look it up
+        {certificateStrings.lookUp}
       </Button>
     </form>
   );
@@ -75,9 +75,9 @@ function Verified({ code }: { readonly code: string }) {
     return (
       <div className="grid justify-items-start gap-3">
         <SearchX aria-hidden className="size-8 text-muted" />
-        <h1 className="display text-2xl sm:text-3xl">{achievementStrings.unknownCode}</h1>
-        <p className="text-muted">{achievementStrings.unknownCodeText}</p>
-        <TextLink to={paths.verify}>Check another code</TextLink>
+        <h1 className="display text-2xl sm:text-3xl">{certificateStrings.unknownCode}</h1>
+        <p className="text-muted">{certificateStrings.unknownCodeText}</p>
+        <TextLink to={paths.verify}>{certificateStrings.otherCode}</TextLink>
       </div>
     );
   }
@@ -86,13 +86,13 @@ function Verified({ code }: { readonly code: string }) {
       <LoadFailed
         title={achievementStrings.lookUpFailed}
         busy={isFetching}
-        advice="Wait a minute and try again."
+        advice={achievementStrings.lookUpAdvice}
         onRetry={() => void refetch()}
       />
     );
   }
   return (
-    <Loading label="Looking up the certificate" className="grid gap-4">
+    <Loading label={certificateStrings.lookingUp} className="grid gap-4">
       <Skeleton className="h-10 w-64 max-w-full" />
       <Skeleton className="h-40" />
     </Loading>
@@ -110,18 +110,18 @@ function Answer({ certificate }: { readonly certificate: VerifiedCertificate }) 
           <CircleCheck aria-hidden className="size-8 text-good" />
         )}
         <h1 className="display text-2xl sm:text-3xl">
-          {isRevoked ? "This certificate was revoked" : "This certificate is valid"}
+          {isRevoked ? certificateStrings.revoked : certificateStrings.valid}
         </h1>
       </div>
       <dl className="grid gap-4 border-t border-line pt-6">
-        <Fact name="Name">
+        <Fact name={certificateStrings.name}>
           <bdi>{name}</bdi>
         </Fact>
-        <Fact name="Course">
+        <Fact name={certificateStrings.course}>
           <bdi>{course}</bdi>
         </Fact>
-        <Fact name="Finished on">{longDate(noonOf(day))}</Fact>
-        <Fact name="Mentor">
+        <Fact name={certificateStrings.finishedOn}>{longDate(noonOf(day))}</Fact>
+        <Fact name={certificateStrings.mentor}>
           <bdi>{mentor ?? brand.name}</bdi>
         </Fact>
       </dl>

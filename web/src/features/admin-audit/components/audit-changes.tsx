@@ -1,10 +1,11 @@
 import { describeDetail } from "../model/describe-detail.ts";
+import { auditStrings } from "../strings.ts";
 
 /** What an entry holds: the reason, what it was before and after, and the rest. */
 export function AuditChanges({ detail }: { readonly detail: Readonly<Record<string, unknown>> }) {
   const { reason, changes, facts } = describeDetail(detail);
   if (reason === null && changes.length === 0 && facts.length === 0) {
-    return <p className="text-sm text-muted">Nothing more was recorded.</p>;
+    return <p className="text-sm text-muted">{auditStrings.nothingMore}</p>;
   }
   return (
     <div className="grid gap-3 text-sm">
@@ -16,13 +17,13 @@ export function AuditChanges({ detail }: { readonly detail: Readonly<Record<stri
           <thead className="text-muted">
             <tr>
               <th scope="col" className="py-1 pr-3 font-medium">
-                Changed
+                {auditStrings.changed}
               </th>
               <th scope="col" className="py-1 pr-3 font-medium">
-                Before
+                {auditStrings.before}
               </th>
               <th scope="col" className="py-1 font-medium">
-                After
+                {auditStrings.after}
               </th>
             </tr>
           </thead>

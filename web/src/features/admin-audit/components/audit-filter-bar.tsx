@@ -2,7 +2,7 @@ import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import type { AuditChoices, AuditFilters } from "../api/audit-log.ts";
-import { actionName } from "../strings.ts";
+import { actionName, auditStrings } from "../strings.ts";
 
 /** The choice that shows what is in the address also when the log does not offer it. */
 function withChosen(
@@ -26,34 +26,37 @@ export function AuditFilterBar({
 }) {
   const actors = (choices?.actors ?? []).map(({ id, name }) => ({
     value: id,
-    label: name ?? `Deleted account ${id.slice(0, 8)}`,
+    label: name ?? auditStrings.deletedAccount(id),
   }));
   const actions = (choices?.actions ?? []).map((action) => ({
     value: action,
     label: actionName(action),
   }));
   return (
-    <search aria-label="Filter the audit log" className="grid grid-cols-2 gap-4 lg:grid-cols-5">
+    <search aria-label={auditStrings.filters} className="grid grid-cols-2 gap-4 lg:grid-cols-5">
       <FilterField
-        label="About"
+        label={auditStrings.about}
         type="search"
-        placeholder="Name, address or id"
+        placeholder={auditStrings.aboutPlaceholder}
         fieldClassName="max-lg:col-span-full"
         value={filters.about}
         maxLength={200}
         onCommit={(about) => onChange({ about }, { replace: true })}
       />
       <SelectField
-        label="By"
-        options={withChosen([{ value: "system", label: "The system" }, ...actors], filters.actor)}
-        placeholder="Anyone"
+        label={auditStrings.by}
+        options={withChosen(
+          [{ value: "system", label: auditStrings.system }, ...actors],
+          filters.actor,
+        )}
+        placeholder={auditStrings.anyone}
         value={filters.actor}
         onChange={(event) => onChange({ actor: event.target.value })}
       />
       <SelectField
-        label="Action"
+        label={auditStrings.action}
         options={withChosen(actions, filters.action)}
-        placeholder="Any action"
+        placeholder={auditStrings.anyAction}
         value={filters.action}
         onChange={(event) => onChange({ action: event.target.value })}
       />

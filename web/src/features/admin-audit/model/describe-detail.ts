@@ -1,3 +1,5 @@
+import { auditStrings } from "../strings.ts";
+
 /** One value that an act has changed, as text. */
 export interface AuditChange {
   readonly field: string;
@@ -22,7 +24,7 @@ function label(key: string): string {
 
 function asText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? auditStrings.yes : auditStrings.no;
   return typeof value === "string" || typeof value === "number"
     ? String(value)
     : JSON.stringify(value);

@@ -1,7 +1,6 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { AdminLoadFailed } from "@/features/session/index.ts";
-import { formatCount } from "@/lib/format-count.ts";
 import { exactTime, shortTime } from "@/lib/format-time.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { Button } from "@/ui/button.tsx";
@@ -16,29 +15,32 @@ import { AuditFilterBar } from "../components/audit-filter-bar.tsx";
 import type { AuditEntry } from "../model/audit-entry.ts";
 import { useAuditExport } from "../mutations.ts";
 import { useAuditChoices, useAuditLog } from "../queries.ts";
-import { actionName } from "../strings.ts";
+import { actionName, auditStrings } from "../strings.ts";
 
 const defaults = { actor: "", action: "", about: "", since: "", until: "" };
 const defaultEntry = { entry: "" };
 
 const column = dataColumns<AuditEntry>();
 const columns = column.columns([
-  column.accessor("action", { header: "Action", cell: ({ getValue }) => actionName(getValue()) }),
+  column.accessor("action", {
+    header: auditStrings.action,
+    cell: ({ getValue }) => actionName(getValue()),
+  }),
   column.accessor("subjectName", {
-    header: "About",
+    header: auditStrings.about,
     cell: ({ row: { original } }) => (
       <AccountLink id={original.subjectId} name={original.subjectName} missing="–" />
     ),
   }),
   column.accessor("actorName", {
-    header: "By",
+    header: auditStrings.by,
     meta: { wideOnly: true },
     cell: ({ row: { original } }) => (
-      <AccountLink id={original.actorId} name={original.actorName} missing="The system" />
+      <AccountLink id={original.actorId} name={original.actorName} missing={auditStrings.system} />
     ),
   }),
   column.accessor("happenedAt", {
-    header: "When",
+    header: auditStrings.when,
     meta: { align: "right" },
     cell: ({ getValue }) => (
       <time dateTime={new Date(getValue()).toISOString()} title={exactTime(getValue())}>
@@ -62,21 +64,21 @@ export function AuditPage() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Audit log"
-        intro="Every administrative act and every look at a document. Entries can't be changed or deleted."
+        title={auditStrings.title}
+        intro={auditStrings.intro}
         actions={<ExportButton filters={filters} disabled={!entries || entries.length === 0} />}
       />
       <AuditFilterBar filters={filters} choices={choices.data} onChange={setFilters} />
       {log.isError && !entries ? (
         <AdminLoadFailed
-          title="We couldn't load the audit log"
+          title={auditStrings.loadFailed}
           error={log.error}
           busy={log.isFetching}
           onRetry={() => void log.refetch()}
         />
       ) : (
         <DataTable
-          label="Audit log"
+          label={auditStrings.title}
           columns={columns}
           rows={entries}
           rowId={({ id }) => String(id)}
@@ -89,16 +91,16 @@ export function AuditPage() {
           onOpen={({ id }) => setOpen({ entry: String(id) })}
           empty={
             <EmptyState
-              title={isFiltered ? "No entries match" : "Nothing has been recorded"}
+              title={isFiltered ? auditStrings.noMatchTitle : auditStrings.emptyTitle}
               action={
                 isFiltered ? (
                   <Button variant="secondary" onClick={() => setFilters(defaults)}>
-                    Clear filters
+                    {auditStrings.clearFilters}
                   </Button>
                 ) : undefined
               }
             >
-              {isFiltered ? "Change or clear the filters to see more." : "Acts appear here."}
+              {isFiltered ? auditStrings.noMatch : auditStrings.empty}
             </EmptyState>
           }
           more={
@@ -125,15 +127,15 @@ function EntryDetail({ entry }: { readonly entry: AuditEntry }) {
   return (
     <div className="grid gap-5">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
-        <dt className="text-muted">About</dt>
+        <dt className="text-muted">{auditStrings.about}</dt>
         <dd>
           <AccountLink id={entry.subjectId} name={entry.subjectName} missing="–" />
         </dd>
-        <dt className="text-muted">By</dt>
+        <dt className="text-muted">{auditStrings.by}</dt>
         <dd>
-          <AccountLink id={entry.actorId} name={entry.actorName} missing="The system" />
+          <AccountLink id={entry.actorId} name={entry.actorName} missing={auditStrings.system} />
         </dd>
-        <dt className="text-muted">Entry</dt>
+        <dt className="text-muted">{auditStrings.entry}</dt>
         <dd className="tabular">
           {entry.id} · {entry.action}
         </dd>
@@ -157,14 +159,10 @@ function ExportButton({
     setBusy(true);
     try {
       const { rows, isComplete } = await save(filters);
-      toast.good(
-        isComplete
-          ? `${formatCount(rows)} ${rows === 1 ? "entry" : "entries"} saved. The export is recorded.`
-          : `The newest ${formatCount(rows)} entries were saved. Choose earlier dates for the rest.`,
-      );
+      toast.good(isComplete ? auditStrings.exported(rows) : auditStrings.exportedPart(rows));
     } catch (error) {
       console.error("The audit log was not exported", error);
-      toast.danger("The log wasn't exported. Check your connection and try again.");
+      toast.danger(auditStrings.exportFailed);
     } finally {
       setBusy(false);
     }
@@ -173,7 +171,7 @@ function ExportButton({
   return (
     <Button variant="secondary" loading={busy} disabled={disabled} onClick={() => void run()}>
       <Download aria-hidden className="size-4" />
-      Export as CSV
+      {auditStrings.export}
     </Button>
   );
 }

@@ -2,7 +2,7 @@ import { shortfallsAfter, type Removal } from "@/domain/requirement-supply.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { useContentSupply } from "../queries.ts";
-import { nothingIsTakenAway } from "../strings.ts";
+import { contentStrings } from "../strings.ts";
 
 interface HideDialogProps {
   readonly open: boolean;
@@ -20,9 +20,13 @@ export function HideDialog({ description, removals, ...dialog }: HideDialogProps
   const supply = useContentSupply();
   const warnings = shortfallsAfter(supply.data ?? [], removals);
   return (
-    <ConfirmDialog {...dialog} danger description={`${description} ${nothingIsTakenAway}`}>
+    <ConfirmDialog
+      {...dialog}
+      danger
+      description={`${description} ${contentStrings.nothingIsTakenAway}`}
+    >
       {warnings.length === 0 ? null : (
-        <Alert tone="warn" title="A level becomes impossible to complete" className="mt-4">
+        <Alert tone="warn" title={contentStrings.impossibleTitle} className="mt-4">
           <ul className="grid gap-1">
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>

@@ -7,6 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { editContentItem, type ContentItem } from "../api/items.ts";
 import { useSaveContent } from "../mutations.ts";
+import { itemContentStrings } from "../strings.ts";
 import { CourseSale } from "./course-sale.tsx";
 import { HideDialog } from "./hide-dialog.tsx";
 
@@ -14,7 +15,6 @@ import { HideDialog } from "./hide-dialog.tsx";
 export function ItemPanel({ shelf, item }: { readonly shelf: Shelf; readonly item: ContentItem }) {
   const { busy, issue, save } = useSaveContent();
   const [asking, setAsking] = useState(false);
-  const noun = shelf === "articles" ? "article" : "course";
 
   async function mark(marks: Parameters<typeof editContentItem>[3], done: string) {
     await save((client) => editContentItem(client, shelf, item.id, marks), done);
@@ -22,12 +22,17 @@ export function ItemPanel({ shelf, item }: { readonly shelf: Shelf; readonly ite
   }
 
   const facts = [
-    ["Category", sections[item.category].name],
-    ["Subcategory", item.subcategory + (item.subcategoryIsActive ? "" : " (hidden)")],
-    ["Author", item.author ?? brand.name],
-    [shelf === "articles" ? "Read by" : "Completed by", pluralise(item.readers, "member")],
-    ["Added", exactTime(item.createdAt)],
-    ["Address", item.slug],
+    [itemContentStrings.category, sections[item.category].name],
+    [
+      itemContentStrings.subcategory,
+      item.subcategoryIsActive
+        ? item.subcategory
+        : itemContentStrings.hiddenSubcategory(item.subcategory),
+    ],
+    [itemContentStrings.author, item.author ?? brand.name],
+    [itemContentStrings.doneBy[shelf], pluralise(item.readers, "member")],
+    [itemContentStrings.added, exactTime(item.createdAt)],
+    [itemContentStrings.address, item.slug],
   ] as const;
 
   return (
@@ -41,20 +46,22 @@ export function ItemPanel({ shelf, item }: { readonly shelf: Shelf; readonly ite
         ))}
       </dl>
       {item.isPublished && !item.subcategoryIsActive ? (
-        <Alert tone="info">Members don't see it while its subcategory is hidden.</Alert>
+        <Alert tone="info">{itemContentStrings.notSeen}</Alert>
       ) : null}
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       <div className="flex flex-wrap gap-3">
         {item.isPublished ? (
           <Button variant="secondary" disabled={busy} onClick={() => setAsking(true)}>
-            Withdraw {noun}
+            {itemContentStrings.withdraw[shelf]}
           </Button>
         ) : (
           <Button
             loading={busy}
-            onClick={() => void mark({ is_published: true }, `${item.title} is published.`)}
+            onClick={() =>
+              void mark({ is_published: true }, itemContentStrings.publishedDone(item.title))
+            }
           >
-            Publish {noun}
+            {itemContentStrings.publish[shelf]}
           </Button>
         )}
         <Button
@@ -64,30 +71,29 @@ export function ItemPanel({ shelf, item }: { readonly shelf: Shelf; readonly ite
             void mark(
               { is_featured: !item.isFeatured },
               item.isFeatured
-                ? `${item.title} is no longer featured.`
-                : `${item.title} is featured.`,
+                ? itemContentStrings.notFeaturedDone(item.title)
+                : itemContentStrings.featuredDone(item.title),
             )
           }
         >
-          {item.isFeatured ? "Stop featuring" : "Feature"}
+          {item.isFeatured ? itemContentStrings.stopFeaturing : itemContentStrings.feature}
         </Button>
       </div>
-      <p className="text-sm text-muted">
-        Featured ones come first on their page and carry a Featured badge. What you set here stays
-        when the library is imported again.
-      </p>
+      <p className="text-sm text-muted">{itemContentStrings.featuredNote}</p>
       {shelf === "courses" ? <CourseSale courseId={item.id} title={item.title} /> : null}
       <HideDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Withdraw ${item.title}?`}
-        description={`The ${noun} disappears for members at once.`}
-        confirmLabel={`Withdraw ${noun}`}
+        title={itemContentStrings.withdrawQuestion(item.title)}
+        description={itemContentStrings.withdrawText[shelf]}
+        confirmLabel={itemContentStrings.withdraw[shelf]}
         removals={
           item.subcategoryIsActive ? [{ kind: shelf, category: item.category, count: 1 }] : []
         }
         busy={busy}
-        onConfirm={() => void mark({ is_published: false }, `${item.title} is withdrawn.`)}
+        onConfirm={() =>
+          void mark({ is_published: false }, itemContentStrings.withdrawnDone(item.title))
+        }
       />
     </div>
   );

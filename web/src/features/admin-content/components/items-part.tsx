@@ -10,40 +10,46 @@ import { SelectField } from "@/ui/select-field.tsx";
 import type { ContentItem } from "../api/items.ts";
 import type { ContentFilters, SetContentFilters } from "../model/filters.ts";
 import { useContentItems, useContentSubcategories } from "../queries.ts";
+import { itemContentStrings } from "../strings.ts";
 import { ItemPanel } from "./item-panel.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
 const column = dataColumns<ContentItem>();
 const columns = column.columns([
   column.accessor("title", {
-    header: "Title",
+    header: itemContentStrings.title,
     cell: ({ row }) => <span className="font-medium">{row.original.title}</span>,
   }),
   column.accessor("subcategory", {
-    header: "Subcategory",
+    header: itemContentStrings.subcategory,
     meta: { wideOnly: true },
     cell: ({ row }) => `${sections[row.original.category].name} · ${row.original.subcategory}`,
   }),
-  column.accessor("readers", { header: "Done by", meta: { align: "right", wideOnly: true } }),
+  column.accessor("readers", {
+    header: itemContentStrings.readers,
+    meta: { align: "right", wideOnly: true },
+  }),
   column.accessor("isPublished", {
-    header: "Status",
+    header: itemContentStrings.status,
     cell: ({ row }) => (
       <span className="flex flex-wrap gap-1">
         <StatusBadge
           shown={row.original.isPublished}
-          shownLabel="Published"
-          hiddenLabel="Withdrawn"
+          shownLabel={itemContentStrings.published}
+          hiddenLabel={itemContentStrings.withdrawn}
         />
-        {row.original.isFeatured ? <Badge colour="info">Featured</Badge> : null}
+        {row.original.isFeatured ? (
+          <Badge colour="info">{itemContentStrings.featured}</Badge>
+        ) : null}
       </span>
     ),
   }),
 ]);
 
 const statusOptions = [
-  { value: "published", label: "Published" },
-  { value: "withdrawn", label: "Withdrawn" },
-  { value: "featured", label: "Featured" },
+  { value: "published", label: itemContentStrings.published },
+  { value: "withdrawn", label: itemContentStrings.withdrawn },
+  { value: "featured", label: itemContentStrings.featured },
 ];
 const categoryOptions = categories.map((each) => ({ value: each, label: sections[each].name }));
 
@@ -62,27 +68,26 @@ export function ItemsPart({
   const subcategories = useContentSubcategories();
   const rows = items.data?.pages.flat();
   const open = rows?.find(({ id }) => id === filters.open) ?? null;
-  const title = shelf === "articles" ? "Articles" : "Courses";
   return (
     <div className="grid grid-cols-1 gap-4">
       <search className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <FilterField
-          label="Search titles"
+          label={itemContentStrings.search}
           fieldClassName="max-lg:col-span-2"
           type="search"
           value={search}
           onCommit={(typed) => setFilters({ search: typed }, { replace: true })}
         />
         <SelectField
-          label="Category"
-          placeholder="All categories"
+          label={itemContentStrings.category}
+          placeholder={itemContentStrings.allCategories}
           options={categoryOptions}
           value={category}
           onChange={(event) => setFilters({ category: event.target.value, subcategory: "" })}
         />
         <SelectField
-          label="Subcategory"
-          placeholder="All subcategories"
+          label={itemContentStrings.subcategory}
+          placeholder={itemContentStrings.allSubcategories}
           options={(subcategories.data ?? [])
             .filter((each) => category === "" || each.category === category)
             .map(({ id, name }) => ({ value: id, label: name }))}
@@ -90,8 +95,8 @@ export function ItemsPart({
           onChange={(event) => setFilters({ subcategory: event.target.value })}
         />
         <SelectField
-          label="Status"
-          placeholder="Any status"
+          label={itemContentStrings.status}
+          placeholder={itemContentStrings.anyStatus}
           options={statusOptions}
           value={status}
           onChange={(event) => setFilters({ status: event.target.value })}
@@ -99,22 +104,22 @@ export function ItemsPart({
       </search>
       {rows === undefined && items.isError ? (
         <LoadFailed
-          title={`We couldn't load the ${shelf}`}
+          title={itemContentStrings.loadFailed(shelf)}
           busy={items.isFetching}
           onRetry={() => void items.refetch()}
         />
       ) : (
         <DataTable
-          label={title}
+          label={itemContentStrings.table[shelf]}
           columns={columns}
           rows={rows}
           rowId={({ id }) => id}
-          rowLabel={({ title: name }) => name}
+          rowLabel={({ title }) => title}
           openId={filters.open}
           onOpen={({ id }) => setFilters({ open: id })}
           empty={
-            <EmptyState title={`No ${shelf} found`}>
-              Try another word or fewer filters. New {shelf} come with an import of the library.
+            <EmptyState title={itemContentStrings.emptyTitle(shelf)}>
+              {itemContentStrings.empty(shelf)}
             </EmptyState>
           }
           more={

@@ -11,6 +11,7 @@ import {
 } from "../api/rooms.ts";
 import { changedFields } from "../model/changed-fields.ts";
 import { useSaveContent } from "../mutations.ts";
+import { roomContentStrings } from "../strings.ts";
 import { HideDialog } from "./hide-dialog.tsx";
 import { fieldText, PanelForm } from "./panel-form.tsx";
 
@@ -47,18 +48,20 @@ export function RoomPanel({
     const saved = room
       ? await save(
           (client) => editContentRoom(client, room.id, changedFields(fieldsOf(room), fields)),
-          `${fields.name} is saved.`,
+          roomContentStrings.saved(fields.name),
         )
       : await save(
           (client) => createContentRoom(client, newId, fields),
-          `${fields.name} is open to members.`,
+          roomContentStrings.created(fields.name),
         );
     setMoving(null);
     if (saved) onDone();
   }
 
   async function setActive(current: ContentRoom, isActive: boolean) {
-    const done = isActive ? `${current.name} is open again.` : `${current.name} is closed.`;
+    const done = isActive
+      ? roomContentStrings.reopened(current.name)
+      : roomContentStrings.closedDone(current.name);
     const saved = await save((client) => editContentRoom(client, current.id, { isActive }), done);
     setAsking(false);
     if (saved) onDone();
@@ -67,18 +70,18 @@ export function RoomPanel({
   return (
     <>
       <PanelForm
-        saveLabel={room ? "Save room" : "Create room"}
+        saveLabel={room ? roomContentStrings.save : roomContentStrings.create}
         busy={busy}
         issue={issue}
         onSave={(form) => void submit(form)}
         actions={
           room === null ? null : room.isActive ? (
             <Button variant="secondary" disabled={busy} onClick={() => setAsking(true)}>
-              Close room
+              {roomContentStrings.close}
             </Button>
           ) : (
             <Button variant="secondary" disabled={busy} onClick={() => void setActive(room, true)}>
-              Open room again
+              {roomContentStrings.reopen}
             </Button>
           )
         }
@@ -86,17 +89,23 @@ export function RoomPanel({
         {room ? null : (
           <TextField
             name="id"
-            label="Address"
-            hint="Lowercase letters, digits and hyphens, such as book-club. It can't be changed later."
+            label={roomContentStrings.address}
+            hint={roomContentStrings.addressHint}
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
             maxLength={60}
             required
           />
         )}
-        <TextField name="name" label="Name" maxLength={80} required defaultValue={room?.name} />
+        <TextField
+          name="name"
+          label={roomContentStrings.name}
+          maxLength={80}
+          required
+          defaultValue={room?.name}
+        />
         <TextArea
           name="description"
-          label="Description"
+          label={roomContentStrings.description}
           rows={3}
           maxLength={300}
           required={false}
@@ -104,14 +113,14 @@ export function RoomPanel({
         />
         <SelectField
           name="level"
-          label="Opens at level"
+          label={roomContentStrings.opensAt}
           options={levelOptions}
           defaultValue={String(room?.minLevel ?? 1)}
         />
         <TextField
           name="order"
-          label="Place among the rooms of its level"
-          hint="The smallest comes first. Rooms with the same place are listed by name."
+          label={roomContentStrings.place}
+          hint={roomContentStrings.placeHint}
           type="number"
           min={0}
           max={10_000}
@@ -124,9 +133,9 @@ export function RoomPanel({
         <HideDialog
           open={asking}
           onOpenChange={setAsking}
-          title={`Close ${room.name}?`}
-          description="The room disappears for members at once. Its messages are kept."
-          confirmLabel="Close room"
+          title={roomContentStrings.closeQuestion(room.name)}
+          description={roomContentStrings.closeText}
+          confirmLabel={roomContentStrings.close}
           removals={[{ kind: "rooms", minLevel: room.minLevel, count: 1 }]}
           busy={busy}
           onConfirm={() => void setActive(room, false)}
@@ -136,9 +145,9 @@ export function RoomPanel({
         <HideDialog
           open={moving !== null}
           onOpenChange={(stays) => (stays ? undefined : setMoving(null))}
-          title={`Move ${room.name} to a higher level?`}
-          description="Members below that level can no longer open the room."
-          confirmLabel="Move room"
+          title={roomContentStrings.moveQuestion(room.name)}
+          description={roomContentStrings.moveText}
+          confirmLabel={roomContentStrings.move}
           removals={[
             {
               kind: "rooms",

@@ -7,29 +7,37 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { ContentRoom } from "../api/rooms.ts";
 import { openNew, type ContentFilters, type SetContentFilters } from "../model/filters.ts";
 import { useContentRooms } from "../queries.ts";
+import { roomContentStrings } from "../strings.ts";
 import { RoomPanel } from "./room-panel.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
 const column = dataColumns<ContentRoom>();
 const columns = column.columns([
   column.accessor("name", {
-    header: "Room",
+    header: roomContentStrings.room,
     cell: ({ row }) => <span className="font-medium">{row.original.name}</span>,
   }),
   column.accessor("minLevel", {
-    header: "Level",
+    header: roomContentStrings.level,
     cell: ({ row }) =>
       `${row.original.minLevel} ${levelByNumber(row.original.minLevel)?.name ?? ""}`,
   }),
-  column.accessor("order", { header: "Place", meta: { align: "right", wideOnly: true } }),
+  column.accessor("order", {
+    header: roomContentStrings.order,
+    meta: { align: "right", wideOnly: true },
+  }),
   column.accessor("participants", {
-    header: "In the room",
+    header: roomContentStrings.participants,
     meta: { align: "right", wideOnly: true },
   }),
   column.accessor("isActive", {
-    header: "Status",
+    header: roomContentStrings.status,
     cell: ({ row }) => (
-      <StatusBadge shown={row.original.isActive} shownLabel="Open" hiddenLabel="Closed" />
+      <StatusBadge
+        shown={row.original.isActive}
+        shownLabel={roomContentStrings.open}
+        hiddenLabel={roomContentStrings.closed}
+      />
     ),
   }),
 ]);
@@ -49,7 +57,7 @@ export function RoomsPart({
   if (data === undefined && isError) {
     return (
       <LoadFailed
-        title="We couldn't load the rooms"
+        title={roomContentStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -58,10 +66,10 @@ export function RoomsPart({
   return (
     <div className="grid grid-cols-1 gap-4">
       <Button className="justify-self-start" onClick={() => setFilters({ open: openNew })}>
-        New room
+        {roomContentStrings.newRoom}
       </Button>
       <DataTable
-        label="Chat rooms"
+        label={roomContentStrings.table}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}
@@ -69,19 +77,15 @@ export function RoomsPart({
         openId={filters.open}
         onOpen={({ id }) => setFilters({ open: id })}
         empty={
-          <EmptyState title="No chat rooms">
-            Rooms you create appear here and in members' lists.
-          </EmptyState>
+          <EmptyState title={roomContentStrings.emptyTitle}>{roomContentStrings.empty}</EmptyState>
         }
       />
       <Sheet
         from="side"
         open={isNew || room !== null}
         onOpenChange={(open) => (open ? undefined : close())}
-        title={room?.name ?? "New room"}
-        description={
-          room ? `/chats/${room.id}` : "Members at its level see the room as soon as it is created."
-        }
+        title={room?.name ?? roomContentStrings.newRoom}
+        description={room ? `/chats/${room.id}` : roomContentStrings.newRoomNote}
       >
         <RoomPanel key={filters.open} room={room} onDone={close} />
       </Sheet>

@@ -7,26 +7,40 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { ContentSubcategory } from "../api/subcategories.ts";
 import { openNew, type ContentFilters, type SetContentFilters } from "../model/filters.ts";
 import { useContentSubcategories } from "../queries.ts";
+import { subcategoryContentStrings } from "../strings.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { SubcategoryPanel } from "./subcategory-panel.tsx";
 
 const column = dataColumns<ContentSubcategory>();
 const columns = column.columns([
   column.accessor("name", {
-    header: "Subcategory",
+    header: subcategoryContentStrings.subcategory,
     cell: ({ row }) => <span className="font-medium">{row.original.name}</span>,
   }),
   column.accessor("category", {
-    header: "Category",
+    header: subcategoryContentStrings.category,
     cell: ({ row }) => sections[row.original.category].name,
   }),
-  column.accessor("order", { header: "Place", meta: { align: "right", wideOnly: true } }),
-  column.accessor("articles", { header: "Articles", meta: { align: "right", wideOnly: true } }),
-  column.accessor("courses", { header: "Courses", meta: { align: "right", wideOnly: true } }),
+  column.accessor("order", {
+    header: subcategoryContentStrings.order,
+    meta: { align: "right", wideOnly: true },
+  }),
+  column.accessor("articles", {
+    header: subcategoryContentStrings.articles,
+    meta: { align: "right", wideOnly: true },
+  }),
+  column.accessor("courses", {
+    header: subcategoryContentStrings.courses,
+    meta: { align: "right", wideOnly: true },
+  }),
   column.accessor("isActive", {
-    header: "Status",
+    header: subcategoryContentStrings.status,
     cell: ({ row }) => (
-      <StatusBadge shown={row.original.isActive} shownLabel="Shown" hiddenLabel="Hidden" />
+      <StatusBadge
+        shown={row.original.isActive}
+        shownLabel={subcategoryContentStrings.shown}
+        hiddenLabel={subcategoryContentStrings.hidden}
+      />
     ),
   }),
 ]);
@@ -46,7 +60,7 @@ export function SubcategoriesPart({
   if (data === undefined && isError) {
     return (
       <LoadFailed
-        title="We couldn't load the subcategories"
+        title={subcategoryContentStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -55,10 +69,10 @@ export function SubcategoriesPart({
   return (
     <div className="grid grid-cols-1 gap-4">
       <Button className="justify-self-start" onClick={() => setFilters({ open: openNew })}>
-        New subcategory
+        {subcategoryContentStrings.newSubcategory}
       </Button>
       <DataTable
-        label="Subcategories"
+        label={subcategoryContentStrings.table}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}
@@ -66,8 +80,8 @@ export function SubcategoriesPart({
         openId={filters.open}
         onOpen={({ id }) => setFilters({ open: id })}
         empty={
-          <EmptyState title="No subcategories">
-            Import the library, or create the first one here.
+          <EmptyState title={subcategoryContentStrings.emptyTitle}>
+            {subcategoryContentStrings.empty}
           </EmptyState>
         }
       />
@@ -75,9 +89,11 @@ export function SubcategoriesPart({
         from="side"
         open={isNew || open !== null}
         onOpenChange={(stays) => (stays ? undefined : close())}
-        title={open?.name ?? "New subcategory"}
+        title={open?.name ?? subcategoryContentStrings.newSubcategory}
         description={
-          open ? `${sections[open.category].name} · ${open.slug}` : "It starts without articles."
+          open
+            ? `${sections[open.category].name} · ${open.slug}`
+            : subcategoryContentStrings.newSubcategoryNote
         }
       >
         <SubcategoryPanel key={filters.open} subcategory={open} onDone={close} />

@@ -13,6 +13,7 @@ import {
 } from "../api/subcategories.ts";
 import { changedFields } from "../model/changed-fields.ts";
 import { useSaveContent } from "../mutations.ts";
+import { subcategoryContentStrings } from "../strings.ts";
 import { HideDialog } from "./hide-dialog.tsx";
 import { fieldText, PanelForm } from "./panel-form.tsx";
 
@@ -43,17 +44,19 @@ export function SubcategoryPanel({
       ? await save(
           (client) =>
             editSubcategory(client, subcategory.id, changedFields(fieldsOf(subcategory), fields)),
-          `${fields.name} is saved.`,
+          subcategoryContentStrings.saved(fields.name),
         )
       : await save(
           (client) => createSubcategory(client, category, fieldText(form, "slug"), fields),
-          `${fields.name} is in the library.`,
+          subcategoryContentStrings.created(fields.name),
         );
     if (saved) onDone();
   }
 
   async function setActive(current: ContentSubcategory, isActive: boolean) {
-    const done = isActive ? `${current.name} is shown again.` : `${current.name} is hidden.`;
+    const done = isActive
+      ? subcategoryContentStrings.shownDone(current.name)
+      : subcategoryContentStrings.hiddenDone(current.name);
     const saved = await save((client) => editSubcategory(client, current.id, { isActive }), done);
     setAsking(false);
     if (saved) onDone();
@@ -62,14 +65,14 @@ export function SubcategoryPanel({
   return (
     <>
       <PanelForm
-        saveLabel={subcategory ? "Save subcategory" : "Create subcategory"}
+        saveLabel={subcategory ? subcategoryContentStrings.save : subcategoryContentStrings.create}
         busy={busy}
         issue={issue}
         onSave={(form) => void submit(form)}
         actions={
           subcategory === null ? null : subcategory.isActive ? (
             <Button variant="secondary" disabled={busy} onClick={() => setAsking(true)}>
-              Hide subcategory
+              {subcategoryContentStrings.hide}
             </Button>
           ) : (
             <Button
@@ -77,7 +80,7 @@ export function SubcategoryPanel({
               disabled={busy}
               onClick={() => void setActive(subcategory, true)}
             >
-              Show subcategory again
+              {subcategoryContentStrings.show}
             </Button>
           )
         }
@@ -86,7 +89,7 @@ export function SubcategoryPanel({
           <>
             <SelectField
               name="category"
-              label="Category"
+              label={subcategoryContentStrings.category}
               options={categoryOptions}
               value={category}
               onChange={(event) =>
@@ -95,8 +98,8 @@ export function SubcategoryPanel({
             />
             <TextField
               name="slug"
-              label="Address"
-              hint="Lowercase letters, digits and hyphens. It can't be changed later."
+              label={subcategoryContentStrings.address}
+              hint={subcategoryContentStrings.addressHint}
               pattern="[a-z0-9]+(-[a-z0-9]+)*"
               maxLength={80}
               required
@@ -105,14 +108,14 @@ export function SubcategoryPanel({
         )}
         <TextField
           name="name"
-          label="Name"
+          label={subcategoryContentStrings.name}
           maxLength={80}
           required
           defaultValue={subcategory?.name}
         />
         <TextArea
           name="description"
-          label="Description"
+          label={subcategoryContentStrings.description}
           rows={3}
           maxLength={300}
           required={false}
@@ -120,21 +123,21 @@ export function SubcategoryPanel({
         />
         <TextField
           name="color"
-          label="Colour of its bar"
+          label={subcategoryContentStrings.colour}
           type="color"
           className="p-1"
           defaultValue={subcategory?.color ?? "#64748b"}
         />
         <SelectField
           name="icon"
-          label="Icon"
+          label={subcategoryContentStrings.icon}
           options={[...icons].map((name) => ({ value: name, label: name.replaceAll("-", " ") }))}
           defaultValue={subcategory?.icon}
         />
         <TextField
           name="order"
-          label="Place in its category"
-          hint="The smallest comes first."
+          label={subcategoryContentStrings.place}
+          hint={subcategoryContentStrings.placeHint}
           type="number"
           min={-1000}
           max={10_000}
@@ -147,9 +150,9 @@ export function SubcategoryPanel({
         <HideDialog
           open={asking}
           onOpenChange={setAsking}
-          title={`Hide ${subcategory.name}?`}
-          description="Its articles and courses disappear for members at once."
-          confirmLabel="Hide subcategory"
+          title={subcategoryContentStrings.hideQuestion(subcategory.name)}
+          description={subcategoryContentStrings.hideText}
+          confirmLabel={subcategoryContentStrings.hide}
           removals={[
             { kind: "articles", category: subcategory.category, count: subcategory.articles },
             { kind: "courses", category: subcategory.category, count: subcategory.courses },

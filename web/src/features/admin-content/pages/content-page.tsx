@@ -2,6 +2,7 @@ import { useUrlFilters } from "@/lib/url-filters.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 import { contentFilters } from "../model/filters.ts";
+import { contentStrings } from "../strings.ts";
 import { ItemsPart } from "../components/items-part.tsx";
 import { RoomsPart } from "../components/rooms-part.tsx";
 import { SubcategoriesPart } from "../components/subcategories-part.tsx";
@@ -12,24 +13,28 @@ export function ContentPage() {
   const props = { filters, setFilters };
   return (
     <div className="grid grid-cols-1 gap-2">
-      <PageHeader title="Content" intro="What members see. Every change is in the audit log." />
+      <PageHeader title={contentStrings.title} intro={contentStrings.intro} />
       <Tabs
-        label="Parts of the content"
+        label={contentStrings.parts}
         value={filters.part}
         onValueChange={(part) => setFilters({ ...contentFilters, part })}
         items={[
-          { value: "rooms", label: "Rooms", content: <RoomsPart {...props} /> },
+          { value: "rooms", label: contentStrings.rooms, content: <RoomsPart {...props} /> },
           {
             value: "subcategories",
-            label: "Subcategories",
+            label: contentStrings.subcategories,
             content: <SubcategoriesPart {...props} />,
           },
           {
             value: "articles",
-            label: "Articles",
+            label: contentStrings.articles,
             content: <ItemsPart shelf="articles" {...props} />,
           },
-          { value: "courses", label: "Courses", content: <ItemsPart shelf="courses" {...props} /> },
+          {
+            value: "courses",
+            label: contentStrings.courses,
+            content: <ItemsPart shelf="courses" {...props} />,
+          },
         ]}
       />
     </div>

@@ -8,18 +8,18 @@ import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import type { FactorCode } from "../api/member-acts.ts";
-import { explainActError } from "../strings.ts";
+import { explainActError, type FactorCode } from "../api/member-acts.ts";
+import { memberActFormStrings } from "../strings.ts";
 
 const durations = [
-  { value: "1", label: "1 day" },
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
+  { value: "1", label: memberActFormStrings.durations.day },
+  { value: "7", label: memberActFormStrings.durations.week },
+  { value: "30", label: memberActFormStrings.durations.month },
+  { value: "90", label: memberActFormStrings.durations.quarter },
 ];
 
 const withReason = z.object({
-  reason: z.string().check(z.trim(), z.minLength(1, "Say why. It is recorded with your name.")),
+  reason: z.string().check(z.trim(), z.minLength(1, memberActFormStrings.reasonMissing)),
   days: z.string(),
   device: z.string(),
   code: z.string(),
@@ -101,14 +101,14 @@ export function ActForm({
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       {asksDuration ? (
         <SelectField
-          label="How long"
+          label={memberActFormStrings.duration}
           options={durations}
-          placeholder="Until it is lifted"
+          placeholder={memberActFormStrings.durationOpen}
           {...register("days")}
         />
       ) : null}
       <TextArea
-        label="Reason"
+        label={memberActFormStrings.reason}
         hint={reasonHint}
         rows={3}
         maxLength={500}
@@ -118,15 +118,18 @@ export function ActForm({
       />
       {asksCode && factors.length > 1 ? (
         <SelectField
-          label="Device"
-          options={factors.map(({ id, name }) => ({ value: id, label: name || "Authenticator" }))}
+          label={memberActFormStrings.device}
+          options={factors.map(({ id, name }) => ({
+            value: id,
+            label: name || memberActFormStrings.unnamedDevice,
+          }))}
           {...register("device")}
         />
       ) : null}
       {asksCode ? (
         <CodeField
-          label="Code of your second factor"
-          hint="The six digits your authenticator app shows now."
+          label={memberActFormStrings.code}
+          hint={memberActFormStrings.codeHint}
           control={control}
           name="code"
         />
@@ -136,7 +139,7 @@ export function ActForm({
           {confirmLabel}
         </Button>
         <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
-          Keep things as they are
+          {memberActFormStrings.cancel}
         </Button>
       </div>
     </form>

@@ -5,7 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/member-detail.ts";
 import { useMemberActs } from "../mutations.ts";
-import { subscriptionWarning } from "../strings.ts";
+import { memberActFormStrings, memberActsStrings, subscriptionWarning } from "../strings.ts";
 import { ActForm } from "./act-form.tsx";
 import { TrustForm } from "./trust-form.tsx";
 
@@ -20,7 +20,6 @@ type Act =
   | "remove-admin";
 
 const runningStatuses: readonly string[] = ["active", "trialing", "past_due"];
-const recorded = "For the record, with your name. The member doesn't read it.";
 
 /** What an administrator can do to a member, each confirmed within the panel with a reason. */
 export function MemberActs({
@@ -47,25 +46,21 @@ export function MemberActs({
   const renews = runs && !subscription.ends_with_period;
 
   if (account.id === ownId) {
-    return (
-      <p className="text-sm text-muted">
-        This is your own account. Another administrator has to act on it.
-      </p>
-    );
+    return <p className="text-sm text-muted">{memberActsStrings.ownAccount}</p>;
   }
   if (open === "suspend") {
     return (
       <ActForm
-        title={`Suspend ${name}`}
-        confirmLabel="Suspend member"
-        doneText={`${name} is suspended.`}
+        title={memberActsStrings.suspend.title(name)}
+        confirmLabel={memberActsStrings.suspend.confirm}
+        doneText={memberActsStrings.suspend.done(name)}
         danger
         asksDuration
-        reasonHint="The member gets it by e-mail, and it is recorded with your name."
+        reasonHint={memberActsStrings.suspend.reasonHint}
         onSubmit={({ reason, days }) => acts.suspend(reason, days, renews && stopsRenewal)}
         onClose={close}
       >
-        <p>They are signed out everywhere at once and can't sign in. What they wrote stays.</p>
+        <p>{memberActsStrings.suspend.effect}</p>
         {runs ? (
           <p className="font-medium">
             {subscriptionWarning(
@@ -78,7 +73,7 @@ export function MemberActs({
         ) : null}
         {renews ? (
           <CheckboxField
-            label="Stop the renewal, so that the next period is not charged"
+            label={memberActsStrings.suspend.stopsRenewal}
             checked={stopsRenewal}
             onChange={(event) => setStopsRenewal(event.target.checked)}
           />
@@ -89,61 +84,58 @@ export function MemberActs({
   if (open === "stop-renewal") {
     return (
       <ActForm
-        title={`Stop the renewal for ${name}`}
-        confirmLabel="Stop renewal"
-        doneText={`The membership of ${name} doesn't renew.`}
+        title={memberActsStrings.stopRenewal.title(name)}
+        confirmLabel={memberActsStrings.stopRenewal.act}
+        doneText={memberActsStrings.stopRenewal.done(name)}
         danger
-        reasonHint={recorded}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.stopRenewal(reason)}
         onClose={close}
       >
-        <p>
-          The membership ends with its current period, and the next one is not charged. The member
-          is told by e-mail. Unless they are suspended, they can undo it.
-        </p>
+        <p>{memberActsStrings.stopRenewal.effect}</p>
       </ActForm>
     );
   }
   if (open === "lift") {
     return (
       <ActForm
-        title={`Lift the suspension of ${name}`}
-        confirmLabel="Lift suspension"
-        doneText={`${name} can sign in again.`}
-        reasonHint={recorded}
+        title={memberActsStrings.lift.title(name)}
+        confirmLabel={memberActsStrings.lift.act}
+        doneText={memberActsStrings.lift.done(name)}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.lift(reason)}
         onClose={close}
       >
-        <p>They can sign in again. Their level and progress are as they were.</p>
+        <p>{memberActsStrings.lift.effect}</p>
       </ActForm>
     );
   }
   if (open === "sign-out") {
     return (
       <ActForm
-        title={`Sign ${name} out everywhere`}
-        confirmLabel="Sign out everywhere"
-        doneText={`${name} is signed out everywhere.`}
-        reasonHint={recorded}
+        title={memberActsStrings.signOut.title(name)}
+        confirmLabel={memberActsStrings.signOut.act}
+        doneText={memberActsStrings.signOut.done(name)}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.signOut(reason)}
         onClose={close}
       >
-        <p>Every device has to sign in again. They can do so at once.</p>
+        <p>{memberActsStrings.signOut.effect}</p>
       </ActForm>
     );
   }
   if (open === "remove-picture") {
     return (
       <ActForm
-        title={`Remove the picture of ${name}`}
-        confirmLabel="Remove picture"
-        doneText={`The picture of ${name} is removed.`}
+        title={memberActsStrings.removePicture.title(name)}
+        confirmLabel={memberActsStrings.removePicture.act}
+        doneText={memberActsStrings.removePicture.done(name)}
         danger
-        reasonHint={recorded}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.removePicture(reason)}
         onClose={close}
       >
-        <p>Their initials are shown instead. They can upload another picture.</p>
+        <p>{memberActsStrings.removePicture.effect}</p>
       </ActForm>
     );
   }
@@ -151,7 +143,7 @@ export function MemberActs({
     return (
       <TrustForm
         account={account}
-        reasonHint={recorded}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={acts.setTrusted}
         onClose={close}
       />
@@ -160,37 +152,32 @@ export function MemberActs({
   if (open === "make-admin") {
     return (
       <ActForm
-        title={`Make ${name} an administrator`}
-        confirmLabel="Make administrator"
-        doneText={`${name} is an administrator.`}
+        title={memberActsStrings.makeAdmin.title(name)}
+        confirmLabel={memberActsStrings.makeAdmin.act}
+        doneText={memberActsStrings.makeAdmin.done(name)}
         danger
         asksCode
-        reasonHint={recorded}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={({ reason, code }) => acts.setAdmin(true, reason, code)}
         onClose={close}
       >
-        <p>
-          They can do all you can: read members' data and documents, suspend, refund and appoint.
-          {account.has_second_factor
-            ? null
-            : " They have to set up a second factor before any of it opens."}
-        </p>
+        <p>{memberActsStrings.makeAdmin.effect(account.has_second_factor)}</p>
       </ActForm>
     );
   }
   if (open === "remove-admin") {
     return (
       <ActForm
-        title={`Remove ${name} as an administrator`}
-        confirmLabel="Remove administrator"
-        doneText={`${name} is no longer an administrator.`}
+        title={memberActsStrings.removeAdmin.title(name)}
+        confirmLabel={memberActsStrings.removeAdmin.act}
+        doneText={memberActsStrings.removeAdmin.done(name)}
         danger
         asksCode
-        reasonHint={recorded}
+        reasonHint={memberActFormStrings.reasonHint}
         onSubmit={({ reason, code }) => acts.setAdmin(false, reason, code)}
         onClose={close}
       >
-        <p>The console closes for them at once. They keep what their own membership gives.</p>
+        <p>{memberActsStrings.removeAdmin.effect}</p>
       </ActForm>
     );
   }
@@ -201,19 +188,19 @@ export function MemberActs({
           variant="secondary"
           size="sm"
           disabled={isAdmin}
-          title={isAdmin ? "Take the administrator role away first" : undefined}
+          title={isAdmin ? memberActsStrings.suspend.adminFirst : undefined}
           onClick={() => setOpen("suspend")}
         >
-          Suspend
+          {memberActsStrings.suspend.act}
         </Button>
       ) : (
         <Button variant="secondary" size="sm" onClick={() => setOpen("lift")}>
-          Lift suspension
+          {memberActsStrings.lift.act}
         </Button>
       )}
       {renews ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("stop-renewal")}>
-          Stop renewal
+          {memberActsStrings.stopRenewal.act}
         </Button>
       ) : null}
       <Button
@@ -222,16 +209,16 @@ export function MemberActs({
         disabled={account.sessions === 0}
         onClick={() => setOpen("sign-out")}
       >
-        Sign out everywhere
+        {memberActsStrings.signOut.act}
       </Button>
       {hasPicture ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("remove-picture")}>
-          Remove picture
+          {memberActsStrings.removePicture.act}
         </Button>
       ) : null}
       {account.role === "mentor" ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("trust")}>
-          {account.is_trusted ? "Require a review" : "Trust as a mentor"}
+          {account.is_trusted ? memberActsStrings.review.act : memberActsStrings.trust.act}
         </Button>
       ) : null}
       <Button
@@ -239,7 +226,7 @@ export function MemberActs({
         size="sm"
         onClick={() => setOpen(isAdmin ? "remove-admin" : "make-admin")}
       >
-        {isAdmin ? "Remove administrator" : "Make administrator"}
+        {isAdmin ? memberActsStrings.removeAdmin.act : memberActsStrings.makeAdmin.act}
       </Button>
     </div>
   );

@@ -5,14 +5,14 @@ import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import type { MemberFilters } from "../api/members.ts";
 import { membershipStatuses } from "../model/member.ts";
-import { membershipNames } from "../strings.ts";
+import { memberFields, memberFilterStrings, membershipNames } from "../strings.ts";
 
 const memberships = [
   ...membershipStatuses.map((value) => ({ value, label: membershipNames[value] })),
-  { value: "suspended", label: "Suspended" },
+  { value: "suspended", label: memberFields.suspended },
 ];
 const levelOptions = [
-  { value: "0", label: "Not started" },
+  { value: "0", label: memberFields.notStarted },
   ...levels.map(({ number, name }) => ({ value: String(number), label: `${number} · ${name}` })),
 ];
 const roleOptions = Object.entries(roleNames).map(([value, label]) => ({ value, label }));
@@ -27,44 +27,44 @@ export function MemberFilterBar({
 }) {
   return (
     <search
-      aria-label="Find members"
+      aria-label={memberFilterStrings.label}
       className="grid grid-cols-2 gap-4 md:grid-cols-3 xl:grid-cols-[2fr_repeat(5,1fr)]"
     >
       <FilterField
-        label="Search"
+        label={memberFilterStrings.search}
         type="search"
-        placeholder="Part of a name or address"
+        placeholder={memberFilterStrings.searchHint}
         fieldClassName="max-xl:col-span-full"
         value={filters.search}
         maxLength={200}
         onCommit={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
-        label="Membership"
+        label={memberFields.membership}
         options={memberships}
-        placeholder="Any"
+        placeholder={memberFilterStrings.any}
         value={filters.membership}
         onChange={(event) => onChange({ membership: event.target.value })}
       />
       <SelectField
-        label="Level"
+        label={memberFields.level}
         options={levelOptions}
-        placeholder="Any"
+        placeholder={memberFilterStrings.any}
         value={filters.level}
         onChange={(event) => onChange({ level: event.target.value })}
       />
       <SelectField
-        label="Role"
+        label={memberFields.role}
         options={roleOptions}
-        placeholder="Any"
+        placeholder={memberFilterStrings.any}
         value={filters.role}
         onChange={(event) => onChange({ role: event.target.value })}
       />
       <DateRangeFields
         from={filters.from}
         to={filters.to}
-        fromLabel="Joined from"
-        toLabel="Joined to"
+        fromLabel={memberFilterStrings.joinedFrom}
+        toLabel={memberFilterStrings.joinedTo}
         onFrom={(from) => onChange({ from })}
         onTo={(to) => onChange({ to })}
       />

@@ -2,9 +2,10 @@ import { useState, type FormEvent } from "react";
 import { exactTime, longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
+import { explainActError } from "../api/member-acts.ts";
 import type { MemberNote } from "../model/member-detail.ts";
 import { useMemberActs } from "../mutations.ts";
-import { explainActError } from "../strings.ts";
+import { memberNotesStrings } from "../strings.ts";
 import { MemberSection } from "./member-section.tsx";
 
 /** Notes of administrators about a member. They are only ever added. */
@@ -24,7 +25,7 @@ export function MemberNotes({
     event.preventDefault();
     if (busy) return;
     if (text.trim() === "") {
-      setIssue("Write the note first.");
+      setIssue(memberNotesStrings.noteMissing);
       return;
     }
     setBusy(true);
@@ -40,11 +41,11 @@ export function MemberNotes({
   }
 
   return (
-    <MemberSection title="Notes">
+    <MemberSection title={memberNotesStrings.title}>
       <form noValidate className="grid gap-3" onSubmit={(event) => void submit(event)}>
         <TextArea
-          label="New note"
-          hint="For administrators. It can't be changed, and the member's data export holds it without your name."
+          label={memberNotesStrings.note}
+          hint={memberNotesStrings.noteHint}
           rows={2}
           maxLength={2000}
           value={text}
@@ -56,19 +57,20 @@ export function MemberNotes({
         />
         <div>
           <Button type="submit" variant="secondary" size="sm" loading={busy}>
-            Add note
+            {memberNotesStrings.add}
           </Button>
         </div>
       </form>
       {notes.length === 0 ? (
-        <p className="text-sm text-muted">No notes yet.</p>
+        <p className="text-sm text-muted">{memberNotesStrings.empty}</p>
       ) : (
-        <ul aria-label="Notes" className="grid gap-3 text-sm">
+        <ul aria-label={memberNotesStrings.title} className="grid gap-3 text-sm">
           {notes.map((note) => (
             <li key={note.id} className="grid gap-0.5">
               <p className="wrap-anywhere whitespace-pre-wrap">{note.note}</p>
               <p className="text-muted" title={exactTime(Date.parse(note.created_at))}>
-                {note.author ?? "A former administrator"} · {longDate(Date.parse(note.created_at))}
+                {note.author ?? memberNotesStrings.formerAuthor} ·{" "}
+                {longDate(Date.parse(note.created_at))}
               </p>
             </li>
           ))}

@@ -4,7 +4,6 @@ import { AdminLoadFailed } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { accountMissing } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { exactTime, longDate } from "@/lib/format-time.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { isUuid } from "@/lib/uuid.ts";
@@ -15,7 +14,12 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { nameOfMember, type AccountDetail } from "../model/member-detail.ts";
 import { useMemberDetail } from "../queries.ts";
-import { membershipColours, membershipNames } from "../strings.ts";
+import {
+  memberFields,
+  memberPanelStrings,
+  membershipColours,
+  membershipNames,
+} from "../strings.ts";
 import { MemberActs } from "./member-acts.tsx";
 import { MemberAudit } from "./member-audit.tsx";
 import { MemberBillingSection } from "./member-billing.tsx";
@@ -42,7 +46,7 @@ export function MemberSheet({
       from="side"
       open={memberId !== ""}
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
-      title={data ? nameOfMember(data.account) : (knownName ?? "Member")}
+      title={data ? nameOfMember(data.account) : (knownName ?? memberFields.member)}
     >
       {memberId === "" ? null : <MemberPanel key={memberId} memberId={memberId} />}
     </Sheet>
@@ -53,12 +57,12 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
   const { client } = useBackend();
   const { data, error, isError, isFetching, refetch } = useMemberDetail(memberId);
   if (!isUuid(memberId) || (isError && toAppError(error).code === accountMissing)) {
-    return <Alert tone="danger">There is no such account.</Alert>;
+    return <Alert tone="danger">{memberPanelStrings.absent}</Alert>;
   }
   if (!data && isError) {
     return (
       <AdminLoadFailed
-        title="We couldn't load this member"
+        title={memberPanelStrings.loadFailed}
         error={error}
         busy={isFetching}
         onRetry={() => void refetch()}
@@ -67,7 +71,7 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
   }
   if (!data) {
     return (
-      <Loading label="Loading the member" className="grid gap-4">
+      <Loading label={memberPanelStrings.loading} className="grid gap-4">
         <Skeleton className="h-24 rounded-card" />
         <Skeleton className="h-40 rounded-card" />
         <Skeleton className="h-40 rounded-card" />
@@ -87,18 +91,20 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
         <Badge colour={membershipColours[billing.membership]}>
           {membershipNames[billing.membership]}
         </Badge>
-        {account.suspension === null ? null : <Badge colour="danger">Suspended</Badge>}
+        {account.suspension === null ? null : (
+          <Badge colour="danger">{memberFields.suspended}</Badge>
+        )}
       </div>
       {account.suspension === null ? null : (
         <Alert
           tone="warn"
           title={
             account.suspension.until === null
-              ? "Suspended until it is lifted"
-              : `Suspended until ${longDate(Date.parse(account.suspension.until))}`
+              ? memberPanelStrings.suspendedUntilLifted
+              : memberPanelStrings.suspendedUntil(longDate(Date.parse(account.suspension.until)))
           }
         >
-          {account.suspension.reason ?? "The reason is not in the audit log."}
+          {account.suspension.reason ?? memberPanelStrings.reasonUnknown}
         </Alert>
       )}
       <MemberActs account={account} billing={billing} hasPicture={data.avatarUrl !== null} />
@@ -118,20 +124,31 @@ function AccountFacts({ account }: { readonly account: AccountDetail }) {
   return (
     <MemberFacts
       facts={[
-        ["Email", `${account.email}${account.is_confirmed ? "" : " (not confirmed)"}`],
-        ["Occupation", account.occupation ?? "–"],
-        ["Level", level ? `${level.number} · ${level.name}` : "Not started"],
-        ["Onboarding", account.is_onboarded ? "Finished" : "Not finished"],
-        ["Joined", longDate(Date.parse(account.joined_at))],
         [
-          "Last sign-in",
+          memberPanelStrings.email,
+          memberPanelStrings.emailValue(account.email, account.is_confirmed),
+        ],
+        [memberPanelStrings.occupation, account.occupation ?? "–"],
+        [memberFields.level, level ? `${level.number} · ${level.name}` : memberFields.notStarted],
+        [memberPanelStrings.onboarding, memberPanelStrings.onboardingState(account.is_onboarded)],
+        [memberFields.joined, longDate(Date.parse(account.joined_at))],
+        [
+          memberPanelStrings.lastSignIn,
           account.last_sign_in_at === null ? "–" : exactTime(Date.parse(account.last_sign_in_at)),
         ],
-        ["Signed in on", pluralise(account.sessions, "device")],
+        [memberPanelStrings.signedInOn, memberPanelStrings.devices(account.sessions)],
         ...(account.role === "mentor"
-          ? [["Publishes", account.is_trusted ? "Without a review" : "After a review"] as const]
+          ? [
+              [
+                memberPanelStrings.publishes,
+                memberPanelStrings.publishesHow(account.is_trusted),
+              ] as const,
+            ]
           : []),
-        ["Second factor", account.has_second_factor ? "On" : "Off"],
+        [
+          memberPanelStrings.secondFactor,
+          memberPanelStrings.secondFactorState(account.has_second_factor),
+        ],
       ]}
     />
   );

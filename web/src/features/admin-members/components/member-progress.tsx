@@ -1,34 +1,24 @@
 import { Link } from "react-router";
 import { levels } from "@/domain/levels.ts";
-import { formatCount } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import type { ProgressDetail } from "../model/member-detail.ts";
+import { memberProgressStrings } from "../strings.ts";
 import { MemberSection } from "./member-section.tsx";
-
-const kindNames = {
-  rooms: "Chat rooms opened",
-  submissions: "Learning submissions",
-  articles: "Articles read",
-  courses: "Courses completed",
-  engagements: "Engagements",
-} as const;
 
 /** What each level asks for, how much the member has done, and the newest evidence of each. */
 export function MemberProgressSection({ progress }: { readonly progress: ProgressDetail }) {
   const { completions, requirements, evidence } = progress;
   return (
-    <MemberSection title="Progress">
+    <MemberSection title={memberProgressStrings.title}>
       {levels.map((level) => {
         const completed = completions.find((each) => each.level === level.number);
         return (
           <div key={level.number} data-accent={level.accent} className="grid gap-1.5 text-sm">
             <h4 className="flex justify-between gap-3 font-medium">
-              <span>
-                Level {level.number} · {level.name}
-              </span>
+              <span>{memberProgressStrings.level(level.number, level.name)}</span>
               {completed ? (
                 <span className="font-normal text-muted">
-                  Completed {longDate(Date.parse(completed.completed_at))}
+                  {memberProgressStrings.completed(longDate(Date.parse(completed.completed_at)))}
                 </span>
               ) : null}
             </h4>
@@ -40,9 +30,9 @@ export function MemberProgressSection({ progress }: { readonly progress: Progres
                 );
                 const line = (
                   <span className="flex grow justify-between gap-3">
-                    <span>{kindNames[kind]}</span>
+                    <span>{memberProgressStrings.requirementNames[kind]}</span>
                     <span className="tabular text-muted">
-                      {formatCount(count)} of {formatCount(needed)}
+                      {memberProgressStrings.countOf(count, needed)}
                     </span>
                   </span>
                 );
@@ -63,7 +53,7 @@ export function MemberProgressSection({ progress }: { readonly progress: Progres
                       {events.map((event) => (
                         <li key={event.id} className="flex justify-between gap-3">
                           {event.path === null || event.label === null ? (
-                            <span className="text-muted">No longer there</span>
+                            <span className="text-muted">{memberProgressStrings.evidenceGone}</span>
                           ) : (
                             <Link to={event.path} className="min-w-0 truncate underline">
                               {event.label}

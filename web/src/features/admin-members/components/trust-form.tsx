@@ -1,4 +1,5 @@
 import { nameOfMember, type AccountDetail } from "../model/member-detail.ts";
+import { memberActsStrings } from "../strings.ts";
 import { ActForm } from "./act-form.tsx";
 
 /** Asks before a mentor may publish without a review, or no longer. */
@@ -16,33 +17,27 @@ export function TrustForm({
   const name = nameOfMember(account);
   return account.is_trusted ? (
     <ActForm
-      title={`Review what ${name} publishes`}
-      confirmLabel="Require a review"
-      doneText={`What ${name} writes is reviewed again.`}
+      title={memberActsStrings.review.title(name)}
+      confirmLabel={memberActsStrings.review.act}
+      doneText={memberActsStrings.review.done(name)}
       danger
       reasonHint={reasonHint}
       onSubmit={({ reason }) => onSubmit(false, reason)}
       onClose={onClose}
     >
-      <p>
-        What they write waits for an administrator from now on, and so does what they have
-        scheduled. What is published stays.
-      </p>
+      <p>{memberActsStrings.review.effect}</p>
     </ActForm>
   ) : (
     <ActForm
-      title={`Let ${name} publish without a review`}
-      confirmLabel="Trust this mentor"
-      doneText={`${name} publishes without a review.`}
+      title={memberActsStrings.trust.title(name)}
+      confirmLabel={memberActsStrings.trust.confirm}
+      doneText={memberActsStrings.trust.done(name)}
       danger
       reasonHint={reasonHint}
       onSubmit={({ reason }) => onSubmit(true, reason)}
       onClose={onClose}
     >
-      <p>
-        Their articles and courses are in the library as soon as they publish them. What an
-        administrator withdrew in the console is still reviewed.
-      </p>
+      <p>{memberActsStrings.trust.effect}</p>
     </ActForm>
   );
 }

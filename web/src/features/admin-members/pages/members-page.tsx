@@ -14,7 +14,12 @@ import { MemberSheet } from "../components/member-panel.tsx";
 import type { MemberRow } from "../model/member.ts";
 import { nameOfMember } from "../model/member-detail.ts";
 import { useMembers } from "../queries.ts";
-import { membershipColours, membershipNames } from "../strings.ts";
+import {
+  memberFields,
+  membershipColours,
+  membershipNames,
+  membersPageStrings,
+} from "../strings.ts";
 
 const defaults = {
   search: "",
@@ -44,7 +49,7 @@ function sortOf([sorting]: SortingState): string {
 const column = dataColumns<MemberRow>();
 const columns = column.columns([
   column.accessor("name", {
-    header: "Member",
+    header: memberFields.member,
     enableSorting: true,
     cell: ({ row: { original } }) => (
       <span className="grid min-w-0">
@@ -56,18 +61,18 @@ const columns = column.columns([
     ),
   }),
   column.accessor("membership", {
-    header: "Membership",
+    header: memberFields.membership,
     cell: ({ row: { original } }) => (
       <span className="flex flex-wrap gap-1">
         <Badge colour={membershipColours[original.membership]}>
           {membershipNames[original.membership]}
         </Badge>
-        {original.isSuspended ? <Badge colour="danger">Suspended</Badge> : null}
+        {original.isSuspended ? <Badge colour="danger">{memberFields.suspended}</Badge> : null}
       </span>
     ),
   }),
   column.accessor("level", {
-    header: "Level",
+    header: memberFields.level,
     meta: { wideOnly: true },
     cell: ({ getValue }) => {
       const level = levelByNumber(getValue());
@@ -75,12 +80,12 @@ const columns = column.columns([
     },
   }),
   column.accessor("role", {
-    header: "Role",
+    header: memberFields.role,
     meta: { wideOnly: true },
     cell: ({ getValue }) => roleNames[getValue()],
   }),
   column.accessor("joinedAt", {
-    header: "Joined",
+    header: memberFields.joined,
     enableSorting: true,
     meta: { align: "right", wideOnly: true },
     cell: ({ getValue }) => longDate(getValue()),
@@ -102,20 +107,20 @@ export function MembersPage() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Members"
-        intro="Every account. Open one to see its membership, progress and history, and to act on it."
+        title={membersPageStrings.title}
+        intro={membersPageStrings.intro}
       />
       <MemberFilterBar filters={filters} onChange={setFilters} />
       {isError && !members ? (
         <AdminLoadFailed
-          title="We couldn't load the members"
+          title={membersPageStrings.loadFailed}
           error={error}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
         <DataTable
-          label="Members"
+          label={membersPageStrings.title}
           columns={columns}
           rows={members}
           rowId={({ id }) => id}
@@ -126,21 +131,19 @@ export function MembersPage() {
           onSortingChange={(sorting) => setFilters({ sort: sortOf(sorting) })}
           empty={
             <EmptyState
-              title={isFiltered ? "No members match" : "No members yet"}
+              title={isFiltered ? membersPageStrings.noMatchTitle : membersPageStrings.emptyTitle}
               action={
                 isFiltered ? (
                   <Button
                     variant="secondary"
                     onClick={() => setFilters({ ...defaults, sort: filters.sort })}
                   >
-                    Clear filters
+                    {membersPageStrings.clearFilters}
                   </Button>
                 ) : undefined
               }
             >
-              {isFiltered
-                ? "Try less of the name, or clear the filters."
-                : "Accounts appear here as soon as people sign up."}
+              {isFiltered ? membersPageStrings.noMatch : membersPageStrings.empty}
             </EmptyState>
           }
           more={

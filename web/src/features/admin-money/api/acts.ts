@@ -1,20 +1,13 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { messageOf, toAppError } from "@/lib/errors.ts";
-import { notDone } from "../strings.ts";
+import { codeMessages, notDone } from "../strings/acts.ts";
 
 export type RefundAnswer =
   | { readonly kind: "made"; readonly isPending: boolean }
   /** No clear answer: the refund may have been made. The same request may be repeated. */
   | { readonly kind: "unclear" }
   | { readonly kind: "refused"; readonly message: string };
-
-/** What administrators read for errors of the second factor. */
-export const codeMessages: Readonly<Record<string, string>> = {
-  FF006: "The code was entered too long ago. Close this, then enter the latest one.",
-  FF007:
-    "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
-};
 
 /** Why the database did not do an act, for the administrator; empty when no answer came. */
 export function problemOf(error: unknown): string {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { leftToSettle } from "../strings.ts";
-import { codeMessages, problemOf } from "./acts.ts";
+import { codeMessages } from "../strings/acts.ts";
+import { leftToSettle } from "../strings/claims.ts";
+import { problemOf } from "./acts.ts";
 
 const text = z.nullable(z.string());
 

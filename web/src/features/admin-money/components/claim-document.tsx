@@ -4,6 +4,7 @@ import { saveFile } from "@/lib/save-file.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { openClaimDocument, type ClaimFile } from "../api/claim-document.ts";
+import { claimDocumentStrings } from "../strings/claims.ts";
 
 /** The document of a claim that waits. It is read when it is asked for, because each opening is recorded. */
 export function ClaimDocument({
@@ -39,28 +40,26 @@ export function ClaimDocument({
       {file === null ? (
         <>
           <Button variant="secondary" size="sm" loading={busy} onClick={() => void open()}>
-            Open the document
+            {claimDocumentStrings.open}
           </Button>
-          <p className="text-sm text-muted">Each opening is recorded with your name.</p>
+          <p className="text-sm text-muted">{claimDocumentStrings.openNote}</p>
         </>
       ) : null}
-      {failed ? <Alert tone="danger">The document couldn't be opened. Try again.</Alert> : null}
+      {failed ? <Alert tone="danger">{claimDocumentStrings.openFailed}</Alert> : null}
       {isPicture ? (
         <img
           ref={image}
-          alt={`Document of ${holder}`}
+          alt={claimDocumentStrings.alt(holder)}
           className="max-h-[60dvh] max-w-full rounded-control border border-line"
         />
       ) : null}
       {file?.kind === "application/pdf" ? (
         <Button variant="secondary" size="sm" onClick={() => saveFile("income.pdf", file.bytes)}>
-          Save the PDF
+          {claimDocumentStrings.savePdf}
         </Button>
       ) : null}
       {file !== null && file.kind === null ? (
-        <Alert tone="danger">
-          This is neither a picture nor a PDF. Ask the member for another.
-        </Alert>
+        <Alert tone="danger">{claimDocumentStrings.wrongKind}</Alert>
       ) : null}
     </div>
   );

@@ -12,7 +12,17 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { decideClaim, requestClaimSettlement, type WaitingClaim } from "../api/claims.ts";
 import { useClaims, useRefreshMoney } from "../queries.ts";
-import { claimSettled, leftToSettle, settlementUnclear, settling } from "../strings.ts";
+import {
+  claimDecisionStrings,
+  claimSettled,
+  claimSettlementStrings,
+  claimStateNames,
+  claimsViewStrings,
+  leftToSettle,
+  settlementUnclear,
+  settling,
+} from "../strings/claims.ts";
+import { moneyFields } from "../strings/fields.ts";
 import { ClaimDocument } from "./claim-document.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { MoneyActForm } from "./money-act-form.tsx";
@@ -20,23 +30,20 @@ import { MoneyActForm } from "./money-act-form.tsx";
 const nameOf = ({ first_name: first, last_name: last, email }: WaitingClaim) =>
   [first, last].filter(Boolean).join(" ") || email;
 
-const states = {
-  filed: "Claim",
-  appealed: "Appeal",
-  granted: "Granted, not settled",
-} as const;
-
 const column = dataColumns<WaitingClaim>();
 const columns = column.columns([
-  column.accessor(nameOf, { id: "member", header: "Member" }),
-  column.accessor(({ state }) => states[state], { id: "state", header: "Waits as" }),
+  column.accessor(nameOf, { id: "member", header: moneyFields.member }),
+  column.accessor(({ state }) => claimStateNames[state], {
+    id: "state",
+    header: claimsViewStrings.waitsAs,
+  }),
   column.accessor(({ filed_at: at }) => longDate(Date.parse(at)), {
     id: "filed",
-    header: "Made",
+    header: claimsViewStrings.made,
     meta: { wideOnly: true },
   }),
   column.accessor("monthly_pence", {
-    header: "Income a month",
+    header: claimsViewStrings.income,
     meta: { align: "right" },
     cell: (cell) => formatPence(cell.getValue()),
   }),
@@ -50,7 +57,7 @@ export function ClaimsView() {
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the claims"
+        title={claimsViewStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -59,17 +66,15 @@ export function ClaimsView() {
   return (
     <>
       <DataTable
-        label="Claims"
+        label={claimsViewStrings.title}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}
-        rowLabel={(claim) => `${nameOf(claim)}, ${states[claim.state]}`}
+        rowLabel={(claim) => `${nameOf(claim)}, ${claimStateNames[claim.state]}`}
         openId={openId ?? undefined}
         onOpen={({ id }) => setOpenId(id)}
         empty={
-          <EmptyState title="No claims">
-            Claims that the rules let through appear here, oldest first.
-          </EmptyState>
+          <EmptyState title={claimsViewStrings.emptyTitle}>{claimsViewStrings.empty}</EmptyState>
         }
       />
       <Sheet
@@ -90,30 +95,39 @@ function ClaimDetail({ claim }: { readonly claim: WaitingClaim }) {
     <div className="grid gap-6">
       <DetailList
         items={[
-          ["E-mail", claim.email],
-          ["Started", longDate(Date.parse(baseline.started_at))],
-          ["At", `${formatPence(baseline.monthly_pence)} a month: ${baseline.source}`],
+          [moneyFields.email, claim.email],
+          [claimsViewStrings.started, longDate(Date.parse(baseline.started_at))],
           [
-            "Check-ins",
+            claimsViewStrings.startIncome,
+            claimsViewStrings.startIncomeValue(
+              formatPence(baseline.monthly_pence),
+              baseline.source,
+            ),
+          ],
+          [
+            claimsViewStrings.checkIns,
             baseline.check_ins
               .map(({ month, monthly_pence: pence }) => `${month}: ${formatPence(pence)}`)
               .join(", "),
           ],
-          ["Claims", `${formatPence(claim.monthly_pence)} a month`],
-          ["Says", claim.statement],
-          ["Decision", claim.reason],
-          ["Appeal", claim.appeal],
+          [
+            claimsViewStrings.claimed,
+            claimsViewStrings.claimedValue(formatPence(claim.monthly_pence)),
+          ],
+          [claimsViewStrings.statement, claim.statement],
+          [claimsViewStrings.decision, claim.reason],
+          [claimsViewStrings.appeal, claim.appeal],
         ]}
       />
       {baseline.has_document ? <ClaimDocument claimId={claim.id} holder={nameOf(claim)} /> : null}
-      <ul aria-label="Lines of the terms" className="grid gap-1 text-sm">
+      <ul aria-label={claimsViewStrings.terms} className="grid gap-1 text-sm">
         {claim.lines.map(({ line, needed, held, met }) => {
           const shown = line === "income" ? formatPence : formatCount;
           return (
             <li key={line} className="flex justify-between gap-3">
               <span>{guaranteeLineNames[line]}</span>
               <span className="tabular text-muted">
-                {shown(held)} of {shown(needed)}, {met ? "met" : "not met"}
+                {claimsViewStrings.termState(shown(held), shown(needed), met)}
               </span>
             </li>
           );
@@ -132,11 +146,11 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
   const [isSettling, setSettling] = useState(false);
 
   async function act(reason: string): Promise<string | null> {
-    if (isGranted === null) return "Choose first whether to grant or decline.";
+    if (isGranted === null) return claimDecisionStrings.undecided;
     const problem = await decideClaim(client, { claimId: claim.id, isGranted, reason });
     if (problem === null && isGranted) await settle();
     refresh();
-    if (problem === null && !isGranted) toast.good("Claim declined.");
+    if (problem === null && !isGranted) toast.good(claimDecisionStrings.declined);
     return problem;
   }
 
@@ -151,22 +165,20 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
 
   return (
     <MoneyActForm
-      confirmLabel={
-        isGranted === null ? "Decide" : isGranted ? "Grant this claim" : "Decline this claim"
-      }
+      confirmLabel={claimDecisionStrings.confirm(isGranted)}
       danger={isGranted === false}
       disabled={isGranted === null}
       asksCode
       reasonField={{
-        label: "Reason",
-        hint: "The member reads it.",
-        missing: "Say why. The member reads it.",
+        label: moneyFields.reason,
+        hint: claimDecisionStrings.reasonHint,
+        missing: claimDecisionStrings.reasonMissing,
         maxLength: 500,
       }}
       act={act}
     >
       <fieldset className="grid gap-2">
-        <legend className="mb-2 text-sm font-medium">Your decision</legend>
+        <legend className="mb-2 text-sm font-medium">{claimDecisionStrings.choose}</legend>
         {([true, false] as const).map((choice) => (
           <label key={String(choice)} className="flex min-h-11 items-center gap-3">
             <input
@@ -175,7 +187,7 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
               checked={isGranted === choice}
               onChange={() => setGranted(choice)}
             />
-            {choice ? "Grant: membership without charge, and every payment back now" : "Decline"}
+            {choice ? claimDecisionStrings.grant : claimDecisionStrings.decline}
           </label>
         ))}
       </fieldset>
@@ -199,12 +211,15 @@ function Settlement({ claim }: { readonly claim: WaitingClaim }) {
   }
 
   return (
-    <MoneyActForm confirmLabel="Try again now" danger asksCode reasonField={null} act={act}>
+    <MoneyActForm
+      confirmLabel={claimSettlementStrings.retry}
+      danger
+      asksCode
+      reasonField={null}
+      act={act}
+    >
       <Alert tone="info">{leftToSettle(claim.to_refund, claim.renews)}</Alert>
-      <p className="text-sm text-muted">
-        The renewal stops, and each payment goes back to its card once. What the provider refuses
-        stays here.
-      </p>
+      <p className="text-sm text-muted">{claimSettlementStrings.note}</p>
     </MoneyActForm>
   );
 }

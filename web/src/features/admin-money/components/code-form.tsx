@@ -5,31 +5,27 @@ import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { createCode, type NewCode } from "../api/codes.ts";
-import { planNames } from "../model/code.ts";
 import { parsePounds } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
+import { codeFormStrings, codesViewStrings, codeValueLabels, planNames } from "../strings/codes.ts";
+import { moneyFields } from "../strings/fields.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 
 const kinds = [
-  { value: "percent", label: "Percentage off" },
-  { value: "amount", label: "Amount off" },
-  { value: "trial", label: "Free days" },
+  { value: "percent", label: codeFormStrings.kinds.percent },
+  { value: "amount", label: codeFormStrings.kinds.amount },
+  { value: "trial", label: codeFormStrings.kinds.trial },
 ];
 const durations = [
-  { value: "once", label: "First payment" },
-  { value: "repeating", label: "Some months" },
-  { value: "forever", label: "Every payment" },
+  { value: "once", label: codeFormStrings.durations.once },
+  { value: "repeating", label: codeFormStrings.durations.repeating },
+  { value: "forever", label: codeFormStrings.durations.forever },
 ];
 const audiences = [
-  { value: "new", label: "New members only" },
-  { value: "all", label: "Everyone" },
+  { value: "new", label: codesViewStrings.newMembers },
+  { value: "all", label: codesViewStrings.everyone },
 ];
 const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
-const valueLabels: Readonly<Record<string, string>> = {
-  percent: "Per cent off",
-  amount: "Pounds off",
-  trial: "Days free",
-};
 
 const start = {
   code: "",
@@ -57,7 +53,7 @@ export function readCodeForm(
   | { readonly field: keyof Fields; readonly issue: string } {
   const code = fields.code.trim().toUpperCase();
   if (!/^[A-Z0-9-]{3,40}$/.test(code)) {
-    return { field: "code", issue: "Use 3 to 40 letters, digits or hyphens." };
+    return { field: "code", issue: codeFormStrings.codeWrong };
   }
   const kind = fields.kind as NewCode["kind"];
   const value =
@@ -65,21 +61,20 @@ export function readCodeForm(
       ? parsePounds(fields.value)
       : wholeNumber(fields.value, kind === "trial" ? 365 : 100);
   if (value === null || value === 0) {
-    const limits = { percent: "1 to 100", amount: "a sum such as 12.50", trial: "1 to 365" };
-    return { field: "value", issue: `Enter ${limits[kind]}.` };
+    return { field: "value", issue: codeFormStrings.valueWrong(kind) };
   }
   const months = wholeNumber(fields.months, 36);
   if (kind !== "trial" && fields.duration === "repeating" && months === null) {
-    return { field: "months", issue: "Enter 1 to 36." };
+    return { field: "months", issue: codeFormStrings.monthsWrong };
   }
   // The whole last day counts.
   const expiresAt = fields.expires === "" ? null : Date.parse(`${fields.expires}T23:59:59Z`);
   if (expiresAt !== null && !(expiresAt > Date.now())) {
-    return { field: "expires", issue: "Choose a day in the future." };
+    return { field: "expires", issue: codeFormStrings.lastDayWrong };
   }
   const maxRedemptions = wholeNumber(fields.max, 1_000_000);
   if (fields.max.trim() !== "" && maxRedemptions === null) {
-    return { field: "max", issue: "Enter a whole number, or leave it empty." };
+    return { field: "max", issue: codeFormStrings.usesWrong };
   }
   const duration = fields.duration as NewCode["duration"];
   const planId = fields.plan === "" ? null : fields.plan;
@@ -122,7 +117,7 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
     if ("issue" in read) return read.issue;
     const problem = await createCode(client, requestId, { ...read.code, reason });
     if (problem !== null) return problem;
-    toast.good(`${read.code.code} is ready to use.`);
+    toast.good(codeFormStrings.made(read.code.code));
     refresh();
     onDone();
     return null;
@@ -130,7 +125,7 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
 
   return (
     <MoneyActForm
-      confirmLabel="Make code"
+      confirmLabel={codeFormStrings.confirm}
       check={() => {
         const read = readCodeForm(fields);
         setIssue("issue" in read ? read : null);
@@ -139,26 +134,39 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
       act={act}
     >
       <TextField
-        label="Code"
-        hint="What members type, such as SPRING-25."
+        label={codesViewStrings.code}
+        hint={codeFormStrings.codeHint}
         autoComplete="off"
         {...bind("code")}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="Kind" options={kinds} {...bind("kind")} />
-        <TextField label={valueLabels[fields.kind] ?? ""} inputMode="decimal" {...bind("value")} />
+        <SelectField label={codeFormStrings.kind} options={kinds} {...bind("kind")} />
+        <TextField
+          label={codeValueLabels[fields.kind] ?? ""}
+          inputMode="decimal"
+          {...bind("value")}
+        />
         {fields.kind === "trial" ? null : (
-          <SelectField label="Applies to" options={durations} {...bind("duration")} />
+          <SelectField label={codeFormStrings.duration} options={durations} {...bind("duration")} />
         )}
         {fields.kind === "trial" ? null : (
-          <SelectField label="For" options={audiences} {...bind("audience")} />
+          <SelectField
+            label={codesViewStrings.audience}
+            options={audiences}
+            {...bind("audience")}
+          />
         )}
         {fields.kind !== "trial" && fields.duration === "repeating" ? (
-          <TextField label="Months" inputMode="numeric" {...bind("months")} />
+          <TextField label={codeFormStrings.months} inputMode="numeric" {...bind("months")} />
         ) : null}
-        <SelectField label="Plan" options={plans} placeholder="Both plans" {...bind("plan")} />
-        <TextField label="Last day" type="date" {...bind("expires")} />
-        <TextField label="Uses at most" inputMode="numeric" {...bind("max")} />
+        <SelectField
+          label={moneyFields.plan}
+          options={plans}
+          placeholder={codesViewStrings.bothPlans}
+          {...bind("plan")}
+        />
+        <TextField label={codeFormStrings.lastDay} type="date" {...bind("expires")} />
+        <TextField label={codeFormStrings.uses} inputMode="numeric" {...bind("max")} />
       </div>
     </MoneyActForm>
   );

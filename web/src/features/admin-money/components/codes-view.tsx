@@ -9,30 +9,40 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deactivateCode, type Code } from "../api/codes.ts";
-import { describeCode, planNames } from "../model/code.ts";
+import { describeCode } from "../model/code.ts";
 import { useCodes, useRefreshMoney } from "../queries.ts";
+import { codesViewStrings, planNames } from "../strings/codes.ts";
+import { moneyFields } from "../strings/fields.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 
 const usedOf = ({ redemptions, maxRedemptions }: Code) =>
-  maxRedemptions === null ? String(redemptions) : `${redemptions} of ${maxRedemptions}`;
+  maxRedemptions === null
+    ? String(redemptions)
+    : codesViewStrings.usedOf(redemptions, maxRedemptions);
 
 const column = dataColumns<Code>();
 const columns = column.columns([
   column.accessor("code", {
-    header: "Code",
+    header: codesViewStrings.code,
     cell: (cell) => <span className="font-medium">{cell.getValue()}</span>,
   }),
-  column.accessor((code) => describeCode(code), { id: "gives", header: "Gives" }),
+  column.accessor((code) => describeCode(code), { id: "gives", header: codesViewStrings.gives }),
   column.accessor("isActive", {
-    header: "State",
+    header: moneyFields.state,
     meta: { wideOnly: true },
     cell: (cell) => (
-      <Badge colour={cell.getValue() ? "good" : "plain"}>{cell.getValue() ? "On" : "Off"}</Badge>
+      <Badge colour={cell.getValue() ? "good" : "plain"}>
+        {codesViewStrings.state(cell.getValue())}
+      </Badge>
     ),
   }),
-  column.accessor((code) => usedOf(code), { id: "used", header: "Used", meta: { align: "right" } }),
+  column.accessor((code) => usedOf(code), {
+    id: "used",
+    header: codesViewStrings.used,
+    meta: { align: "right" },
+  }),
 ]);
 
 /** Coupons and trial codes: what there is, a new one, turning one off. */
@@ -44,7 +54,7 @@ export function CodesView() {
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the codes"
+        title={codesViewStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -53,23 +63,21 @@ export function CodesView() {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Button className="justify-self-start" onClick={() => setMaking(true)}>
-        New code
+        {codesViewStrings.make}
       </Button>
       <DataTable
-        label="Codes"
+        label={codesViewStrings.title}
         columns={columns}
         rows={data}
         rowId={({ code, createdAt }) => `${code} ${createdAt}`}
-        rowLabel={(code) => `${code.code}, ${describeCode(code)}, ${code.isActive ? "on" : "off"}`}
+        rowLabel={(code) => codesViewStrings.rowLabel(code.code, describeCode(code), code.isActive)}
         openId={openCode}
         onOpen={({ code, createdAt }) => setOpenCode(`${code} ${createdAt}`)}
         empty={
-          <EmptyState title="No codes yet">
-            Make a code for a discount or free days. Members enter it at the checkout.
-          </EmptyState>
+          <EmptyState title={codesViewStrings.emptyTitle}>{codesViewStrings.empty}</EmptyState>
         }
       />
-      <Dialog open={isMaking} onOpenChange={setMaking} title="New code">
+      <Dialog open={isMaking} onOpenChange={setMaking} title={codesViewStrings.make}>
         {isMaking ? <CodeForm onDone={() => setMaking(false)} /> : null}
       </Dialog>
       <Sheet
@@ -92,36 +100,45 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
     <div className="grid gap-6">
       <DetailList
         items={[
-          ["Gives", describeCode(code)],
-          ["State", code.isActive ? "On" : "Off"],
-          ["Plan", code.planId === null ? "Both plans" : (planNames[code.planId] ?? code.planId)],
-          ["For", code.newMembersOnly ? "New members only" : "Everyone"],
-          ["Used", usedOf(code)],
-          ["Until", code.expiresAt === null ? "No end date" : longDate(code.expiresAt)],
-          ["Made", longDate(code.createdAt)],
+          [codesViewStrings.gives, describeCode(code)],
+          [moneyFields.state, codesViewStrings.state(code.isActive)],
+          [
+            moneyFields.plan,
+            code.planId === null
+              ? codesViewStrings.bothPlans
+              : (planNames[code.planId] ?? code.planId),
+          ],
+          [
+            codesViewStrings.audience,
+            code.newMembersOnly ? codesViewStrings.newMembers : codesViewStrings.everyone,
+          ],
+          [codesViewStrings.used, usedOf(code)],
+          [
+            moneyFields.until,
+            code.expiresAt === null ? codesViewStrings.noEndDate : longDate(code.expiresAt),
+          ],
+          [codesViewStrings.made, longDate(code.createdAt)],
         ]}
       />
       {code.isActive && !isEnding ? (
         <Button variant="secondary" className="justify-self-start" onClick={() => setEnding(true)}>
-          Turn off
+          {codesViewStrings.turnOff}
         </Button>
       ) : null}
       {isEnding ? (
         <MoneyActForm
-          confirmLabel={`Turn off ${code.code}`}
+          confirmLabel={codesViewStrings.turnOffConfirm(code.code)}
           danger
           act={async (reason) => {
             const problem = await deactivateCode(client, code, reason);
             if (problem !== null) return problem;
-            toast.good(`${code.code} is off.`);
+            toast.good(codesViewStrings.turnedOff(code.code));
             refresh();
             onDone();
             return null;
           }}
         >
-          <p className="text-sm text-muted">
-            No one can use this code any more. Members who have used it keep what it gave them.
-          </p>
+          <p className="text-sm text-muted">{codesViewStrings.turnOffNote}</p>
         </MoneyActForm>
       ) : null}
     </div>

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
-import { pluralise } from "@/lib/format-count.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { clearEvent, retryEvent } from "../api/acts.ts";
 import { useFailedEvents, useRefreshMoney } from "../queries.ts";
+import { failedEventsStrings } from "../strings/events.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 
 /** Events of the payment provider that could not be applied, each to be processed again. */
@@ -22,7 +22,7 @@ export function EventsView() {
     const problem = await clearEvent(client, id, reason);
     if (problem === null) {
       setClearing(null);
-      toast.good("The event was cleared.");
+      toast.good(failedEventsStrings.cleared);
     }
     refresh();
     return problem;
@@ -32,9 +32,9 @@ export function EventsView() {
     setBusyId(id);
     const problem = await retryEvent(client, id);
     setBusyId(null);
-    if (problem === null) toast.good("The event was processed.");
+    if (problem === null) toast.good(failedEventsStrings.retried);
     else {
-      toast.danger(problem === "" ? "We don't know whether it was processed. Refresh." : problem);
+      toast.danger(problem === "" ? failedEventsStrings.retryUnclear : problem);
     }
     refresh();
   }
@@ -42,22 +42,23 @@ export function EventsView() {
   return (
     <QueueSection
       id="failed-events"
-      title="Failed events"
+      title={failedEventsStrings.title}
       items={data}
       failed={isError}
       refreshing={isFetching}
       onRefresh={() => void refetch()}
-      loadingLabel="Loading the events"
-      failedTitle="We couldn't load the events"
-      emptyTitle="No failed events"
-      emptyText="The payment provider sends failed events again by itself. What still fails waits here."
+      loadingLabel={failedEventsStrings.loading}
+      failedTitle={failedEventsStrings.loadFailed}
+      emptyTitle={failedEventsStrings.emptyTitle}
+      emptyText={failedEventsStrings.empty}
     >
       {(event) => (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
           <div className="min-w-0">
             <p className="font-medium wrap-anywhere">{event.type}</p>
             <p className="text-sm wrap-anywhere text-muted">
-              {exactTime(event.lastAt)} · {pluralise(event.attempts, "attempt")} · {event.error}
+              {exactTime(event.lastAt)} · {failedEventsStrings.attempts(event.attempts)} ·{" "}
+              {event.error}
             </p>
           </div>
           <div className="flex flex-wrap gap-2">
@@ -68,7 +69,7 @@ export function EventsView() {
               disabled={busyId !== null}
               onClick={() => void retry(event.id)}
             >
-              Process again
+              {failedEventsStrings.retry}
             </Button>
             <Button
               variant="secondary"
@@ -76,17 +77,14 @@ export function EventsView() {
               disabled={busyId !== null}
               onClick={() => setClearing(event.id)}
             >
-              Clear
+              {failedEventsStrings.clear}
             </Button>
           </div>
           {clearing === event.id ? (
             <div className="grid w-full gap-2">
-              <p className="text-sm">
-                This takes the event off the list without processing it. Clear it only when it
-                changes nothing, such as for a customer who isn't ours.
-              </p>
+              <p className="text-sm">{failedEventsStrings.clearNote}</p>
               <MoneyActForm
-                confirmLabel="Clear this event"
+                confirmLabel={failedEventsStrings.clearConfirm}
                 danger
                 act={(reason) => clear(event.id, reason)}
               />

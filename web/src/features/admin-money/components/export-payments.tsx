@@ -7,18 +7,7 @@ import { toast } from "@/ui/toast.tsx";
 import { exportPayments } from "../api/fetch-payments.ts";
 import { csvPounds, toCsv } from "@/lib/csv.ts";
 import type { Payment } from "../model/payment.ts";
-
-const headings = [
-  "Payment",
-  "Paid at (UTC)",
-  "Name",
-  "E-mail",
-  "Invoice",
-  "State",
-  "Amount",
-  "Refunded",
-  "Currency",
-];
+import { exportPaymentsStrings } from "../strings/payments.ts";
 
 function lineOf(payment: Payment): (string | null)[] {
   return [
@@ -48,19 +37,20 @@ export function ExportPayments({
 
   async function save() {
     if (since === "" || until === "") {
-      toast.info("Choose the first and the last day, then export.");
+      toast.info(exportPaymentsStrings.periodMissing);
       return;
     }
     setBusy(true);
     try {
       const payments = await exportPayments(client, since, until);
       // The mark tells spreadsheets that the text is UTF-8.
-      const file = new Blob(["\uFEFF", toCsv(headings, payments.map(lineOf))], {
-        type: "text/csv;charset=utf-8",
-      });
+      const file = new Blob(
+        ["\uFEFF", toCsv(exportPaymentsStrings.headings, payments.map(lineOf))],
+        { type: "text/csv;charset=utf-8" },
+      );
       saveFile(`payments-${since}-${until}.csv`, file);
     } catch (error) {
-      toast.danger(messageOf(error, "We couldn't export the payments. Try again."));
+      toast.danger(messageOf(error, exportPaymentsStrings.failed));
     } finally {
       setBusy(false);
     }
@@ -68,7 +58,7 @@ export function ExportPayments({
 
   return (
     <Button variant="secondary" loading={busy} onClick={() => void save()}>
-      Export CSV
+      {exportPaymentsStrings.save}
     </Button>
   );
 }

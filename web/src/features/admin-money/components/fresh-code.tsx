@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { CodeField, codeSchema, useOwnFactors, verifyCode } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
+import { moneyActStrings } from "../strings/acts.ts";
 
 /** The server takes a code for five minutes; within this time no other one is asked for. */
 const codeLastsMs = 4 * 60_000;
@@ -43,14 +44,17 @@ export function useFreshCode(isNeeded: boolean): {
       <>
         {factors.length > 1 ? (
           <SelectField
-            label="Device"
-            options={factors.map(({ id, name }) => ({ value: id, label: name || "Authenticator" }))}
+            label={moneyActStrings.device}
+            options={factors.map(({ id, name }) => ({
+              value: id,
+              label: name || moneyActStrings.unnamedDevice,
+            }))}
             {...register("device")}
           />
         ) : null}
         <CodeField
-          label="Code of your second factor"
-          hint="The six digits your authenticator app shows now."
+          label={moneyActStrings.code}
+          hint={moneyActStrings.codeHint}
           control={control}
           name="code"
         />

@@ -4,8 +4,10 @@ import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { grantMembership } from "../api/acts.ts";
-import { planNames } from "../model/code.ts";
 import { useRefreshMoney } from "../queries.ts";
+import { planNames } from "../strings/codes.ts";
+import { moneyFields } from "../strings/fields.ts";
+import { grantFormStrings } from "../strings/grants.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 
 const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
@@ -23,8 +25,8 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
 
   function check(): boolean {
     const found = {
-      ...(email.trim() === "" && { email: "Enter the member's e-mail address." }),
-      ...(endsAt !== null && !(endsAt > Date.now()) && { until: "Choose a day in the future." }),
+      ...(email.trim() === "" && { email: grantFormStrings.emailMissing }),
+      ...(endsAt !== null && !(endsAt > Date.now()) && { until: grantFormStrings.lastDayWrong }),
     };
     setIssues(found);
     return Object.keys(found).length === 0;
@@ -38,17 +40,17 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
       reason,
     });
     if (problem !== null) return problem;
-    toast.good(`${email.trim()} has ${planNames[plan] ?? plan} now.`);
+    toast.good(grantFormStrings.given(email.trim(), planNames[plan] ?? plan));
     refresh();
     onDone();
     return null;
   }
 
   return (
-    <MoneyActForm confirmLabel="Give membership" check={check} act={act}>
+    <MoneyActForm confirmLabel={grantFormStrings.confirm} check={check} act={act}>
       <TextField
-        label="E-mail"
-        hint="The account has to exist."
+        label={moneyFields.email}
+        hint={grantFormStrings.emailHint}
         type="email"
         autoComplete="off"
         value={email}
@@ -60,14 +62,14 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          label="Plan"
+          label={moneyFields.plan}
           options={plans}
           value={plan}
           onChange={(event) => setPlan(event.target.value)}
         />
         <TextField
-          label="Last day"
-          hint="Empty for no end date."
+          label={grantFormStrings.lastDay}
+          hint={grantFormStrings.lastDayHint}
           type="date"
           value={until}
           error={issues.until}

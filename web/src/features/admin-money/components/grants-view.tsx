@@ -12,34 +12,36 @@ import { revokeMembership } from "../api/acts.ts";
 import type { Grant } from "../api/fetch-money.ts";
 import { payerLabel, payerName } from "../model/payment.ts";
 import { useGrants, useRefreshMoney } from "../queries.ts";
+import { moneyFields } from "../strings/fields.ts";
+import { grantsViewStrings } from "../strings/grants.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { GrantForm } from "./grant-form.tsx";
 import { PayerCell } from "./payer-cell.tsx";
 
 const untilOf = ({ endsAt, endedAt }: Grant) => {
-  if (endedAt !== null) return `Ended ${longDate(endedAt)}`;
-  return endsAt === null ? "No end date" : longDate(endsAt);
+  if (endedAt !== null) return grantsViewStrings.endedOn(longDate(endedAt));
+  return endsAt === null ? grantsViewStrings.noEndDate : longDate(endsAt);
 };
 
 const column = dataColumns<Grant>();
 const columns = column.columns([
   column.accessor((grant) => payerName(grant.payer), {
     id: "member",
-    header: "Member",
+    header: moneyFields.member,
     cell: (cell) => <PayerCell payer={cell.row.original.payer} />,
   }),
-  column.accessor("planName", { header: "Plan" }),
+  column.accessor("planName", { header: moneyFields.plan }),
   column.accessor((grant) => untilOf(grant), {
     id: "until",
-    header: "Until",
+    header: moneyFields.until,
     meta: { wideOnly: true },
   }),
   column.accessor("endedAt", {
-    header: "State",
+    header: moneyFields.state,
     cell: (cell) => (
       <Badge colour={cell.getValue() === null ? "good" : "plain"}>
-        {cell.getValue() === null ? "Running" : "Ended"}
+        {grantsViewStrings.state(cell.getValue() === null)}
       </Badge>
     ),
   }),
@@ -54,7 +56,7 @@ export function GrantsView() {
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the memberships"
+        title={grantsViewStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -63,10 +65,10 @@ export function GrantsView() {
   return (
     <div className="grid grid-cols-1 gap-4">
       <Button className="justify-self-start" onClick={() => setGiving(true)}>
-        Give a membership
+        {grantsViewStrings.give}
       </Button>
       <DataTable
-        label="Complimentary memberships"
+        label={grantsViewStrings.title}
         columns={columns}
         rows={data}
         rowId={({ id }) => id}
@@ -74,12 +76,10 @@ export function GrantsView() {
         openId={openId}
         onOpen={({ id }) => setOpenId(id)}
         empty={
-          <EmptyState title="No complimentary memberships">
-            Give someone a plan without payment. It counts neither as paying nor as revenue.
-          </EmptyState>
+          <EmptyState title={grantsViewStrings.emptyTitle}>{grantsViewStrings.empty}</EmptyState>
         }
       />
-      <Dialog open={isGiving} onOpenChange={setGiving} title="Give a membership">
+      <Dialog open={isGiving} onOpenChange={setGiving} title={grantsViewStrings.give}>
         {isGiving ? <GrantForm onDone={() => setGiving(false)} /> : null}
       </Dialog>
       <Sheet
@@ -102,33 +102,33 @@ function GrantDetail({ grant, onDone }: { readonly grant: Grant; readonly onDone
     <div className="grid gap-6">
       <DetailList
         items={[
-          ["E-mail", grant.payer.email],
-          ["Plan", grant.planName],
-          ["Until", untilOf(grant)],
-          ["Given", longDate(grant.grantedAt)],
-          ["Reason", grant.reason],
+          [moneyFields.email, grant.payer.email],
+          [moneyFields.plan, grant.planName],
+          [moneyFields.until, untilOf(grant)],
+          [grantsViewStrings.given, longDate(grant.grantedAt)],
+          [moneyFields.reason, grant.reason],
         ]}
       />
       {grant.endedAt === null && !isEnding ? (
         <Button variant="secondary" className="justify-self-start" onClick={() => setEnding(true)}>
-          Revoke
+          {grantsViewStrings.revoke}
         </Button>
       ) : null}
       {isEnding ? (
         <MoneyActForm
-          confirmLabel="Revoke membership"
+          confirmLabel={grantsViewStrings.revokeConfirm}
           danger
           act={async (reason) => {
             const problem = await revokeMembership(client, grant.id, reason);
             if (problem !== null) return problem;
-            toast.good(`${payerName(grant.payer)}'s complimentary membership has ended.`);
+            toast.good(grantsViewStrings.revoked(payerName(grant.payer)));
             refresh();
             onDone();
             return null;
           }}
         >
           <p className="text-sm text-muted">
-            {payerName(grant.payer)} loses access at once, unless they pay for a plan as well.
+            {grantsViewStrings.revokeNote(payerName(grant.payer))}
           </p>
         </MoneyActForm>
       ) : null}

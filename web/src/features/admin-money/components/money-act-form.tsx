@@ -2,13 +2,21 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { actUnclear } from "../strings.ts";
+import { actUnclear, moneyActStrings } from "../strings/acts.ts";
+import { moneyFields } from "../strings/fields.ts";
 import { useFreshCode } from "./fresh-code.tsx";
 
-const defaultReason = {
-  label: "Reason",
-  hint: "For the audit log. The member doesn't read it.",
-  missing: "Say why. It is recorded with your name.",
+interface ReasonField {
+  readonly label: string;
+  readonly hint: string;
+  readonly missing: string;
+  readonly maxLength: number;
+}
+
+const defaultReason: ReasonField = {
+  label: moneyFields.reason,
+  hint: moneyActStrings.reasonHint,
+  missing: moneyActStrings.reasonMissing,
   maxLength: 500,
 };
 
@@ -31,7 +39,7 @@ export function MoneyActForm({
   /** Asks for a code of the second factor as well. */
   readonly asksCode?: boolean;
   /** What is recorded with the act, where that is not a reason; null when nothing is. */
-  readonly reasonField?: typeof defaultReason | null;
+  readonly reasonField?: ReasonField | null;
   /** False when a field is not filled in; it says so itself. */
   readonly check?: () => boolean;
   /** Returns the problem, or null when it is done. An empty text is a lost answer. */

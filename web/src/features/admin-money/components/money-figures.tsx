@@ -4,6 +4,7 @@ import { Card } from "@/ui/card.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { useMoneyFigures } from "../queries.ts";
+import { moneyFigureStrings } from "../strings/page.ts";
 
 /** Money of this month, and what waits for attention. */
 export function MoneyFigures() {
@@ -16,19 +17,25 @@ export function MoneyFigures() {
         aria-busy={data === undefined}
       >
         <StatFigure
-          label="Taken this month"
+          label={moneyFigureStrings.taken}
           value={data ? formatPence(data.revenue_pence) : <Skeleton className="h-8 w-20" />}
         />
         <StatFigure
-          label="Refunded this month"
+          label={moneyFigureStrings.refunded}
           value={data ? formatPence(data.refunded_pence) : <Skeleton className="h-8 w-20" />}
         />
-        <StatFigure label="Open disputes" value={data ? formatCount(data.open_disputes) : "–"} />
-        <StatFigure label="Failed events" value={data ? formatCount(data.failed_events) : "–"} />
         <StatFigure
-          label="Complimentary"
+          label={moneyFigureStrings.disputes}
+          value={data ? formatCount(data.open_disputes) : "–"}
+        />
+        <StatFigure
+          label={moneyFigureStrings.events}
+          value={data ? formatCount(data.failed_events) : "–"}
+        />
+        <StatFigure
+          label={moneyFigureStrings.complimentary}
           value={data ? formatCount(data.complimentary) : "–"}
-          note="Not counted as paying"
+          note={moneyFigureStrings.complimentaryNote}
         />
       </dl>
     </Card>

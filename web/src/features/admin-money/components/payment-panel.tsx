@@ -7,14 +7,10 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { hasRefundFailed } from "../model/dispute.ts";
-import {
-  invoiceReasons,
-  payerName,
-  paymentStates,
-  refundable,
-  type Payment,
-} from "../model/payment.ts";
+import { payerName, paymentStates, refundable, type Payment } from "../model/payment.ts";
 import { useRefunds, useUnfinishedRefunds } from "../queries.ts";
+import { moneyFields } from "../strings/fields.ts";
+import { invoiceReasons, paymentPanelStrings } from "../strings/payments.ts";
 import { DetailList } from "./detail-list.tsx";
 import { RefundForm } from "./refund-form.tsx";
 import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
@@ -32,7 +28,9 @@ export function PaymentPanel({
       from="side"
       open={payment !== null}
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
-      title={payment ? `${formatPence(payment.amountPence, payment.currency)} payment` : ""}
+      title={
+        payment ? paymentPanelStrings.title(formatPence(payment.amountPence, payment.currency)) : ""
+      }
     >
       {payment ? <PaymentDetail key={payment.id} payment={payment} onDone={onClose} /> : null}
     </Sheet>
@@ -59,20 +57,23 @@ function PaymentDetail({
     <div className="grid gap-6">
       <DetailList
         items={[
-          ["Member", payerName(payment.payer)],
-          ["E-mail", payment.payer.email],
+          [moneyFields.member, payerName(payment.payer)],
+          [moneyFields.email, payment.payer.email],
           [
-            "State",
+            moneyFields.state,
             <Badge key="state" colour={state?.colour}>
               {state?.label ?? payment.state}
             </Badge>,
           ],
-          ["Paid", exactTime(payment.paidAt)],
-          ["Refunded", payment.refundedPence === 0 ? null : price(payment.refundedPence)],
-          ["Invoice", payment.invoiceNumber],
-          ["For", invoiceReasons[payment.invoiceReason ?? ""] ?? payment.invoiceReason],
-          ["Card", cardName(payment.cardBrand, payment.cardLast4)],
-          ["Payment", payment.id],
+          [moneyFields.paid, exactTime(payment.paidAt)],
+          [moneyFields.refunded, payment.refundedPence === 0 ? null : price(payment.refundedPence)],
+          [moneyFields.invoice, payment.invoiceNumber],
+          [
+            paymentPanelStrings.purpose,
+            invoiceReasons[payment.invoiceReason ?? ""] ?? payment.invoiceReason,
+          ],
+          [paymentPanelStrings.card, cardName(payment.cardBrand, payment.cardLast4)],
+          [moneyFields.payment, payment.id],
         ]}
       />
       {refunds
@@ -81,10 +82,9 @@ function PaymentDetail({
           <Alert
             key={refund.id}
             tone="danger"
-            title={`A refund of ${price(refund.amountPence)} failed`}
+            title={paymentPanelStrings.refundFailed(price(refund.amountPence))}
           >
-            Asked for {exactTime(refund.at)}. The bank returned the money, so the member hasn't got
-            it. Refund it again, or agree on another way with them.
+            {paymentPanelStrings.refundFailedText(exactTime(refund.at))}
           </Alert>
         ))}
       {waiting ? <UnfinishedRefundAlert refund={waiting} /> : null}
@@ -94,7 +94,7 @@ function PaymentDetail({
           className="justify-self-start"
           onClick={() => setRefunding(true)}
         >
-          Refund
+          {paymentPanelStrings.refund}
         </Button>
       ) : null}
       {isRefunding ? <RefundForm payment={payment} onDone={onDone} /> : null}

@@ -13,6 +13,8 @@ import { SelectField } from "@/ui/select-field.tsx";
 import type { PaymentFilters } from "../api/fetch-payments.ts";
 import { payerLabel, payerName, paymentStates, type Payment } from "../model/payment.ts";
 import { usePayments } from "../queries.ts";
+import { moneyFields } from "../strings/fields.ts";
+import { paymentsViewStrings } from "../strings/payments.ts";
 import { ExportPayments } from "./export-payments.tsx";
 import { PayerCell } from "./payer-cell.tsx";
 import { PaymentPanel } from "./payment-panel.tsx";
@@ -21,16 +23,16 @@ const column = dataColumns<Payment>();
 const columns = column.columns([
   column.accessor((payment) => payerName(payment.payer), {
     id: "member",
-    header: "Member",
+    header: moneyFields.member,
     cell: (cell) => <PayerCell payer={cell.row.original.payer} />,
   }),
   column.accessor("paidAt", {
-    header: "Paid",
+    header: moneyFields.paid,
     cell: (cell) => <PaidAt time={cell.getValue()} />,
   }),
-  column.accessor("invoiceNumber", { header: "Invoice", meta: { wideOnly: true } }),
+  column.accessor("invoiceNumber", { header: moneyFields.invoice, meta: { wideOnly: true } }),
   column.accessor("state", {
-    header: "State",
+    header: moneyFields.state,
     meta: { wideOnly: true },
     cell: (cell) => (
       <Badge colour={paymentStates[cell.getValue()]?.colour}>
@@ -39,7 +41,7 @@ const columns = column.columns([
     ),
   }),
   column.accessor("amountPence", {
-    header: "Amount",
+    header: moneyFields.amount,
     meta: { align: "right" },
     cell: (cell) => formatPence(cell.getValue(), cell.row.original.currency),
   }),
@@ -68,17 +70,17 @@ export function PaymentsView({
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-end gap-3">
         <FilterField
-          label="Search payments"
+          label={paymentsViewStrings.search}
           type="search"
-          placeholder="Name, e-mail or invoice number"
+          placeholder={paymentsViewStrings.searchHint}
           fieldClassName="min-w-60 grow"
           value={filters.search}
           onCommit={(search) => onFilter({ search }, { replace: true })}
         />
         <SelectField
-          label="State"
+          label={moneyFields.state}
           options={states}
-          placeholder="All"
+          placeholder={paymentsViewStrings.anyState}
           value={filters.state}
           onChange={(event) => onFilter({ state: event.target.value })}
         />
@@ -92,13 +94,13 @@ export function PaymentsView({
       </div>
       {isError && !rows ? (
         <LoadFailed
-          title="We couldn't load the payments"
+          title={paymentsViewStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
         <DataTable
-          label="Payments"
+          label={paymentsViewStrings.title}
           columns={columns}
           rows={rows}
           rowId={(payment) => payment.id}
@@ -109,7 +111,7 @@ export function PaymentsView({
           onOpen={(payment) => setOpenId(payment.id)}
           empty={
             <EmptyState
-              title={isFiltered ? "No payments match" : "No payments yet"}
+              title={isFiltered ? paymentsViewStrings.noMatchTitle : paymentsViewStrings.emptyTitle}
               action={
                 isFiltered ? (
                   <Button
@@ -117,14 +119,12 @@ export function PaymentsView({
                     size="sm"
                     onClick={() => onFilter({ search: "", state: "", since: "", until: "" })}
                   >
-                    Clear filters
+                    {paymentsViewStrings.clearFilters}
                   </Button>
                 ) : null
               }
             >
-              {isFiltered
-                ? "Try another name, state or period."
-                : "Payments appear here when members join and renew."}
+              {isFiltered ? paymentsViewStrings.noMatch : paymentsViewStrings.empty}
             </EmptyState>
           }
           more={

@@ -13,7 +13,8 @@ import { markPayout } from "../api/acts.ts";
 import type { PayoutDue } from "../api/fetch-money.ts";
 import { csvPounds, toCsv } from "@/lib/csv.ts";
 import { usePayoutsDue, useRefreshMoney } from "../queries.ts";
-import { payoutDone } from "../strings.ts";
+import { moneyFields } from "../strings/fields.ts";
+import { payoutDone, payoutsViewStrings } from "../strings/payouts.ts";
 import { DetailList } from "./detail-list.tsx";
 import { MoneyActForm } from "./money-act-form.tsx";
 
@@ -22,19 +23,19 @@ const isDue = (due: PayoutDue) => due.payable_pence >= due.least_pence;
 
 const column = dataColumns<PayoutDue>();
 const columns = column.columns([
-  column.accessor(nameOf, { id: "member", header: "Member" }),
+  column.accessor(nameOf, { id: "member", header: moneyFields.member }),
   column.accessor("pending_pence", {
-    header: "Pending",
+    header: payoutsViewStrings.pending,
     meta: { align: "right", wideOnly: true },
     cell: (cell) => formatPence(cell.getValue()),
   }),
   column.accessor("paid_pence", {
-    header: "Paid before",
+    header: payoutsViewStrings.paidBefore,
     meta: { align: "right", wideOnly: true },
     cell: (cell) => formatPence(cell.getValue()),
   }),
   column.accessor("payable_pence", {
-    header: "Payable",
+    header: payoutsViewStrings.payable,
     meta: { align: "right" },
     cell: (cell) => formatPence(cell.getValue()),
   }),
@@ -43,7 +44,7 @@ const columns = column.columns([
 function saveForBank(due: readonly PayoutDue[]): void {
   const lines = due.map((one) => [nameOf(one), one.email, csvPounds(one.payable_pence)]);
   // The mark tells spreadsheets that the text is UTF-8.
-  const text = ["\uFEFF", toCsv(["Name", "E-mail", "Amount in pounds"], lines)];
+  const text = ["\uFEFF", toCsv(payoutsViewStrings.headings, lines)];
   saveFile("affiliate-payouts.csv", new Blob(text, { type: "text/csv;charset=utf-8" }));
 }
 
@@ -54,7 +55,7 @@ export function PayoutsView() {
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the payouts"
+        title={payoutsViewStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -65,11 +66,11 @@ export function PayoutsView() {
     <div className="grid grid-cols-1 gap-4">
       {due.length === 0 ? null : (
         <Button variant="secondary" className="justify-self-start" onClick={() => saveForBank(due)}>
-          Export for the bank
+          {payoutsViewStrings.export}
         </Button>
       )}
       <DataTable
-        label="Payouts"
+        label={payoutsViewStrings.title}
         columns={columns}
         rows={data}
         rowId={({ affiliate_id: id }) => id}
@@ -77,9 +78,7 @@ export function PayoutsView() {
         openId={open?.affiliate_id}
         onOpen={setOpen}
         empty={
-          <EmptyState title="Nothing owed">
-            Commissions of affiliates appear here with the first payment of someone they brought.
-          </EmptyState>
+          <EmptyState title={payoutsViewStrings.emptyTitle}>{payoutsViewStrings.empty}</EmptyState>
         }
       />
       <Sheet
@@ -118,28 +117,30 @@ function PayoutDetail({ due, onDone }: { readonly due: PayoutDue; readonly onDon
     <div className="grid gap-6">
       <DetailList
         items={[
-          ["E-mail", due.email],
-          ["Payable", amount],
-          ["Pending", formatPence(due.pending_pence)],
-          ["Paid before", formatPence(due.paid_pence)],
+          [moneyFields.email, due.email],
+          [payoutsViewStrings.payable, amount],
+          [payoutsViewStrings.pending, formatPence(due.pending_pence)],
+          [payoutsViewStrings.paidBefore, formatPence(due.paid_pence)],
         ]}
       />
       {isDue(due) ? (
         <MoneyActForm
-          confirmLabel={`Mark ${amount} as paid`}
+          confirmLabel={payoutsViewStrings.confirm(amount)}
           asksCode
           reasonField={{
-            label: "Reference of the transfer",
-            hint: "As your bank shows it. The member reads it.",
-            missing: "Enter the reference of the transfer.",
+            label: payoutsViewStrings.reference,
+            hint: payoutsViewStrings.referenceHint,
+            missing: payoutsViewStrings.referenceMissing,
             maxLength: 140,
           }}
           act={act}
         >
-          <Alert tone="info">Transfer exactly {amount} first. Marking it can't be undone.</Alert>
+          <Alert tone="info">{payoutsViewStrings.transferFirst(amount)}</Alert>
         </MoneyActForm>
       ) : (
-        <p className="text-sm text-muted">Payouts begin at {formatPence(due.least_pence)}.</p>
+        <p className="text-sm text-muted">
+          {payoutsViewStrings.beginAt(formatPence(due.least_pence))}
+        </p>
       )}
     </div>
   );

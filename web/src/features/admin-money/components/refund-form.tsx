@@ -8,7 +8,7 @@ import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/acts.ts";
 import { parsePounds, payerName, refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
-import { refundDone, refundUnclear } from "../strings.ts";
+import { refundDone, refundFormStrings, refundUnclear } from "../strings/refunds.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 
 /** Refunds a payment in part or whole. The button names the amount. */
@@ -32,7 +32,7 @@ export function RefundForm({
 
   function check(): boolean {
     if (amount !== null && amount >= 1 && amount <= left) return true;
-    setIssue(`Enter an amount from ${price(1)} to ${price(left)}.`);
+    setIssue(refundFormStrings.amountWrong(price(1), price(left)));
     return false;
   }
 
@@ -62,15 +62,19 @@ export function RefundForm({
   const isWhole = payment.refundedPence + (amount ?? 0) === payment.amountPence;
   return (
     <MoneyActForm
-      confirmLabel={amount === null ? "Refund" : `Refund ${price(sent?.amount ?? amount)}`}
+      confirmLabel={
+        amount === null
+          ? refundFormStrings.confirm
+          : refundFormStrings.confirmAmount(price(sent?.amount ?? amount))
+      }
       danger
       asksCode
       check={check}
       act={act}
     >
       <TextField
-        label="Amount in pounds"
-        hint={`Up to ${price(left)}.`}
+        label={refundFormStrings.amount}
+        hint={refundFormStrings.amountHint(price(left))}
         inputMode="decimal"
         value={text}
         error={issue}
@@ -80,11 +84,7 @@ export function RefundForm({
           setIssue(undefined);
         }}
       />
-      <Alert tone="info">
-        {isWhole
-          ? "This refunds the whole payment. If it pays for the current period, the membership ends at once."
-          : "This refunds a part of the payment. The membership stays as it is."}
-      </Alert>
+      <Alert tone="info">{isWhole ? refundFormStrings.whole : refundFormStrings.part}</Alert>
     </MoneyActForm>
   );
 }

@@ -13,6 +13,9 @@ import type { Dispute, Reversal } from "../api/fetch-money.ts";
 import { accessText, dashboardLink, disputeStatus, refundStatus } from "../model/dispute.ts";
 import { payerName } from "../model/payment.ts";
 import { useDisputes, useRefunds, useUnfinishedRefunds } from "../queries.ts";
+import { disputesViewStrings } from "../strings/disputes.ts";
+import { moneyFields } from "../strings/fields.ts";
+import { refundsViewStrings } from "../strings/refunds.ts";
 import { DetailList } from "./detail-list.tsx";
 import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
 
@@ -24,21 +27,24 @@ function ShortTime({ time }: { readonly time: number }) {
 
 const refundColumn = dataColumns<Reversal>();
 const refundColumns = refundColumn.columns([
-  refundColumn.accessor((refund) => payerName(refund.payer), { id: "member", header: "Member" }),
+  refundColumn.accessor((refund) => payerName(refund.payer), {
+    id: "member",
+    header: moneyFields.member,
+  }),
   refundColumn.accessor("at", {
-    header: "Refunded",
+    header: moneyFields.refunded,
     cell: (cell) => <ShortTime time={cell.getValue()} />,
   }),
-  refundColumn.accessor("reason", { header: "Reason", meta: { wideOnly: true } }),
+  refundColumn.accessor("reason", { header: moneyFields.reason, meta: { wideOnly: true } }),
   refundColumn.accessor("status", {
-    header: "State",
+    header: moneyFields.state,
     cell: (cell) => {
       const { label, colour } = refundStatus(cell.getValue());
       return <Badge colour={colour}>{label}</Badge>;
     },
   }),
   refundColumn.accessor("amountPence", {
-    header: "Amount",
+    header: moneyFields.amount,
     meta: { align: "right" },
     cell: (cell) => amountOf(cell.row.original),
   }),
@@ -52,7 +58,7 @@ export function RefundsView() {
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the refunds"
+        title={refundsViewStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -64,7 +70,7 @@ export function RefundsView() {
         <UnfinishedRefundAlert key={refund.requestId} refund={refund} />
       ))}
       <DataTable
-        label="Refunds"
+        label={refundsViewStrings.title}
         columns={refundColumns}
         rows={data}
         rowId={({ id }) => id}
@@ -72,28 +78,26 @@ export function RefundsView() {
         openId={open?.id}
         onOpen={setOpen}
         empty={
-          <EmptyState title="No refunds yet">
-            Open a payment to refund it in part or whole.
-          </EmptyState>
+          <EmptyState title={refundsViewStrings.emptyTitle}>{refundsViewStrings.empty}</EmptyState>
         }
       />
       <Sheet
         from="side"
         open={open !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setOpen(null))}
-        title={open ? `${amountOf(open)} refund` : ""}
+        title={open ? refundsViewStrings.detailTitle(amountOf(open)) : ""}
       >
         {open ? (
           <DetailList
             items={[
-              ["Member", payerName(open.payer)],
-              ["E-mail", open.payer.email],
-              ["State", refundStatus(open.status).label],
-              ["Refunded", exactTime(open.at)],
-              ["Reason", open.reason],
-              ["Invoice", open.invoiceNumber],
-              ["Payment", open.paymentId],
-              ["Refund", open.id],
+              [moneyFields.member, payerName(open.payer)],
+              [moneyFields.email, open.payer.email],
+              [moneyFields.state, refundStatus(open.status).label],
+              [moneyFields.refunded, exactTime(open.at)],
+              [moneyFields.reason, open.reason],
+              [moneyFields.invoice, open.invoiceNumber],
+              [moneyFields.payment, open.paymentId],
+              [refundsViewStrings.id, open.id],
             ]}
           />
         ) : null}
@@ -104,16 +108,19 @@ export function RefundsView() {
 
 const disputeColumn = dataColumns<Dispute>();
 const disputeColumns = disputeColumn.columns([
-  disputeColumn.accessor((dispute) => payerName(dispute.payer), { id: "member", header: "Member" }),
+  disputeColumn.accessor((dispute) => payerName(dispute.payer), {
+    id: "member",
+    header: moneyFields.member,
+  }),
   disputeColumn.accessor("status", {
-    header: "State",
+    header: moneyFields.state,
     cell: (cell) => {
       const { label, colour } = disputeStatus(cell.getValue());
       return <Badge colour={colour}>{label}</Badge>;
     },
   }),
   disputeColumn.accessor("dueAt", {
-    header: "Evidence due",
+    header: disputesViewStrings.evidenceDue,
     meta: { wideOnly: true },
     cell: (cell) => {
       const due = cell.getValue();
@@ -121,7 +128,7 @@ const disputeColumns = disputeColumn.columns([
     },
   }),
   disputeColumn.accessor("amountPence", {
-    header: "Amount",
+    header: moneyFields.amount,
     meta: { align: "right" },
     cell: (cell) => amountOf(cell.row.original),
   }),
@@ -134,7 +141,7 @@ export function DisputesView() {
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the disputes"
+        title={disputesViewStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -143,7 +150,7 @@ export function DisputesView() {
   return (
     <>
       <DataTable
-        label="Disputes"
+        label={disputesViewStrings.title}
         columns={disputeColumns}
         rows={data}
         rowId={({ id }) => id}
@@ -153,8 +160,8 @@ export function DisputesView() {
         openId={open?.id}
         onOpen={setOpen}
         empty={
-          <EmptyState title="No disputes">
-            When a cardholder's bank takes a payment back, it appears here with what to do.
+          <EmptyState title={disputesViewStrings.emptyTitle}>
+            {disputesViewStrings.empty}
           </EmptyState>
         }
       />
@@ -162,7 +169,7 @@ export function DisputesView() {
         from="side"
         open={open !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setOpen(null))}
-        title={open ? `${amountOf(open)} dispute` : ""}
+        title={open ? disputesViewStrings.detailTitle(amountOf(open)) : ""}
       >
         {open ? <DisputeDetail dispute={open} /> : null}
       </Sheet>
@@ -177,26 +184,27 @@ function DisputeDetail({ dispute }: { readonly dispute: Dispute }) {
     <div className="grid gap-5">
       <DetailList
         items={[
-          ["Member", payerName(dispute.payer)],
-          ["E-mail", dispute.payer.email],
-          ["State", disputeStatus(dispute.status).label],
-          ["Access", accessText(dispute)],
-          ["Opened", exactTime(dispute.at)],
-          ["Evidence due", dispute.dueAt === null ? null : exactTime(dispute.dueAt)],
-          ["Bank's reason", dispute.reason],
-          ["Invoice", dispute.invoiceNumber],
-          ["Payment", dispute.paymentId],
-          ["Dispute", dispute.id],
+          [moneyFields.member, payerName(dispute.payer)],
+          [moneyFields.email, dispute.payer.email],
+          [moneyFields.state, disputeStatus(dispute.status).label],
+          [disputesViewStrings.access, accessText(dispute)],
+          [disputesViewStrings.opened, exactTime(dispute.at)],
+          [
+            disputesViewStrings.evidenceDue,
+            dispute.dueAt === null ? null : exactTime(dispute.dueAt),
+          ],
+          [disputesViewStrings.bankReason, dispute.reason],
+          [moneyFields.invoice, dispute.invoiceNumber],
+          [moneyFields.payment, dispute.paymentId],
+          [disputesViewStrings.id, dispute.id],
         ]}
       />
       {link === null ? (
-        <p className="text-sm text-muted">
-          Evidence is sent in the payment provider's dashboard. The sandbox has none.
-        </p>
+        <p className="text-sm text-muted">{disputesViewStrings.noDashboard}</p>
       ) : (
         <Button asChild variant="secondary" className="justify-self-start">
           <a href={link} target="_blank" rel="noreferrer">
-            Send evidence at the provider
+            {disputesViewStrings.sendEvidence}
           </a>
         </Button>
       )}

@@ -9,7 +9,7 @@ import { requestRefund } from "../api/acts.ts";
 import type { UnfinishedRefund } from "../api/fetch-money.ts";
 import { payerName } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
-import { refundDone, refundUnclear } from "../strings.ts";
+import { refundDone, refundUnclear, unfinishedRefundStrings } from "../strings/refunds.ts";
 import { useFreshCode } from "./fresh-code.tsx";
 
 /** A refund without a known end, and the button that asks the provider again. It is refunded once only. */
@@ -53,20 +53,21 @@ export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedR
   return (
     <Alert
       tone="warn"
-      title={`A refund of ${price} is not finished`}
+      title={unfinishedRefundStrings.title(price)}
       action={
         <Button variant="secondary" size="sm" loading={busy} onClick={() => void finish()}>
-          Finish this refund
+          {unfinishedRefundStrings.finish}
         </Button>
       }
     >
       <p>
-        Asked for {exactTime(refund.requestedAt)} for {payerName(refund.payer)}: {refund.reason}
+        {unfinishedRefundStrings.request(
+          exactTime(refund.requestedAt),
+          payerName(refund.payer),
+          refund.reason,
+        )}
       </p>
-      <p>
-        We don't know whether the payment provider has made it. We look it up every five minutes,
-        and it settles by itself within half an hour. Finishing it now refunds once only.
-      </p>
+      <p>{unfinishedRefundStrings.explanation}</p>
       {codeFields}
       {problem === null ? null : <p className="font-medium">{problem}</p>}
     </Alert>

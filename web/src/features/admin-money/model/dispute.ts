@@ -1,5 +1,7 @@
 import type { AppConfig } from "@/lib/config.ts";
 import type { BadgeProps } from "@/ui/badge.tsx";
+import { disputeAccessTexts, disputeStatusNames } from "../strings/disputes.ts";
+import { refundStatusNames } from "../strings/refunds.ts";
 
 interface Status {
   readonly label: string;
@@ -7,15 +9,15 @@ interface Status {
 }
 
 const disputeStatuses: Readonly<Record<string, Status>> = {
-  warning_needs_response: { label: "The bank asks", colour: "info" },
-  warning_under_review: { label: "Enquiry under review", colour: "info" },
-  warning_closed: { label: "Enquiry closed", colour: "plain" },
-  needs_response: { label: "Needs evidence", colour: "danger" },
-  under_review: { label: "Under review", colour: "warn" },
-  appeal_needs_response: { label: "Appeal needs evidence", colour: "danger" },
-  appeal_under_review: { label: "Appeal under review", colour: "warn" },
-  won: { label: "Won", colour: "good" },
-  lost: { label: "Lost", colour: "plain" },
+  warning_needs_response: { label: disputeStatusNames.warningNeedsResponse, colour: "info" },
+  warning_under_review: { label: disputeStatusNames.warningUnderReview, colour: "info" },
+  warning_closed: { label: disputeStatusNames.warningClosed, colour: "plain" },
+  needs_response: { label: disputeStatusNames.needsResponse, colour: "danger" },
+  under_review: { label: disputeStatusNames.underReview, colour: "warn" },
+  appeal_needs_response: { label: disputeStatusNames.appealNeedsResponse, colour: "danger" },
+  appeal_under_review: { label: disputeStatusNames.appealUnderReview, colour: "warn" },
+  won: { label: disputeStatusNames.won, colour: "good" },
+  lost: { label: disputeStatusNames.lost, colour: "plain" },
 };
 
 /** The provider's status in words. */
@@ -29,11 +31,11 @@ export function awaitsEvidence(status: string): boolean {
 }
 
 const refundStatuses: Readonly<Record<string, Status>> = {
-  succeeded: { label: "Refunded", colour: "good" },
-  pending: { label: "With the bank", colour: "info" },
-  requires_action: { label: "With the bank", colour: "info" },
-  failed: { label: "Failed: the money came back", colour: "danger" },
-  canceled: { label: "Cancelled: the money came back", colour: "danger" },
+  succeeded: { label: refundStatusNames.succeeded, colour: "good" },
+  pending: { label: refundStatusNames.withBank, colour: "info" },
+  requires_action: { label: refundStatusNames.withBank, colour: "info" },
+  failed: { label: refundStatusNames.failed, colour: "danger" },
+  canceled: { label: refundStatusNames.cancelled, colour: "danger" },
 };
 
 /** The provider's status of a refund in words. */
@@ -54,11 +56,11 @@ export function accessText({
   readonly hold: string | null;
   readonly hasAccess: boolean | null;
 }): string {
-  if (hasAccess === null) return "The account was deleted";
-  if (hold === "disputed") return "Suspended until the bank decides";
-  if (hold === "dispute_lost") return "Ended, because the dispute was lost";
-  if (hold === "refunded") return "Ended, because the payment was refunded";
-  return hasAccess ? "Not affected" : "No access for another reason";
+  if (hasAccess === null) return disputeAccessTexts.deleted;
+  if (hold === "disputed") return disputeAccessTexts.disputed;
+  if (hold === "dispute_lost") return disputeAccessTexts.lost;
+  if (hold === "refunded") return disputeAccessTexts.refunded;
+  return hasAccess ? disputeAccessTexts.kept : disputeAccessTexts.none;
 }
 
 /** The dispute in the provider's own dashboard; null with the sandbox, which has none. */

@@ -1,4 +1,6 @@
 import type { BadgeProps } from "@/ui/badge.tsx";
+import { moneyFields } from "../strings/fields.ts";
+import { paymentStateNames } from "../strings/payments.ts";
 
 /** Who paid; the account may have been deleted since. */
 export interface PayingAccount {
@@ -29,23 +31,16 @@ export interface Payment {
 export const paymentStates: Readonly<
   Record<string, { readonly label: string; readonly colour: NonNullable<BadgeProps["colour"]> }>
 > = {
-  paid: { label: "Paid", colour: "good" },
-  partly_refunded: { label: "Partly refunded", colour: "info" },
-  refunded: { label: "Refunded", colour: "plain" },
-  disputed: { label: "Disputed", colour: "warn" },
-  dispute_lost: { label: "Dispute lost", colour: "danger" },
-};
-
-/** What an invoice was for. */
-export const invoiceReasons: Readonly<Record<string, string>> = {
-  subscription_create: "First payment",
-  subscription_cycle: "Renewal",
-  subscription_update: "Change of plan",
+  paid: { label: paymentStateNames.paid, colour: "good" },
+  partly_refunded: { label: paymentStateNames.partlyRefunded, colour: "info" },
+  refunded: { label: paymentStateNames.refunded, colour: "plain" },
+  disputed: { label: paymentStateNames.disputed, colour: "warn" },
+  dispute_lost: { label: paymentStateNames.disputeLost, colour: "danger" },
 };
 
 export function payerName({ name, email }: PayingAccount): string {
   if (name !== "") return name;
-  return email ?? "Deleted account";
+  return email ?? moneyFields.deletedAccount;
 }
 
 /** Name and address as a row shows them, for its button. */

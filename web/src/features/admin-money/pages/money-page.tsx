@@ -12,6 +12,7 @@ import { PayoutsView } from "../components/payouts-view.tsx";
 import { PaymentsView } from "../components/payments-view.tsx";
 import { DisputesView, RefundsView } from "../components/reversals-view.tsx";
 import { useMoneyFigures } from "../queries.ts";
+import { moneyPageStrings } from "../strings/page.ts";
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
@@ -21,33 +22,44 @@ export function MoneyPage() {
   const { error } = useMoneyFigures();
   return (
     <div className="grid grid-cols-1 gap-6">
-      <PageHeader
-        className="pb-0"
-        title="Money"
-        intro="Payments and what became of them, codes, and memberships you give away."
-      />
+      <PageHeader className="pb-0" title={moneyPageStrings.title} intro={moneyPageStrings.intro} />
       {error !== null && isSecondFactorDue(error) ? (
-        <SecondFactorNeeded title="Money needs a second factor" purpose="see or move money" />
+        <SecondFactorNeeded
+          title={moneyPageStrings.factorTitle}
+          purpose={moneyPageStrings.factorPurpose}
+        />
       ) : (
         <>
           <MoneyFigures />
           <Tabs
-            label="Money"
+            label={moneyPageStrings.title}
             value={view}
             onValueChange={(next) => setFilters({ view: next })}
             items={[
               {
                 value: "payments",
-                label: "Payments",
+                label: moneyPageStrings.tabs.payments,
                 content: <PaymentsView filters={filters} onFilter={setFilters} />,
               },
-              { value: "refunds", label: "Refunds", content: <RefundsView /> },
-              { value: "disputes", label: "Disputes", content: <DisputesView /> },
-              { value: "events", label: "Failed events", content: <EventsView /> },
-              { value: "codes", label: "Codes", content: <CodesView /> },
-              { value: "payouts", label: "Payouts", content: <PayoutsView /> },
-              { value: "guarantee", label: "Guarantee", content: <ClaimsView /> },
-              { value: "complimentary", label: "Complimentary", content: <GrantsView /> },
+              { value: "refunds", label: moneyPageStrings.tabs.refunds, content: <RefundsView /> },
+              {
+                value: "disputes",
+                label: moneyPageStrings.tabs.disputes,
+                content: <DisputesView />,
+              },
+              { value: "events", label: moneyPageStrings.tabs.events, content: <EventsView /> },
+              { value: "codes", label: moneyPageStrings.tabs.codes, content: <CodesView /> },
+              { value: "payouts", label: moneyPageStrings.tabs.payouts, content: <PayoutsView /> },
+              {
+                value: "guarantee",
+                label: moneyPageStrings.tabs.guarantee,
+                content: <ClaimsView />,
+              },
+              {
+                value: "complimentary",
+                label: moneyPageStrings.tabs.complimentary,
+                content: <GrantsView />,
+              },
             ]}
           />
         </>

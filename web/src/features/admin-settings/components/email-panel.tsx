@@ -10,7 +10,7 @@ import {
 } from "../api/email-texts.ts";
 import { useSaveSetting } from "../mutations.ts";
 import { useEmails } from "../queries.ts";
-import { emailTextLabel } from "../strings.ts";
+import { emailSettingsStrings, emailTextLabel } from "../strings.ts";
 import { EmailPreview } from "./email-preview.tsx";
 
 /** The texts of one e-mail, with a preview of what is typed. */
@@ -37,7 +37,7 @@ export function EmailPanel({
     const saved = await save(async (client) => {
       for (const { key } of changes)
         await setEmailText(client, email.name, key, texts[key] ?? null);
-    }, "The texts are saved. The next email uses them.");
+    }, emailSettingsStrings.saved);
     if (saved) onDone();
   }
 
@@ -50,7 +50,7 @@ export function EmailPanel({
         <Control
           fieldClassName="w-full"
           label={emailTextLabel(key)}
-          hint={names === "" ? undefined : `May contain ${names}.`}
+          hint={names === "" ? undefined : emailSettingsStrings.mayContain(names)}
           maxLength={key === "subject" ? 78 : key === "heading" ? 100 : 1000}
           value={value}
           onChange={(event: { target: { value: string } }) =>
@@ -63,7 +63,7 @@ export function EmailPanel({
             size="sm"
             onClick={() => setTyped((before) => ({ ...before, [key]: standard }))}
           >
-            Use the default {emailTextLabel(key).toLowerCase()}
+            {emailSettingsStrings.restoreDefault(emailTextLabel(key))}
           </Button>
         )}
       </div>
@@ -87,7 +87,7 @@ export function EmailPanel({
         loading={busy}
         disabled={changes.length === 0}
       >
-        Save texts
+        {emailSettingsStrings.save}
       </Button>
       <EmailPreview content={content} />
     </form>

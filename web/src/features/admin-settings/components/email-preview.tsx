@@ -1,17 +1,18 @@
 import type { EmailSettings } from "../api/email-texts.ts";
+import { emailSettingsStrings } from "../strings.ts";
 
 /** What an e-mail says, with sample data. Every string is text. */
 export function EmailPreview({ content }: { readonly content: EmailSettings["content"] }) {
   return (
     <section
-      aria-label="Preview"
+      aria-label={emailSettingsStrings.preview}
       className="grid gap-3 rounded-card border border-line p-4 text-sm"
     >
       <p className="text-muted">
-        Subject: <span className="text-ink">{content.subject}</span>
+        {emailSettingsStrings.previewSubject} <span className="text-ink">{content.subject}</span>
       </p>
       <p className="display text-xl wrap-anywhere">{content.heading}</p>
-      <p>Hello Ada,</p>
+      <p>{emailSettingsStrings.greeting}</p>
       {content.blocks.map((block, place) => {
         // The blocks of an e-mail have no names, and their places do not change.
         const key = `${place}`;
@@ -55,7 +56,7 @@ export function EmailPreview({ content }: { readonly content: EmailSettings["con
         }
       })}
       {content.action ? <p className="font-medium">[{content.action.label}]</p> : null}
-      <p className="text-muted">You get this email because {content.because}</p>
+      <p className="text-muted">{emailSettingsStrings.because(content.because)}</p>
     </section>
   );
 }

@@ -8,27 +8,31 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { EmailSettings } from "../api/email-texts.ts";
 import type { SettingsPartProps } from "../model/filters.ts";
 import { useEmails } from "../queries.ts";
-import { emailNames } from "../strings.ts";
+import { emailNames, emailSettingsStrings, settingsStrings } from "../strings.ts";
 import { EmailPanel } from "./email-panel.tsx";
 
 const column = dataColumns<EmailSettings>();
 const columns = column.columns([
   column.accessor("name", {
-    header: "Email",
+    header: emailSettingsStrings.name,
     cell: ({ row }) => (
       <span className="font-medium">{emailNames[row.original.name] ?? row.original.name}</span>
     ),
   }),
   column.accessor("content", {
-    header: "Subject",
+    header: emailSettingsStrings.subject,
     meta: { wideOnly: true },
     cell: ({ row }) => row.original.content.subject,
   }),
   column.accessor("texts", {
-    header: "Texts",
+    header: emailSettingsStrings.texts,
     cell: ({ row }) => {
       const changed = row.original.texts.filter(({ text }) => text !== null).length;
-      return changed === 0 ? "Default" : <Badge colour="info">{changed} changed</Badge>;
+      return changed === 0 ? (
+        emailSettingsStrings.default
+      ) : (
+        <Badge colour="info">{emailSettingsStrings.changed(changed)}</Badge>
+      );
     },
   }),
 ]);
@@ -41,12 +45,12 @@ export function EmailsPart({ filters, setFilters }: SettingsPartProps) {
   if (data === undefined && isError) {
     return isSecondFactorDue(error) ? (
       <SecondFactorNeeded
-        title="These settings need a second factor"
-        purpose="change what members reach or read"
+        title={settingsStrings.secondFactorTitle}
+        purpose={settingsStrings.secondFactorPurpose}
       />
     ) : (
       <LoadFailed
-        title="We couldn't load the emails"
+        title={emailSettingsStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -55,21 +59,25 @@ export function EmailsPart({ filters, setFilters }: SettingsPartProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <DataTable
-        label="Emails"
+        label={emailSettingsStrings.table}
         columns={columns}
         rows={data}
         rowId={({ name }) => name}
         rowLabel={({ name }) => emailNames[name] ?? name}
         openId={filters.open}
         onOpen={({ name }) => setFilters({ open: name })}
-        empty={<EmptyState title="No emails">The product sends no emails.</EmptyState>}
+        empty={
+          <EmptyState title={emailSettingsStrings.emptyTitle}>
+            {emailSettingsStrings.empty}
+          </EmptyState>
+        }
       />
       <Sheet
         from="side"
         open={open !== null}
         onOpenChange={(stays) => (stays ? undefined : close())}
         title={open ? (emailNames[open.name] ?? open.name) : ""}
-        description="Plain text. It is sent in the product's look, and shown below with sample data."
+        description={emailSettingsStrings.note}
       >
         {open ? <EmailPanel key={open.name} email={open} onDone={close} /> : null}
       </Sheet>

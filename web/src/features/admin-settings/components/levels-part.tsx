@@ -7,32 +7,37 @@ import { Sheet } from "@/ui/dialog.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { SettingsPartProps } from "../model/filters.ts";
+import { levelSettingsStrings } from "../strings.ts";
 import { RequirementPanel } from "./requirement-panel.tsx";
 
 const idOf = ({ level, kind }: RequirementSupply) => `${level}-${kind}`;
 const levelOf = ({ level }: RequirementSupply) => `${level} ${levelByNumber(level)?.name ?? ""}`;
 const nameOf = (row: RequirementSupply) =>
-  `Level ${levelOf(row)}: ${describeRequirement(row, row.needed)}`;
+  levelSettingsStrings.rowLabel(levelOf(row), describeRequirement(row, row.needed));
 
 const column = dataColumns<RequirementSupply>();
 const columns = column.columns([
   column.accessor("level", {
-    header: "Level",
+    header: levelSettingsStrings.level,
     cell: ({ row }) => levelOf(row.original),
   }),
   column.accessor("needed", {
-    header: "Asks for",
+    header: levelSettingsStrings.asksFor,
     cell: ({ row }) => (
       <span className="font-medium">{describeRequirement(row.original, row.original.needed)}</span>
     ),
   }),
   column.accessor("available", {
-    header: "There are",
+    header: levelSettingsStrings.available,
     meta: { align: "right" },
     cell: ({ row }) => {
       const { available, needed } = row.original;
       if (available === null) return "–";
-      return available < needed ? <Badge colour="danger">{available}, too few</Badge> : available;
+      return available < needed ? (
+        <Badge colour="danger">{levelSettingsStrings.tooFew(available)}</Badge>
+      ) : (
+        available
+      );
     },
   }),
 ]);
@@ -45,7 +50,7 @@ export function LevelsPart({ filters, setFilters }: SettingsPartProps) {
   if (data === undefined && isError) {
     return (
       <LoadFailed
-        title="We couldn't load the requirements"
+        title={levelSettingsStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -53,11 +58,9 @@ export function LevelsPart({ filters, setFilters }: SettingsPartProps) {
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <p className="max-w-prose text-muted">
-        A change applies from each member's next action. Nobody loses a level they have reached.
-      </p>
+      <p className="max-w-prose text-muted">{levelSettingsStrings.change}</p>
       <DataTable
-        label="Level requirements"
+        label={levelSettingsStrings.table}
         columns={columns}
         rows={data}
         rowId={idOf}
@@ -65,8 +68,8 @@ export function LevelsPart({ filters, setFilters }: SettingsPartProps) {
         openId={filters.open}
         onOpen={(row) => setFilters({ open: idOf(row) })}
         empty={
-          <EmptyState title="No requirements">
-            Without requirements no level can be completed.
+          <EmptyState title={levelSettingsStrings.emptyTitle}>
+            {levelSettingsStrings.empty}
           </EmptyState>
         }
       />
@@ -74,8 +77,8 @@ export function LevelsPart({ filters, setFilters }: SettingsPartProps) {
         from="side"
         open={open !== null}
         onOpenChange={(stays) => (stays ? undefined : close())}
-        title={open ? `Level ${levelOf(open)}` : ""}
-        description={open ? `Asks for ${describeRequirement(open, open.needed)} today.` : ""}
+        title={open ? levelSettingsStrings.panelTitle(levelOf(open)) : ""}
+        description={open ? levelSettingsStrings.today(describeRequirement(open, open.needed)) : ""}
       >
         {open ? (
           <RequirementPanel key={idOf(open)} requirement={open} all={data ?? []} onDone={close} />

@@ -1,5 +1,4 @@
 import { brand } from "@/domain/brand.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -7,13 +6,14 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { PlanOverview } from "../api/fetch-plan-overview.ts";
 import { usePlanOverview } from "../queries.ts";
+import { planSettingsStrings } from "../strings.ts";
 
 function price({ pence, currency, interval }: PlanOverview): string {
   const format = new Intl.NumberFormat(brand.locale, { style: "currency", currency });
-  return `${format.format(pence / 100)} a ${interval}`;
+  return planSettingsStrings.price(format.format(pence / 100), interval);
 }
 
-const when = (time: number | null) => (time === null ? "Never" : exactTime(time));
+const when = (time: number | null) => (time === null ? planSettingsStrings.never : exactTime(time));
 
 /** What is sold, and whether the card provider is heard. Plans are changed by the operator. */
 export function PlansPart() {
@@ -21,7 +21,7 @@ export function PlansPart() {
   if (data === undefined && isError) {
     return (
       <LoadFailed
-        title="We couldn't load the plans"
+        title={planSettingsStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -29,7 +29,7 @@ export function PlansPart() {
   }
   if (data === undefined) {
     return (
-      <Loading label="Loading the plans" className="grid gap-2">
+      <Loading label={planSettingsStrings.loading} className="grid gap-2">
         <Skeleton className="h-32 rounded-card" />
       </Loading>
     );
@@ -43,18 +43,15 @@ export function PlansPart() {
               <h2 className="flex items-center justify-between gap-3 text-lg font-medium">
                 {plan.name}
                 <Badge colour={plan.isActive ? "good" : "plain"}>
-                  {plan.isActive ? "On sale" : "Not on sale"}
+                  {plan.isActive ? planSettingsStrings.onSale : planSettingsStrings.notOnSale}
                 </Badge>
               </h2>
               <p>{price(plan)}</p>
               <p className="text-sm text-muted">
-                {pluralise(plan.members, "member")}
-                {plan.formerPriceMembers > 0
-                  ? `, ${plan.formerPriceMembers} of them at a former price`
-                  : ""}
+                {planSettingsStrings.members(plan.members, plan.formerPriceMembers)}
               </p>
               <p className="text-sm wrap-anywhere text-muted">
-                Price at the card provider: <code>{plan.priceId}</code>
+                {planSettingsStrings.priceId} <code>{plan.priceId}</code>
               </p>
             </Card>
           </li>
@@ -62,19 +59,16 @@ export function PlansPart() {
       </ul>
       <section aria-labelledby="provider-link" className="grid gap-2">
         <h2 id="provider-link" className="text-lg font-medium">
-          Link to the card provider
+          {planSettingsStrings.provider}
         </h2>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
-          <dt className="text-muted">Last event received</dt>
+          <dt className="text-muted">{planSettingsStrings.lastEvent}</dt>
           <dd>{when(data.lastEventAt)}</dd>
-          <dt className="text-muted">Last comparison of members</dt>
+          <dt className="text-muted">{planSettingsStrings.lastCheck}</dt>
           <dd>{when(data.lastCheckAt)}</dd>
         </dl>
         {data.lastEventAt === null ? (
-          <p className="max-w-prose text-sm text-muted">
-            No event has arrived yet. If members have paid, check the address and the secret of the
-            provider's webhook.
-          </p>
+          <p className="max-w-prose text-sm text-muted">{planSettingsStrings.noEvent}</p>
         ) : null}
       </section>
     </div>

@@ -2,7 +2,6 @@ import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useState } from "react";
 import { describeRequirement, type RequirementSupply } from "@/domain/requirement-supply.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
@@ -10,6 +9,7 @@ import { setRequirement } from "../api/level-requirement.ts";
 import { overallTotal } from "../model/overall-total.ts";
 import { useSaveSetting } from "../mutations.ts";
 import { useRequirementPreview } from "../queries.ts";
+import { levelSettingsStrings, settingsStrings } from "../strings.ts";
 
 const maxNeeded = 10_000;
 
@@ -32,14 +32,14 @@ export function RequirementPanel({
   if (preview.isError && isSecondFactorDue(preview.error))
     return (
       <SecondFactorNeeded
-        title="These settings need a second factor"
-        purpose="change what members reach or read"
+        title={settingsStrings.secondFactorTitle}
+        purpose={settingsStrings.secondFactorPurpose}
       />
     );
 
   async function submit() {
     if (valid === null) return;
-    const done = `Level ${level} now asks for ${describeRequirement(requirement, valid)}.`;
+    const done = levelSettingsStrings.saved(level, describeRequirement(requirement, valid));
     if (await save((client) => setRequirement(client, level, kind, valid), done)) onDone();
   }
 
@@ -55,36 +55,41 @@ export function RequirementPanel({
       }}
     >
       <TextField
-        label="How many"
+        label={levelSettingsStrings.figure}
         type="number"
         min={1}
         max={maxNeeded}
         step={1}
         value={text}
-        error={valid === null ? "Enter a whole number from 1 to 10,000." : undefined}
+        error={valid === null ? levelSettingsStrings.figureWrong : undefined}
         onChange={(event) => setText(event.target.value)}
       />
       {valid === null ? null : (
-        <section aria-label="What it means" aria-live="polite" className="grid gap-2 text-sm">
-          <p>{describeTotal(overallTotal(all), overallTotal(after))}</p>
+        <section
+          aria-label={levelSettingsStrings.meaning}
+          aria-live="polite"
+          className="grid gap-2 text-sm"
+        >
+          <p>{levelSettingsStrings.total(overallTotal(all), overallTotal(after))}</p>
           {preview.data ? (
             <p>
-              {pluralise(preview.data.members, "member")} at this level.{" "}
-              {formatCount(preview.data.readyAfter)} would complete it with their next action
-              {valid === needed ? "" : ` (${formatCount(preview.data.readyBefore)} today)`}.
+              {levelSettingsStrings.completing(
+                preview.data.members,
+                preview.data.readyAfter,
+                valid === needed ? null : preview.data.readyBefore,
+              )}
             </p>
           ) : preview.isError ? (
-            <p>We couldn't count the members it concerns. You can still save.</p>
+            <p>{levelSettingsStrings.countFailed}</p>
           ) : (
-            <p className="text-muted">Counting members…</p>
+            <p className="text-muted">{levelSettingsStrings.counting}</p>
           )}
-          <p>Nobody loses a level they have reached.</p>
+          <p>{levelSettingsStrings.reached}</p>
         </section>
       )}
       {isOutOfReach ? (
-        <Alert tone="danger" title="Members couldn't complete this level">
-          There are only {describeRequirement(requirement, available)}. Ask for fewer, or add more
-          first.
+        <Alert tone="danger" title={levelSettingsStrings.outOfReachTitle}>
+          {levelSettingsStrings.outOfReach(describeRequirement(requirement, available))}
         </Alert>
       ) : null}
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
@@ -94,14 +99,8 @@ export function RequirementPanel({
         loading={busy}
         disabled={valid === null || valid === needed || isOutOfReach}
       >
-        Save requirement
+        {levelSettingsStrings.save}
       </Button>
     </form>
   );
-}
-
-function describeTotal(before: number, after: number): string {
-  return before === after
-    ? `The overall total stays ${formatCount(before)}.`
-    : `The overall total goes from ${formatCount(before)} to ${formatCount(after)}.`;
 }

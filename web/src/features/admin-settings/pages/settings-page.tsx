@@ -5,6 +5,7 @@ import { EmailsPart } from "../components/emails-part.tsx";
 import { LevelsPart } from "../components/levels-part.tsx";
 import { PlansPart } from "../components/plans-part.tsx";
 import { settingsFilters } from "../model/filters.ts";
+import { settingsStrings } from "../strings.ts";
 
 /** `/admindash/settings`: what levels ask for, what is sold, and what e-mails say. */
 export function SettingsPage() {
@@ -12,15 +13,15 @@ export function SettingsPage() {
   const props = { filters, setFilters };
   return (
     <div className="grid grid-cols-1 gap-2">
-      <PageHeader title="Settings" intro="Every change is in the audit log." />
+      <PageHeader title={settingsStrings.title} intro={settingsStrings.intro} />
       <Tabs
-        label="Parts of the settings"
+        label={settingsStrings.parts}
         value={filters.part}
         onValueChange={(part) => setFilters({ ...settingsFilters, part })}
         items={[
-          { value: "levels", label: "Levels", content: <LevelsPart {...props} /> },
-          { value: "plans", label: "Plans", content: <PlansPart /> },
-          { value: "emails", label: "Emails", content: <EmailsPart {...props} /> },
+          { value: "levels", label: settingsStrings.levels, content: <LevelsPart {...props} /> },
+          { value: "plans", label: settingsStrings.plans, content: <PlansPart /> },
+          { value: "emails", label: settingsStrings.emails, content: <EmailsPart {...props} /> },
         ]}
       />
     </div>

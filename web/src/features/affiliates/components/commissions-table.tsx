@@ -8,7 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { CommissionState } from "../model/affiliate.ts";
 import { useCommissions } from "../queries.ts";
-import { earnedFrom, stateNames } from "../strings.ts";
+import { affiliateStrings, earnedFrom, stateNames } from "../strings.ts";
 import { PlainTable } from "./plain-table.tsx";
 
 const colours = { pending: "info", payable: "good", taken_back: "plain" } as const satisfies Record<
@@ -24,7 +24,7 @@ export function CommissionsTable() {
   if (commissions.isError && !rows) {
     return (
       <LoadFailed
-        title="We couldn't load your commissions"
+        title={affiliateStrings.commissionsFailed}
         busy={commissions.isFetching}
         onRetry={() => void commissions.refetch()}
       />
@@ -32,24 +32,23 @@ export function CommissionsTable() {
   }
   if (!rows) {
     return (
-      <Loading label="Loading your commissions">
+      <Loading label={affiliateStrings.commissionsLoading}>
         <Skeleton className="h-24 rounded-card" />
       </Loading>
     );
   }
   if (rows.length === 0) {
     return (
-      <EmptyState title="Nothing earned yet">
-        When a person who joined by your link pays, or a course of yours is sold, it appears here
-        within minutes.
+      <EmptyState title={affiliateStrings.noCommissionsTitle}>
+        {affiliateStrings.noCommissions}
       </EmptyState>
     );
   }
   return (
     <div className="grid grid-cols-1 gap-4">
       <PlainTable
-        label="Commissions"
-        head={["Payment", "State", "Earned"]}
+        label={affiliateStrings.commissions}
+        head={affiliateStrings.commissionColumns}
         figures={1}
         rows={rows.map((row) => ({
           id: row.chargeId,
@@ -61,7 +60,9 @@ export function CommissionsTable() {
             <span key="state" className="flex flex-wrap items-center gap-x-2">
               <Badge colour={colours[row.state]}>{stateNames[row.state]}</Badge>
               {row.state === "pending" ? (
-                <span className="text-muted max-sm:hidden">until {longDate(row.payableAt)}</span>
+                <span className="text-muted max-sm:hidden">
+                  {affiliateStrings.pendingUntil(longDate(row.payableAt))}
+                </span>
               ) : null}
             </span>,
             formatPence(row.amountPence),
@@ -75,7 +76,7 @@ export function CommissionsTable() {
           loading={commissions.isFetchingNextPage}
           onClick={() => void commissions.fetchNextPage()}
         >
-          Show older
+          {affiliateStrings.showOlder}
         </Button>
       ) : null}
     </div>

@@ -5,8 +5,8 @@ import { invitationPath, salePath } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { copyAddress } from "@/ui/copy-text.ts";
 import { TextLink } from "@/ui/text-link.tsx";
-import { formatRate } from "../model/affiliate.ts";
 import { useCoursesOnSale } from "../queries.ts";
+import { affiliateStrings } from "../strings.ts";
 
 /** Courses that people can buy without a membership, each with the member's link to it. Nothing while there is none. */
 export function CoursesToRecommend({ code }: { readonly code: string }) {
@@ -14,16 +14,15 @@ export function CoursesToRecommend({ code }: { readonly code: string }) {
   if (data === undefined || data.courses.length === 0) return null;
 
   const copy = (slug: string) =>
-    copyAddress(withChosenCourse(invitationPath(code), slug), "The link to the course was copied.");
+    copyAddress(withChosenCourse(invitationPath(code), slug), affiliateStrings.courseLinkCopied);
 
   return (
     <section aria-labelledby="recommend" className="grid grid-cols-1 gap-3">
       <h2 id="recommend" className="display text-xl">
-        Courses you can recommend
+        {affiliateStrings.courses}
       </h2>
       <p className="max-w-[68ch] text-muted">
-        People can buy these without a membership. When a person who came by your link buys one, you
-        earn {formatRate(data.rateBasisPoints)} of the price.
+        {affiliateStrings.coursesIntro(data.rateBasisPoints)}
       </p>
       <ul className="divide-y divide-line rounded-card border border-line bg-raised">
         {data.courses.map(({ slug, title, pricePence }) => (
@@ -34,7 +33,8 @@ export function CoursesToRecommend({ code }: { readonly code: string }) {
             </span>
             <Button variant="secondary" size="sm" onClick={() => void copy(slug)}>
               <Copy aria-hidden className="size-4" />
-              Copy link<span className="sr-only"> to {title}</span>
+              {affiliateStrings.copyLink}
+              <span className="sr-only">{affiliateStrings.copyLinkTo(title)}</span>
             </Button>
           </li>
         ))}

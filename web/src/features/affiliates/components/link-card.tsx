@@ -8,7 +8,7 @@ import { copyAddress } from "@/ui/copy-text.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import type { Affiliate } from "../model/affiliate.ts";
-import { earningSentence } from "../strings.ts";
+import { affiliateStrings, earningSentence } from "../strings.ts";
 
 /** The member's link with copy and QR code. */
 export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
@@ -18,24 +18,19 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
     <Card className="grid grid-cols-1 gap-6 sm:grid-cols-[1fr_auto] sm:items-center">
       <div className="grid gap-4">
         <p>{earningSentence(affiliate.terms)}</p>
-        {affiliate.isOpen ? null : (
-          <Alert tone="warn">
-            Your membership is off, so new visits by your link don't count. What you earned before
-            stays yours.
-          </Alert>
-        )}
+        {affiliate.isOpen ? null : <Alert tone="warn">{affiliateStrings.linkClosed}</Alert>}
         <div className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 grow">
             <TextField
-              label="Your link"
+              label={affiliateStrings.link}
               readOnly
               value={link}
               onFocus={(event) => event.target.select()}
             />
           </div>
-          <Button onClick={() => void copyAddress(link, "The link was copied.")}>
+          <Button onClick={() => void copyAddress(link, affiliateStrings.linkCopied)}>
             <Copy aria-hidden className="size-4" />
-            Copy link
+            {affiliateStrings.copyLink}
           </Button>
         </div>
       </div>
@@ -60,7 +55,7 @@ function LinkQrCode({ link }: { readonly link: string }) {
   ) : (
     <img
       src={data}
-      alt="QR code of your link"
+      alt={affiliateStrings.linkQrCode}
       className="size-40 rounded-control border border-line"
     />
   );

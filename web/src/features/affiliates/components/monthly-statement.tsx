@@ -1,6 +1,7 @@
 import { formatPence } from "@/domain/brand.ts";
 import { longDate, monthName } from "@/lib/format-time.ts";
 import type { Affiliate } from "../model/affiliate.ts";
+import { affiliateStrings } from "../strings.ts";
 import { PlainTable } from "./plain-table.tsx";
 
 /** What each month brought, and the transfers; nothing before the first commission. */
@@ -11,11 +12,11 @@ export function MonthlyStatement({ affiliate }: { readonly affiliate: Affiliate 
       {months.length === 0 ? null : (
         <section aria-labelledby="months" className="grid grid-cols-1 gap-3">
           <h2 id="months" className="display text-xl">
-            Monthly statement
+            {affiliateStrings.months}
           </h2>
           <PlainTable
-            label="Monthly statement"
-            head={["Month", "Earned", "Taken back", "Paid"]}
+            label={affiliateStrings.months}
+            head={affiliateStrings.monthColumns}
             figures={3}
             rows={months.map(({ month, earnedPence, takenBackPence, paidPence }) => ({
               id: month,
@@ -32,11 +33,11 @@ export function MonthlyStatement({ affiliate }: { readonly affiliate: Affiliate 
       {payouts.length === 0 ? null : (
         <section aria-labelledby="payouts" className="grid grid-cols-1 gap-3">
           <h2 id="payouts" className="display text-xl">
-            Transfers to you
+            {affiliateStrings.transfers}
           </h2>
           <PlainTable
-            label="Transfers to you"
-            head={["Transferred", "Reference", "Amount"]}
+            label={affiliateStrings.transfers}
+            head={affiliateStrings.transferColumns}
             figures={1}
             rows={payouts.map(({ id, paidAt, reference, amountPence }) => ({
               id: String(id),

@@ -15,39 +15,35 @@ import { LinkCard } from "../components/link-card.tsx";
 import { MonthlyStatement } from "../components/monthly-statement.tsx";
 import type { Affiliate } from "../model/affiliate.ts";
 import { needsMembership, useAffiliate } from "../queries.ts";
-import { ruleSentences } from "../strings.ts";
+import { affiliateStrings, ruleSentences } from "../strings.ts";
 
 /** `/affiliates`: the member's link, and what came of it. */
 export function AffiliatesPage() {
   const { data, error, isFetching, refetch } = useAffiliate();
   return (
     <div className="grid grid-cols-1 gap-8">
-      <PageHeader
-        className="pb-0"
-        title="Affiliates"
-        intro="Invite people by your link and earn a part of what they pay."
-      />
+      <PageHeader className="pb-0" title={affiliateStrings.title} intro={affiliateStrings.intro} />
       {data ? (
         <AffiliateBody affiliate={data} />
       ) : needsMembership(error) ? (
         <EmptyState
-          title="Your link opens with your membership"
+          title={affiliateStrings.lockedTitle}
           action={
             <Button asChild>
-              <Link to={paths.subscriptions}>See your membership</Link>
+              <Link to={paths.subscriptions}>{affiliateStrings.seeMembership}</Link>
             </Button>
           }
         >
-          Join a plan and finish the onboarding, then share your link from here.
+          {affiliateStrings.locked}
         </EmptyState>
       ) : error ? (
         <LoadFailed
-          title="We couldn't load your link"
+          title={affiliateStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading your link" className="grid gap-4">
+        <Loading label={affiliateStrings.loading} className="grid gap-4">
           <Skeleton className="h-56 rounded-card" />
           <Skeleton className="h-24 rounded-card" />
         </Loading>
@@ -62,32 +58,35 @@ function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
       <LinkCard affiliate={affiliate} />
       <Card>
         <dl
-          aria-label="What your link brought"
+          aria-label={affiliateStrings.figures}
           className="grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-6"
         >
-          <StatFigure label="Visits" value={formatCount(affiliate.visits)} />
-          <StatFigure label="Sign-ups" value={formatCount(affiliate.signUps)} />
-          <StatFigure label="Members" value={formatCount(affiliate.members)} />
-          <StatFigure label="Pending" value={formatPence(affiliate.pendingPence)} />
+          <StatFigure label={affiliateStrings.visits} value={formatCount(affiliate.visits)} />
+          <StatFigure label={affiliateStrings.signUps} value={formatCount(affiliate.signUps)} />
+          <StatFigure label={affiliateStrings.members} value={formatCount(affiliate.members)} />
           <StatFigure
-            label="Payable"
-            value={formatPence(affiliate.payablePence)}
-            note={affiliate.payablePence < 0 ? "Set against what you earn next" : undefined}
+            label={affiliateStrings.pending}
+            value={formatPence(affiliate.pendingPence)}
           />
-          <StatFigure label="Paid to you" value={formatPence(affiliate.paidPence)} />
+          <StatFigure
+            label={affiliateStrings.payable}
+            value={formatPence(affiliate.payablePence)}
+            note={affiliate.payablePence < 0 ? affiliateStrings.payableNegative : undefined}
+          />
+          <StatFigure label={affiliateStrings.paid} value={formatPence(affiliate.paidPence)} />
         </dl>
       </Card>
       <CoursesToRecommend code={affiliate.code} />
       <section aria-labelledby="commissions" className="grid grid-cols-1 gap-3">
         <h2 id="commissions" className="display text-xl">
-          Commissions
+          {affiliateStrings.commissions}
         </h2>
         <CommissionsTable />
       </section>
       <MonthlyStatement affiliate={affiliate} />
       <section aria-labelledby="rules" className="grid grid-cols-1 gap-3">
         <h2 id="rules" className="display text-xl">
-          How it works
+          {affiliateStrings.rules}
         </h2>
         <ul className="grid max-w-[68ch] list-disc gap-2 pl-5 text-muted">
           {ruleSentences(affiliate.terms).map((sentence) => (

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useLocation, useParams } from "react-router";
-import { brand } from "@/domain/brand.ts";
 import { chosenCourseIn } from "@/domain/chosen-plan.ts";
 import { paths, salePath } from "@/domain/paths.ts";
 import { AuthPage } from "@/features/session/index.ts";
@@ -10,6 +9,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { rememberVisit } from "../api/visits.ts";
 import { readStoredVisit, storeVisit } from "../model/stored-visit.ts";
+import { invitationStrings } from "../strings.ts";
 
 /** `/join/:code`: a visitor came by a member's link, and is asked whether that may be remembered. */
 export function InvitationPage() {
@@ -32,9 +32,9 @@ export function InvitationPage() {
       storeVisit(localStorage, answer.visit);
       leave();
     } else if (answer.kind === "unknown") {
-      setProblem("This link is no longer valid. You can join without it.");
+      setProblem(invitationStrings.unknownLink);
     } else {
-      setProblem(`We couldn't remember it. ${tryAgain}`);
+      setProblem(`${invitationStrings.notRemembered} ${tryAgain}`);
     }
   }
 
@@ -45,21 +45,17 @@ export function InvitationPage() {
 
   return (
     <AuthPage
-      title={course === null ? "A member invited you" : "A member recommends a course"}
-      intro={`${brand.name} is a paid membership for people who want to earn more and are willing to work for it.`}
+      title={course === null ? invitationStrings.title : invitationStrings.courseTitle}
+      intro={invitationStrings.intro}
     >
-      <p className="text-muted">
-        May we remember in this browser that you came by their link? If you{" "}
-        {course === null ? "join" : "make an account"} within 60 days, the member is thanked with a
-        part of what we earn. You pay the same either way, and the member doesn't learn who you are.
-      </p>
+      <p className="text-muted">{invitationStrings.question(course !== null)}</p>
       {problem === null ? null : <Alert tone="warn">{problem}</Alert>}
       <div className="grid gap-3">
         <Button size="lg" wide loading={busy} onClick={() => void agree()}>
-          Remember and continue
+          {invitationStrings.agree}
         </Button>
         <Button size="lg" wide variant="secondary" disabled={busy} onClick={decline}>
-          Continue without
+          {invitationStrings.decline}
         </Button>
       </div>
     </AuthPage>

@@ -12,6 +12,7 @@ import { RatingSummary } from "@/features/ratings/index.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import type { Article } from "../model/article.ts";
+import { articleStrings } from "../strings.ts";
 import { CompleteBox, CompletionMark } from "./completion.tsx";
 import { Tags } from "./tags.tsx";
 
@@ -79,7 +80,7 @@ function Byline({ article: { author, minutes, rating } }: { readonly article: Ar
       </span>
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />
-        {minutes} min read
+        {articleStrings.minutes(minutes)}
       </span>
       <RatingSummary rating={rating} />
     </p>

@@ -3,6 +3,7 @@ import { useEffect, useRef, type RefObject } from "react";
 import { libraryStrings } from "@/features/library/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
+import { articleStrings } from "../strings.ts";
 
 export interface CompletionProps {
   readonly isRead: boolean;
@@ -80,12 +81,10 @@ export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
     >
       <div ref={place} tabIndex={-1} className="grid gap-1 rounded-control">
         <h2 id="complete-article" className="display text-xl">
-          {isRead ? "You've read this" : libraryStrings.completeArticle}
+          {isRead ? articleStrings.readTitle : libraryStrings.completeArticle}
         </h2>
         <p className="text-sm text-muted">
-          {isRead
-            ? "It counts towards your level. Read it again whenever you like."
-            : "Mark it as read to count it towards your level."}
+          {isRead ? articleStrings.readText : articleStrings.unreadText}
         </p>
       </div>
       {isRead ? null : (

@@ -14,6 +14,7 @@ import { usePageDetail } from "@/lib/page-detail.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { useArticleActions } from "../mutations.ts";
 import { useArticle, useArticles } from "../queries.ts";
+import { articleStrings } from "../strings.ts";
 import { ArticleView } from "../components/article-view.tsx";
 
 /** `/{category}/foundations/{subcategory}/{articleId}`. */
@@ -32,8 +33,8 @@ export function ArticlePage() {
   if (article === undefined || (article === null && shelf.isPending)) return <ArticleSkeleton />;
   if (article === null) {
     return (
-      <NotFoundMessage title={libraryStrings.articleNotFound} to={list} back="Back to the articles">
-        It may have been removed, or the link may be wrong.
+      <NotFoundMessage title={libraryStrings.articleNotFound} to={list} back={articleStrings.back}>
+        {articleStrings.notFound}
       </NotFoundMessage>
     );
   }

@@ -12,6 +12,7 @@ import { RatingSummary } from "@/features/ratings/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { maxTagsOnCard, type ArticleSummary } from "../model/article-summary.ts";
 import { useArticles } from "../queries.ts";
+import { articleStrings } from "../strings.ts";
 import { Tags } from "../components/tags.tsx";
 
 /** `/{category}/foundations/{subcategory}`. */
@@ -58,12 +59,12 @@ function Badges({ article }: { readonly article: ArticleSummary }) {
     <>
       {article.isFeatured ? (
         <Badge colour="warn" icon={<Star aria-hidden className="size-3.5" />}>
-          Featured
+          {articleStrings.featured}
         </Badge>
       ) : null}
       {article.isRead ? (
         <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
-          Read
+          {articleStrings.read}
         </Badge>
       ) : null}
     </>
@@ -76,7 +77,7 @@ function Facts({ article }: { readonly article: ArticleSummary }) {
       <AuthorName id={article.authorId} name={article.authorFirstName} className="relative z-10" />
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />
-        {article.minutes} min read
+        {articleStrings.minutes(article.minutes)}
       </span>
       <RatingSummary rating={article.rating} />
     </>

@@ -1,6 +1,7 @@
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { cancellationReasons, type CancellationReason } from "../model/cancellation-reason.ts";
+import type { CancellationReason } from "../model/cancellation-reason.ts";
+import { cancellationReasons, renewalStrings } from "../strings/membership.ts";
 
 /** Longest comment the server keeps, in characters. */
 const maxCommentLength = 500;
@@ -16,14 +17,14 @@ export function CancelReason({
   return (
     <div className="mt-5 grid gap-4">
       <SelectField
-        label="Why are you leaving? (optional)"
-        placeholder="I'd rather not say"
+        label={renewalStrings.reason}
+        placeholder={renewalStrings.noReason}
         options={cancellationReasons}
         value={reason.reason}
         onChange={(event) => onChange({ ...reason, reason: event.target.value })}
       />
       <TextArea
-        label="Anything we should know? (optional)"
+        label={renewalStrings.comment}
         rows={3}
         maxLength={maxCommentLength}
         value={reason.comment}

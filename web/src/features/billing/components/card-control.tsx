@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { useSubscription } from "../queries.ts";
-import { billingStrings } from "../strings.ts";
+import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
 import { CardForm } from "./card-form.tsx";
 
@@ -39,7 +39,7 @@ export function CardControl({
       ) : null}
       {open ? (
         <section
-          aria-label="Update your card"
+          aria-label={cardStrings.updateTitle}
           className="grid basis-full gap-5 rounded-control border border-line bg-sunken p-4"
         >
           <CardEntry
@@ -57,7 +57,7 @@ export function CardControl({
             setOpen(true);
           }}
         >
-          Update Card
+          {cardStrings.update}
         </Button>
       )}
     </>
@@ -83,7 +83,7 @@ function CardEntry({
         title={billingStrings.systemError}
         action={
           <Button variant="secondary" size="sm" onClick={retry}>
-            Retry
+            {cardStrings.retry}
           </Button>
         }
       >

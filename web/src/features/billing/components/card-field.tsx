@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { classNames } from "@/ui/class-names.ts";
 import { FieldError } from "@/ui/field.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
+import { cardStrings } from "../strings/payment.ts";
 
 /*
  * The provider draws the field in a frame of its own, which knows none of our tokens; these are
@@ -57,7 +58,7 @@ export function CardField({ ready, error, disabled, onChange }: CardFieldProps) 
   return (
     <div role="group" aria-labelledby={`${id}-label`} className="grid gap-1.5">
       <p id={`${id}-label`} className="text-sm font-medium">
-        Card details
+        {cardStrings.details}
       </p>
       <div
         className={classNames(

@@ -6,7 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { createSetupIntent, requestCardUpdate } from "../api/update-card.ts";
 import { replaceCard, type CardOutcome } from "../model/replace-card.ts";
-import { billingStrings } from "../strings.ts";
+import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { CardField } from "./card-field.tsx";
 
 type Problem = Extract<CardOutcome, { message: string }>;
@@ -92,10 +92,10 @@ export function CardForm({
       <p className="text-sm text-muted">{hint}</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={saving}>
-          Save Card
+          {cardStrings.save}
         </Button>
         <Button variant="quiet" disabled={saving} onClick={onCancel}>
-          Keep the Old Card
+          {cardStrings.keepOld}
         </Button>
       </div>
     </form>

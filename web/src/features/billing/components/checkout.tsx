@@ -2,9 +2,11 @@ import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { billingStrings } from "../strings.ts";
 import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
-import { formatInterval, type Plan } from "../model/plan.ts";
+import type { Plan } from "../model/plan.ts";
+import { checkoutStrings } from "../strings/checkout.ts";
+import { billingStrings, cardStrings } from "../strings/payment.ts";
+import { formatInterval } from "../strings/plans.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
 import { DiscountCode } from "./discount-code.tsx";
 import { PaymentForm } from "./payment-form.tsx";
@@ -52,7 +54,7 @@ export function Checkout({
           title={billingStrings.systemError}
           action={
             <Button variant="secondary" size="sm" onClick={retry}>
-              Retry
+              {cardStrings.retry}
             </Button>
           }
         >
@@ -82,21 +84,18 @@ function WhatHappensNext({
   readonly offer: CheckoutOffer | null;
 }) {
   return (
-    <section aria-label="What happens next" className="grid gap-2 text-sm text-muted">
-      <h2 className="font-medium text-ink">What happens next</h2>
+    <section aria-label={checkoutStrings.nextTitle} className="grid gap-2 text-sm text-muted">
+      <h2 className="font-medium text-ink">{checkoutStrings.nextTitle}</h2>
       <ol className="grid list-decimal gap-1 pl-5">
-        <li>Your bank may ask you to approve the payment.</li>
-        <li>We activate your membership, which usually takes a few seconds.</li>
-        <li>
-          You set up your profile in nine short steps. You can stop and come back at any time.
-        </li>
+        <li>{checkoutStrings.nextApproval}</li>
+        <li>{checkoutStrings.nextActivation}</li>
+        <li>{checkoutStrings.nextProfile}</li>
       </ol>
       <p>
         {offer === null
-          ? `You'll be charged the same amount ${formatInterval(interval)} until you cancel.`
+          ? checkoutStrings.sameCharge(formatInterval(interval))
           : describeOffer(offer)}{" "}
-        You can cancel at any time under Membership and keep your access until the end of the period
-        you've paid for.
+        {checkoutStrings.cancelAnyTime}
       </p>
     </section>
   );

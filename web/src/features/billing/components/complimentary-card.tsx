@@ -3,6 +3,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 import type { Complimentary } from "../model/complimentary.ts";
 import type { Plan } from "../model/plan.ts";
+import { complimentaryStrings } from "../strings/membership.ts";
 
 /** A membership without payment: which plan, until when, and that nothing is charged for it. */
 export function ComplimentaryCard({
@@ -16,14 +17,14 @@ export function ComplimentaryCard({
   return (
     <Card className="grid gap-2">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="display text-xl">{plan?.name ?? "Membership"}</h2>
-        <Badge colour="good">Complimentary</Badge>
+        <h2 className="display text-xl">{plan?.name ?? complimentaryStrings.unknownPlan}</h2>
+        <Badge colour="good">{complimentaryStrings.badge}</Badge>
       </div>
       <p className="text-muted">
         {complimentary.endsAt === null
-          ? "We've given you this membership. It has no end date."
-          : `We've given you this membership until ${longDate(complimentary.endsAt)}.`}{" "}
-        You're not charged for it and it doesn't renew.
+          ? complimentaryStrings.openEnded
+          : complimentaryStrings.until(longDate(complimentary.endsAt))}{" "}
+        {complimentaryStrings.noCharge}
       </p>
     </Card>
   );

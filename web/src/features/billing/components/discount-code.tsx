@@ -5,7 +5,8 @@ import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { previewCode } from "../api/preview-code.ts";
 import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
-import { billingStrings } from "../strings.ts";
+import { discountCodeStrings } from "../strings/checkout.ts";
+import { billingStrings } from "../strings/payment.ts";
 
 /** A code for a discount or free days: enter it, see what it gives, take it away again. */
 export function DiscountCode({
@@ -30,7 +31,7 @@ export function DiscountCode({
     event.preventDefault();
     if (busy) return;
     if (code.trim() === "") {
-      setIssue("Enter your code.");
+      setIssue(discountCodeStrings.codeMissing);
       return;
     }
     setBusy(true);
@@ -44,7 +45,7 @@ export function DiscountCode({
     return (
       <Alert
         tone="good"
-        title={`Code ${offer.code}`}
+        title={discountCodeStrings.accepted(offer.code)}
         action={
           <Button
             size="sm"
@@ -55,7 +56,7 @@ export function DiscountCode({
               onOffer(null);
             }}
           >
-            Remove code
+            {discountCodeStrings.remove}
           </Button>
         }
       >
@@ -72,14 +73,14 @@ export function DiscountCode({
         disabled={disabled}
         onClick={() => setOpen(true)}
       >
-        I have a code
+        {discountCodeStrings.open}
       </Button>
     );
   }
   return (
     <form className="flex flex-wrap items-end gap-3" noValidate onSubmit={(e) => void submit(e)}>
       <TextField
-        label="Code"
+        label={discountCodeStrings.code}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
@@ -94,7 +95,7 @@ export function DiscountCode({
         }}
       />
       <Button type="submit" variant="secondary" loading={busy} disabled={disabled}>
-        Apply
+        {discountCodeStrings.apply}
       </Button>
     </form>
   );

@@ -8,6 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { invoiceAmount, invoiceReductions, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoices } from "../queries.ts";
+import { invoiceStrings } from "../strings/invoices.ts";
 
 /** Every invoice of the member, newest first, with the way to its receipt. */
 export function InvoiceList() {
@@ -15,24 +16,22 @@ export function InvoiceList() {
   return (
     <section aria-labelledby="invoices" className="grid gap-4">
       <h2 id="invoices" className="text-lg font-medium">
-        Invoices
+        {invoiceStrings.title}
       </h2>
       {isError ? (
         <LoadFailed
-          title="We couldn't load your invoices"
+          title={invoiceStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : null}
       {!data && !isError ? (
-        <Loading label="Loading your invoices" className="grid gap-3">
+        <Loading label={invoiceStrings.loading} className="grid gap-3">
           <Skeleton className="h-12" />
           <Skeleton className="h-12" />
         </Loading>
       ) : null}
-      {data?.length === 0 ? (
-        <p className="text-muted">Your invoices will be listed here after your first payment.</p>
-      ) : null}
+      {data?.length === 0 ? <p className="text-muted">{invoiceStrings.empty}</p> : null}
       {data && data.length > 0 ? (
         <Card className="p-0 sm:p-0">
           <ul className="divide-y divide-line">
@@ -68,8 +67,8 @@ function InvoiceEntry({ invoice }: { readonly invoice: Invoice }) {
         to={receiptPath(invoice.id)}
         className="inline-flex min-h-11 items-center font-medium underline decoration-control-line underline-offset-4 hover:decoration-ink"
       >
-        {invoice.status === "paid" ? "Receipt" : "Invoice"}
-        <span className="sr-only"> of {day}</span>
+        {invoiceStrings.name(invoice.status === "paid")}
+        <span className="sr-only">{invoiceStrings.ofDay(day)}</span>
       </Link>
     </li>
   );

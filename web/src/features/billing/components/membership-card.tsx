@@ -10,6 +10,9 @@ import type { PlanChangeOutcome } from "../model/plan-change.ts";
 import { subscribedPlan, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { useSubscription } from "../queries.ts";
+import { membershipStrings } from "../strings/membership.ts";
+import { cardStrings } from "../strings/payment.ts";
+import { planSwitchStrings } from "../strings/plans.ts";
 import { CardControl } from "./card-control.tsx";
 import { PlanSwitch } from "./plan-switch.tsx";
 import { PlannedChange } from "./planned-change.tsx";
@@ -20,12 +23,8 @@ import { SwitchResult } from "./switch-result.tsx";
 
 /** What saving another card does. */
 function cardHint(subscription: Subscription): string {
-  if (nextStepOf(subscription) === "update-card") {
-    return "We take the open payment with this card as soon as you save it.";
-  }
-  return subscription.status === "trialing"
-    ? "Nothing is charged now. We use this card when your trial ends."
-    : "Nothing is charged now. We use this card from the next payment.";
+  if (nextStepOf(subscription) === "update-card") return cardStrings.paysOverdue;
+  return subscription.status === "trialing" ? cardStrings.paysAfterTrial : cardStrings.paysNext;
 }
 
 /** The member's subscription with everything that can be done about it. */
@@ -104,19 +103,19 @@ export function MembershipCard({
             }
             whyNot={
               subscription.status === "trialing"
-                ? "You can switch plans once your trial has ended."
-                : "To switch plans, keep your subscription and undo any planned switch first."
+                ? planSwitchStrings.afterTrial
+                : planSwitchStrings.notNow
             }
           />
         ) : null}
         {step === "contact-support" ? (
           <Button asChild>
-            <a href={`mailto:${brand.supportEmail}`}>Contact support</a>
+            <a href={`mailto:${brand.supportEmail}`}>{membershipStrings.contactSupport}</a>
           </Button>
         ) : null}
         {step === "choose-plan" ? (
           <Button asChild>
-            <Link to={paths.paywall}>View Plans</Link>
+            <Link to={paths.paywall}>{membershipStrings.viewPlans}</Link>
           </Button>
         ) : null}
       </div>

@@ -9,10 +9,12 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { createSubscription } from "../api/create-subscription.ts";
-import { billingStrings } from "../strings.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
 import { pay, type PaymentOutcome } from "../model/pay.ts";
-import { formatInterval, type Plan } from "../model/plan.ts";
+import type { Plan } from "../model/plan.ts";
+import { checkoutStrings } from "../strings/checkout.ts";
+import { billingStrings } from "../strings/payment.ts";
+import { formatInterval } from "../strings/plans.ts";
 import { CardField } from "./card-field.tsx";
 
 /** How long the success message is shown before `/success`. Milliseconds. */
@@ -111,7 +113,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
       {state === "paid" ? <Alert tone="good">{billingStrings.paid}</Alert> : null}
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         <p>
-          <span className="block text-sm text-muted">{plan.name}, due today</span>
+          <span className="block text-sm text-muted">{checkoutStrings.dueToday(plan.name)}</span>
           <span className="tabular text-xl font-semibold">{amount}</span>{" "}
           {offer === null ? (
             <span className="text-sm text-muted">{formatInterval(plan.interval)}</span>
@@ -125,7 +127,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
           disabled={state === "paid"}
         >
           <Lock aria-hidden className="size-4" />
-          PAY
+          {checkoutStrings.pay}
         </Button>
       </div>
     </form>

@@ -1,6 +1,8 @@
 import { formatPence } from "@/domain/brand.ts";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
-import { planPitches, formatInterval, type Plan } from "../model/plan.ts";
+import type { Plan } from "../model/plan.ts";
+import { checkoutStrings } from "../strings/checkout.ts";
+import { formatInterval, planPitches } from "../strings/plans.ts";
 
 export interface PlanChoiceProps {
   readonly plans: readonly Plan[];
@@ -13,7 +15,7 @@ export interface PlanChoiceProps {
 export function PlanChoice({ plans, chosen, onChoose, disabled }: PlanChoiceProps) {
   return (
     <fieldset className="grid gap-4 md:grid-cols-2" disabled={disabled}>
-      <legend className="sr-only">Plan</legend>
+      <legend className="sr-only">{checkoutStrings.plan}</legend>
       {plans.map((plan) => (
         <ChoiceCard
           key={plan.id}

@@ -18,8 +18,9 @@ import {
   type PlanChangeOutcome,
   type PlanChangePreviewResponse,
 } from "../model/plan-change.ts";
-import { formatInterval, type Plan } from "../model/plan.ts";
-import { billingStrings } from "../strings.ts";
+import type { Plan } from "../model/plan.ts";
+import { billingStrings } from "../strings/payment.ts";
+import { formatInterval, planSwitchStrings } from "../strings/plans.ts";
 
 export interface PlanSwitchProps {
   readonly to: Plan;
@@ -82,12 +83,12 @@ export function PlanSwitch({ to, current, onSettled, onCancel }: PlanSwitchProps
     quote.data?.kind === "refused" ? quote.data.message || billingStrings.planPreviewFailed : null;
   return (
     <section
-      aria-label={`Switch to ${to.name}`}
+      aria-label={planSwitchStrings.switchTo(to.name)}
       className="grid gap-5 rounded-control border border-line bg-sunken p-4"
     >
-      <h3 className="font-medium">Switch to {to.name}</h3>
+      <h3 className="font-medium">{planSwitchStrings.switchTo(to.name)}</h3>
       {quote.isPending ? (
-        <Loading label="Working out the price" className="grid gap-2">
+        <Loading label={planSwitchStrings.loading} className="grid gap-2">
           <Skeleton className="h-5 w-2/3" />
           <Skeleton className="h-5 w-1/2" />
         </Loading>
@@ -101,7 +102,7 @@ export function PlanSwitch({ to, current, onSettled, onCancel }: PlanSwitchProps
           title={billingStrings.planSwitchUnclear}
           action={
             <Button variant="secondary" size="sm" disabled={busy} onClick={() => void checkAgain()}>
-              Check Again
+              {planSwitchStrings.checkAgain}
             </Button>
           }
         >
@@ -112,12 +113,12 @@ export function PlanSwitch({ to, current, onSettled, onCancel }: PlanSwitchProps
         {preview ? (
           <Button loading={busy} disabled={quote.isFetching} onClick={() => void confirm(preview)}>
             {preview.kind === "upgrade"
-              ? `Pay ${formatPence(preview.dueNowPence, preview.currency)} and Switch`
-              : `Switch on ${formatEpochDay(preview.nextAt)}`}
+              ? planSwitchStrings.payAndSwitch(formatPence(preview.dueNowPence, preview.currency))
+              : planSwitchStrings.switchOn(formatEpochDay(preview.nextAt))}
           </Button>
         ) : null}
         <Button variant="quiet" disabled={busy} onClick={onCancel}>
-          Stay on {current.name}
+          {planSwitchStrings.stayOn(current.name)}
         </Button>
       </div>
     </section>
@@ -139,15 +140,10 @@ function PreviewAmounts({
   const price = `${formatPence(to.amountPence, to.currency)} ${formatInterval(to.interval)}`;
   const next =
     preview.nextAmountPence === to.amountPence
-      ? `we charge ${price}`
-      : `we charge ${amount(preview.nextAmountPence)}; without discounts or credit it's ${price}`;
+      ? planSwitchStrings.nextCharge(price)
+      : planSwitchStrings.nextChargeReduced(amount(preview.nextAmountPence), price);
   if (preview.kind === "downgrade") {
-    return (
-      <p>
-        You keep {current.name} until {day} and pay nothing now. On that day {to.name} begins, and{" "}
-        {next}. You can undo this until then.
-      </p>
-    );
+    return <p>{planSwitchStrings.downgrade(current.name, day, to.name, next)}</p>;
   }
   return (
     <div className="grid gap-4">
@@ -160,18 +156,16 @@ function PreviewAmounts({
         ))}
         {reduction === 0 ? null : (
           <div className="flex justify-between gap-4 text-sm text-muted">
-            <dt>{reduction < 0 ? "Credit used" : "Carried over from before"}</dt>
+            <dt>{reduction < 0 ? planSwitchStrings.creditUsed : planSwitchStrings.carriedOver}</dt>
             <dd className="tabular">{amount(reduction)}</dd>
           </div>
         )}
         <div className="flex justify-between gap-4 border-t border-line pt-2 font-medium">
-          <dt>Due now</dt>
+          <dt>{planSwitchStrings.dueNow}</dt>
           <dd className="tabular">{amount(preview.dueNowPence)}</dd>
         </div>
       </dl>
-      <p className="text-sm text-muted">
-        {to.name} begins at once. From {day} {next}.
-      </p>
+      <p className="text-sm text-muted">{planSwitchStrings.upgrade(to.name, day, next)}</p>
     </div>
   );
 }

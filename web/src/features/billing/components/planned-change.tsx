@@ -7,7 +7,8 @@ import { formatEpochDay } from "../model/format-subscription.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Subscription } from "../model/subscription.ts";
 import { useSubscription } from "../queries.ts";
-import { billingStrings } from "../strings.ts";
+import { billingStrings } from "../strings/payment.ts";
+import { planSwitchStrings } from "../strings/plans.ts";
 
 /** Says which change of plan is planned or waits for the bank, and undoes it. */
 export function PlannedChange({
@@ -25,7 +26,9 @@ export function PlannedChange({
   const [problem, setProblem] = useState<string | null>(null);
   const { pendingPriceId, pendingFrom, pendingChangeId } = subscription;
   if (pendingPriceId === null) return null;
-  const name = plans.find(({ priceId }) => priceId === pendingPriceId)?.name ?? "another plan";
+  const name =
+    plans.find(({ priceId }) => priceId === pendingPriceId)?.name ??
+    planSwitchStrings.unknownTarget;
 
   async function undo() {
     setBusy(true);
@@ -43,18 +46,18 @@ export function PlannedChange({
         tone={pendingFrom === null ? "warn" : "info"}
         title={
           pendingFrom === null
-            ? `Your switch to ${name} is not paid yet`
-            : `You switch to ${name} on ${formatEpochDay(pendingFrom)}`
+            ? planSwitchStrings.unpaidTitle(name)
+            : planSwitchStrings.plannedTitle(name, formatEpochDay(pendingFrom))
         }
         action={
           <Button variant="secondary" size="sm" loading={busy} onClick={() => void undo()}>
-            Undo the Switch
+            {planSwitchStrings.undo}
           </Button>
         }
       >
         {pendingFrom === null
-          ? "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh Status. Otherwise undo the switch and start it again."
-          : `Until then you keep everything ${current?.name ?? "your current plan"} gives.`}
+          ? planSwitchStrings.unpaid
+          : planSwitchStrings.planned(current?.name ?? planSwitchStrings.unknownCurrent)}
       </Alert>
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
     </>

@@ -3,6 +3,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import type { Plan } from "../model/plan.ts";
+import { planSwitchStrings } from "../strings/plans.ts";
 import { PlanPoints, PlanPrice } from "./plan-choice.tsx";
 
 /** Lets a subscriber compare the plans and choose the one to switch to. */
@@ -23,15 +24,13 @@ export function PlansDialog({
   return (
     <>
       <Button variant="secondary" onClick={() => setOpen(true)}>
-        View Plans
+        {planSwitchStrings.view}
       </Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Plans"
-        description={
-          onSwitch === null ? whyNot : "You see the exact amounts before anything changes."
-        }
+        title={planSwitchStrings.title}
+        description={onSwitch === null ? whyNot : planSwitchStrings.intro}
       >
         <ul className="grid divide-y divide-line">
           {plans.map((plan) => (
@@ -39,7 +38,9 @@ export function PlansDialog({
               <div className="flex items-start justify-between gap-4">
                 <span className="flex flex-wrap items-center gap-2 font-medium">
                   {plan.name}
-                  {plan.id === current ? <Badge colour="good">Your plan</Badge> : null}
+                  {plan.id === current ? (
+                    <Badge colour="good">{planSwitchStrings.current}</Badge>
+                  ) : null}
                 </span>
                 <span className="tabular text-right">
                   <PlanPrice plan={plan} />
@@ -55,7 +56,7 @@ export function PlansDialog({
                       onSwitch(plan);
                     }}
                   >
-                    Switch to {plan.name}
+                    {planSwitchStrings.switchTo(plan.name)}
                   </Button>
                 </div>
               )}

@@ -7,26 +7,25 @@ import type { Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import { useChangeRenewal, type RenewalChange } from "../mutations.ts";
+import { renewalStrings } from "../strings/membership.ts";
+import { planSwitchStrings } from "../strings/plans.ts";
 import { CancelReason } from "./cancel-reason.tsx";
 
 /** What cancelling does, which depends on whether there is access now. */
 function cancelConsequence(subscription: Subscription): string {
   const { currentPeriodEnd: end } = subscription;
-  const day = end === null ? "the end of this period" : formatEpochDay(end);
-  if (subscription.status === "trialing") {
-    return `You'll keep your access until your trial ends on ${day}. Nothing is charged, and we'll keep your progress in case you come back.`;
-  }
-  if (!isActive(subscription)) {
-    return `Your access is off because the last payment failed. Your membership ends on ${day}; until then we keep trying to take that payment. We'll keep your progress in case you come back.`;
-  }
-  return `You'll keep your access until ${day}. You won't be charged again, and we'll keep your progress in case you come back.`;
+  const day = end === null ? renewalStrings.unknownEnd : formatEpochDay(end);
+  if (subscription.status === "trialing") return renewalStrings.endsTrial(day);
+  return isActive(subscription) ? renewalStrings.ends(day) : renewalStrings.endsOverdue(day);
 }
 
 /** Says that cancelling drops a planned switch of plan; null without one. */
 function droppedSwitch({ pendingPriceId }: Subscription, plans: readonly Plan[]): string | null {
   if (pendingPriceId === null) return null;
-  const name = plans.find(({ priceId }) => priceId === pendingPriceId)?.name ?? "another plan";
-  return `This also drops your planned switch to ${name}. Keeping your subscription later doesn't bring it back.`;
+  const name =
+    plans.find(({ priceId }) => priceId === pendingPriceId)?.name ??
+    planSwitchStrings.unknownTarget;
+  return renewalStrings.dropsSwitch(name);
 }
 
 /** Cancels the subscription at the end of the period, or resumes it. */
@@ -63,11 +62,11 @@ export function RenewalControl({
       ) : null}
       {!canChange ? null : cancelAtPeriodEnd ? (
         <Button loading={busy} onClick={() => void run()}>
-          Keep My Subscription
+          {renewalStrings.keep}
         </Button>
       ) : (
         <Button variant="secondary" onClick={() => setAsking(true)}>
-          Cancel Subscription
+          {renewalStrings.cancel}
         </Button>
       )}
       <ConfirmDialog
@@ -75,10 +74,10 @@ export function RenewalControl({
         onOpenChange={setAsking}
         danger
         busy={busy}
-        title="Cancel your subscription?"
+        title={renewalStrings.title}
         description={cancelConsequence(subscription)}
-        confirmLabel="Yes, cancel"
-        cancelLabel="Keep my subscription"
+        confirmLabel={renewalStrings.confirm}
+        cancelLabel={renewalStrings.stay}
         onConfirm={() => void run()}
       >
         {dropped === null ? null : (

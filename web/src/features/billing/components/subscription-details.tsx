@@ -2,7 +2,7 @@ import { formatPence } from "@/domain/brand.ts";
 import { cardName } from "@/domain/card-name.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
-import { formatInterval, type Plan } from "../model/plan.ts";
+import type { Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import {
   formatEpochDay,
@@ -11,6 +11,9 @@ import {
   formatStatus,
   trialNote,
 } from "../model/format-subscription.ts";
+import { membershipStrings } from "../strings/membership.ts";
+import { cardStrings } from "../strings/payment.ts";
+import { formatInterval } from "../strings/plans.ts";
 
 function badgeColour(subscription: Subscription): "good" | "warn" | "danger" | "plain" {
   if (isActive(subscription)) return subscription.cancelAtPeriodEnd ? "warn" : "good";
@@ -26,8 +29,8 @@ function isUrgent({ status, hold }: Subscription): boolean {
 
 /** What happens when the period ends. */
 function periodEndName({ cancelAtPeriodEnd, status }: Subscription): string {
-  if (cancelAtPeriodEnd) return "Access until";
-  return status === "trialing" ? "Trial ends on" : "Renews on";
+  if (cancelAtPeriodEnd) return membershipStrings.accessUntil;
+  return status === "trialing" ? membershipStrings.trialEndsOn : membershipStrings.renewsOn;
 }
 
 /** Plan, status, and the dates and card that go with them. */
@@ -51,16 +54,16 @@ export function SubscriptionDetails({
     <div className="grid gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h2 className="text-lg font-medium">{plan?.name ?? "Your plan"}</h2>
+          <h2 className="text-lg font-medium">{plan?.name ?? membershipStrings.unknownPlan}</h2>
           {price === null ? null : (
             <p className="tabular text-muted">
-              {keepsEarlierPrice ? "At an earlier price, which your invoices show" : price}
+              {keepsEarlierPrice ? membershipStrings.earlierPrice : price}
             </p>
           )}
         </div>
         <Badge colour={badgeColour(subscription)} data-status={subscription.status}>
           {formatStatus(subscription.status, subscription.hold)}
-          {subscription.cancelAtPeriodEnd && isActive(subscription) ? ", ending" : ""}
+          {subscription.cancelAtPeriodEnd && isActive(subscription) ? membershipStrings.ending : ""}
         </Badge>
       </div>
       {note ? (
@@ -76,7 +79,7 @@ export function SubscriptionDetails({
             {formatEpochDay(subscription.currentPeriodEnd)}
           </Fact>
         )}
-        <Fact name="Card">{card ?? "None on file"}</Fact>
+        <Fact name={cardStrings.card}>{card ?? cardStrings.noCard}</Fact>
       </dl>
     </div>
   );

@@ -1,5 +1,5 @@
 import { formatPence } from "@/domain/brand.ts";
-import { pluralise } from "@/lib/format-count.ts";
+import { discountCodeStrings } from "../strings/checkout.ts";
 
 /** What a code gives for one price. Amounts in minor units. */
 export interface CheckoutOffer {
@@ -20,11 +20,8 @@ export interface CheckoutOffer {
 export function describeOffer(offer: CheckoutOffer): string {
   const price = (pence: number) => formatPence(pence, offer.currency);
   const later = price(offer.afterwards);
-  if (offer.trialDays !== null) {
-    return `${pluralise(offer.trialDays, "day")} free, then ${later} each month. Cancel before they end and you pay nothing.`;
-  }
-  if (offer.months === null)
-    return `${price(offer.whileItLasts)} each month for as long as you stay.`;
-  if (offer.months === 1) return `${price(offer.dueNow)} today, then ${later} each month.`;
-  return `${price(offer.whileItLasts)} each month for ${offer.months} months, then ${later} each month.`;
+  if (offer.trialDays !== null) return discountCodeStrings.trial(offer.trialDays, later);
+  if (offer.months === null) return discountCodeStrings.always(price(offer.whileItLasts));
+  if (offer.months === 1) return discountCodeStrings.once(price(offer.dueNow), later);
+  return discountCodeStrings.forMonths(price(offer.whileItLasts), offer.months, later);
 }

@@ -1,3 +1,5 @@
+import { invoiceStrings } from "../strings/invoices.ts";
+
 /** One amount of an invoice. Amounts in minor units. */
 export interface InvoiceLine {
   readonly description: string;
@@ -37,17 +39,20 @@ export function invoiceStatus(
 ): { readonly text: string; readonly tone: InvoiceTone } {
   const { amountPaidPence: paid, amountRefundedPence: refunded } = invoice;
   if (invoice.status === "paid" && refunded > 0) {
-    return { text: refunded < paid ? "Partly refunded" : "Refunded", tone: "plain" };
+    return {
+      text: refunded < paid ? invoiceStrings.partlyRefunded : invoiceStrings.refunded,
+      tone: "plain",
+    };
   }
   switch (invoice.status) {
     case "paid":
-      return { text: "Paid", tone: "good" };
+      return { text: invoiceStrings.paid, tone: "good" };
     case "open":
-      return { text: "Not paid yet", tone: "warn" };
+      return { text: invoiceStrings.open, tone: "warn" };
     case "void":
-      return { text: "Cancelled", tone: "plain" };
+      return { text: invoiceStrings.void, tone: "plain" };
     case "uncollectible":
-      return { text: "Not paid", tone: "danger" };
+      return { text: invoiceStrings.uncollectible, tone: "danger" };
     default:
       return { text: invoice.status, tone: "plain" };
   }
@@ -73,9 +78,9 @@ export function carriedBalance(
   const { totalPence: total, startingBalancePence: balance, amountDuePence: due } = invoice;
   const amountPence = due - total;
   if (amountPence === 0) return null;
-  if (total < 0) return { name: "Kept as credit", amountPence };
-  if (due > total) return { name: "Carried over from before", amountPence };
-  return { name: balance < 0 ? "Credit used" : "Carried over to the next invoice", amountPence };
+  if (total < 0) return { name: invoiceStrings.keptAsCredit, amountPence };
+  if (due > total) return { name: invoiceStrings.carriedFrom, amountPence };
+  return { name: balance < 0 ? invoiceStrings.creditUsed : invoiceStrings.carriedTo, amountPence };
 }
 
 /** The description the server gives to the line with what discounts take off. */

@@ -1,4 +1,4 @@
-import { billingStrings } from "../strings.ts";
+import { billingStrings } from "../strings/payment.ts";
 import type { CreateSubscriptionResult } from "../api/create-subscription.ts";
 
 /** What the card provider's script said about one step; `message` is empty when it said nothing. */

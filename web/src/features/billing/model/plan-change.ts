@@ -1,4 +1,4 @@
-import { billingStrings } from "../strings.ts";
+import { billingStrings } from "../strings/payment.ts";
 import type { PlanChangeResponse } from "../api/change-plan.ts";
 
 /** What a change of plan costs, before it is made. Amounts in minor units. */

@@ -21,30 +21,6 @@ export interface PlanPitch {
   readonly points: readonly string[];
 }
 
-/** What each kind of plan gives. */
-export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
-  student: {
-    summary: "For learning with other members through four levels.",
-    lead: "Everything members get:",
-    points: [
-      "Daily chat rooms and learning posts with other members",
-      "The knowledge library and targeted courses",
-      "Business and Wealth, opened level by level",
-      "Achievements and the affiliate system",
-    ],
-  },
-  mentor: {
-    summary: "For members who also want to teach and be found.",
-    lead: "Everything in Student Access, plus:",
-    points: [
-      "Write articles and create courses",
-      "See how your students are getting on",
-      "Collaborations and a place in the directory",
-      "Advanced analytics and monetisation training",
-    ],
-  },
-};
-
 /**
  * The plan of a subscription: by its price or, once the plan is sold at another price, by the role it gives. Null when
  * neither tells.
@@ -57,9 +33,4 @@ export function subscribedPlan(
   const byPrice = plans.find(({ priceId }) => priceId === subscription.priceId);
   if (byPrice !== undefined || !isActive(subscription)) return byPrice ?? null;
   return plans.find((plan) => plan.role === role) ?? null;
-}
-
-/** `month` → `per month`. */
-export function formatInterval(interval: string): string {
-  return `per ${interval}`;
 }

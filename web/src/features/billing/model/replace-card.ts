@@ -1,4 +1,4 @@
-import { billingStrings } from "../strings.ts";
+import { billingStrings } from "../strings/payment.ts";
 import type { CardRefusal, CardUpdateResult } from "../api/update-card.ts";
 
 /** What the provider's script said about the card; `message` is empty when it said nothing. */

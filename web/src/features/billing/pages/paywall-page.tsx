@@ -9,7 +9,8 @@ import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { billingStrings } from "../strings.ts";
+import { paywallStrings } from "../strings/checkout.ts";
+import { billingStrings } from "../strings/payment.ts";
 import { usePlans, useSubscription } from "../queries.ts";
 import { Checkout } from "../components/checkout.tsx";
 
@@ -22,15 +23,17 @@ export function PaywallPage() {
   return (
     <AuthPage
       width="wide"
-      title="Choose Your Plan"
-      intro="Two plans, one community. Pay monthly and cancel at any time."
+      title={paywallStrings.title}
+      intro={paywallStrings.intro}
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <TextLink to={withChosenPlan(paths.auth, chosen)}>Back</TextLink>
+          <TextLink to={withChosenPlan(paths.auth, chosen)}>{paywallStrings.back}</TextLink>
           {user ? (
             <span className="flex flex-wrap items-center gap-3">
-              <span className="min-w-0 break-words">Signed in as {user.email}</span>
-              <TextLink to={paths.yourCourses}>Your courses</TextLink>
+              <span className="min-w-0 break-words">
+                {paywallStrings.signedInAs(user.email ?? "")}
+              </span>
+              <TextLink to={paths.yourCourses}>{paywallStrings.yourCourses}</TextLink>
               <Button
                 variant="quiet"
                 size="sm"
@@ -40,7 +43,7 @@ export function PaywallPage() {
                   void signOut().finally(() => setLeaving(false));
                 }}
               >
-                Sign out
+                {paywallStrings.signOut}
               </Button>
             </span>
           ) : null}
@@ -72,7 +75,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
               void signOut().finally(() => void navigate(paths.signIn));
             }}
           >
-            Sign In
+            {paywallStrings.signIn}
           </Button>
         }
       >
@@ -88,8 +91,8 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   if (subscription.status === "failed" || plans.isError) {
     return (
       <LoadFailed
-        title={plans.isError ? "We couldn't load the plans" : "We couldn't check your subscription"}
-        reassurance="Loading this page charges nothing."
+        title={plans.isError ? paywallStrings.plansFailed : paywallStrings.subscriptionFailed}
+        reassurance={paywallStrings.reassurance}
         busy={false}
         onRetry={() => {
           if (plans.isError) void plans.refetch();
@@ -102,7 +105,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   }
   const [first, ...rest] = plans.data ?? [];
   if (plans.data && !first) {
-    return <Alert tone="info">No plans are on sale right now. Please come back later.</Alert>;
+    return <Alert tone="info">{paywallStrings.noPlans}</Alert>;
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
   return (
@@ -117,7 +120,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
 
 function PaywallSkeleton() {
   return (
-    <Loading label="Checking your subscription" className="grid gap-6">
+    <Loading label={paywallStrings.loading} className="grid gap-6">
       <div className="grid gap-4 md:grid-cols-2">
         <Skeleton className="h-72 rounded-card" />
         <Skeleton className="h-72 rounded-card" />

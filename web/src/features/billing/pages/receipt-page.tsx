@@ -13,6 +13,7 @@ import { TextLink } from "@/ui/text-link.tsx";
 import { formatEpochDay } from "../model/format-subscription.ts";
 import { carriedBalance, invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
 import { useInvoice } from "../queries.ts";
+import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
 
 /** `/subscriptions/invoices/:invoiceId`: one invoice on a page that prints well. */
 export function ReceiptPage() {
@@ -21,23 +22,21 @@ export function ReceiptPage() {
   return (
     <main id="main" className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-8 sm:px-8 print:p-0">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-        <TextLink to={paths.subscriptions}>Back to Membership</TextLink>
-        {data ? <Button onClick={() => window.print()}>Print</Button> : null}
+        <TextLink to={paths.subscriptions}>{receiptStrings.back}</TextLink>
+        {data ? <Button onClick={() => window.print()}>{receiptStrings.print}</Button> : null}
       </div>
       {isError ? (
         <LoadFailed
-          title="We couldn't load this invoice"
+          title={receiptStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : null}
       {data === null ? (
-        <EmptyState title="Invoice not found">
-          It doesn't exist, or it belongs to another account.
-        </EmptyState>
+        <EmptyState title={receiptStrings.goneTitle}>{receiptStrings.gone}</EmptyState>
       ) : null}
       {data === undefined && !isError ? (
-        <Loading label="Loading the invoice" className="grid gap-4">
+        <Loading label={receiptStrings.loading} className="grid gap-4">
           <Skeleton className="h-10 w-48" />
           <Skeleton className="h-64 rounded-card" />
         </Loading>
@@ -57,26 +56,28 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
     <article className="grid gap-8 rounded-card border border-line bg-raised p-6 sm:p-10 print:rounded-none print:border-0 print:bg-transparent print:p-0">
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="grid gap-1">
-          <h1 className="display text-2xl">{isPaid ? "Receipt" : "Invoice"}</h1>
+          <h1 className="display text-2xl">{invoiceStrings.name(isPaid)}</h1>
           <p className="tabular text-muted">{invoice.number}</p>
         </div>
         <Wordmark name={brand.name} />
       </header>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact name="Billed to">{user?.email ?? ""}</Fact>
-        <Fact name="Status">{invoiceStatus(invoice).text}</Fact>
-        <Fact name="Issued on">{longDate(invoice.issuedAt)}</Fact>
-        {invoice.paidAt === null ? null : <Fact name="Paid on">{longDate(invoice.paidAt)}</Fact>}
-        {card === null ? null : <Fact name="Paid with">{card}</Fact>}
+        <Fact name={receiptStrings.billedTo}>{user?.email ?? ""}</Fact>
+        <Fact name={receiptStrings.status}>{invoiceStatus(invoice).text}</Fact>
+        <Fact name={receiptStrings.issuedOn}>{longDate(invoice.issuedAt)}</Fact>
+        {invoice.paidAt === null ? null : (
+          <Fact name={receiptStrings.paidOn}>{longDate(invoice.paidAt)}</Fact>
+        )}
+        {card === null ? null : <Fact name={receiptStrings.paidWith}>{card}</Fact>}
       </dl>
       <table className="w-full text-left">
         <thead className="text-sm text-muted">
           <tr className="border-b border-line">
             <th scope="col" className="py-2 pr-4 font-medium">
-              For
+              {receiptStrings.line}
             </th>
             <th scope="col" className="py-2 text-right font-medium">
-              Amount
+              {receiptStrings.amount}
             </th>
           </tr>
         </thead>
@@ -87,7 +88,10 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
               <td className="py-3 pr-4">
                 {line.description}
                 <span className="block text-sm text-muted">
-                  {formatEpochDay(line.periodStart)} to {formatEpochDay(line.periodEnd)}
+                  {receiptStrings.period(
+                    formatEpochDay(line.periodStart),
+                    formatEpochDay(line.periodEnd),
+                  )}
                 </span>
               </td>
               <td className="tabular py-3 text-right align-top">{amount(line.amountPence)}</td>
@@ -98,11 +102,11 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
           {carried === null ? null : (
             <SumRow name={carried.name}>{amount(carried.amountPence)}</SumRow>
           )}
-          <SumRow name={isPaid ? "Paid" : "Due"} strong>
+          <SumRow name={receiptStrings.sum(isPaid)} strong>
             {amount(invoiceAmount(invoice))}
           </SumRow>
           {invoice.amountRefundedPence > 0 ? (
-            <SumRow name="Refunded">{amount(-invoice.amountRefundedPence)}</SumRow>
+            <SumRow name={receiptStrings.refunded}>{amount(-invoice.amountRefundedPence)}</SumRow>
           ) : null}
         </tfoot>
       </table>

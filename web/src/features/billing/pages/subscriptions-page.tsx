@@ -14,6 +14,7 @@ import { ComplimentaryCard } from "../components/complimentary-card.tsx";
 import { InvoiceList } from "../components/invoice-list.tsx";
 import { MembershipCard } from "../components/membership-card.tsx";
 import { isRunning } from "../model/complimentary.ts";
+import { membershipStrings } from "../strings/membership.ts";
 
 /** `/subscriptions`: the member's plan, card and invoices, and how to change or cancel it. */
 export function SubscriptionsPage() {
@@ -36,35 +37,33 @@ export function SubscriptionsPage() {
   return (
     <div className="max-w-3xl">
       <PageHeader
-        title="Membership"
-        intro="Your plan, your card and your invoices. Change or cancel at any time."
+        title={membershipStrings.title}
+        intro={membershipStrings.intro}
         actions={
           <Button variant="secondary" loading={refreshing} onClick={refreshStatus}>
-            Refresh Status
+            {membershipStrings.refresh}
           </Button>
         }
       />
       <div className="grid gap-6">
         {refreshFailed || status === "failed" ? (
-          <Alert tone="danger" title="We couldn't load your subscription">
-            Nothing has changed. Check your connection and press Refresh Status.
+          <Alert tone="danger" title={membershipStrings.loadFailedTitle}>
+            {membershipStrings.loadFailed}
           </Alert>
         ) : null}
         {status === "loading" ? <SubscriptionSkeleton /> : null}
         {status === "ready" && subscription === null && complimentary === null ? (
           <EmptyState
-            title={role === "admin" ? "Administrators need no plan" : "You have no plan yet"}
+            title={role === "admin" ? membershipStrings.adminTitle : membershipStrings.noPlanTitle}
             action={
               role === "admin" ? null : (
                 <Button asChild>
-                  <Link to={paths.paywall}>View Plans</Link>
+                  <Link to={paths.paywall}>{membershipStrings.viewPlans}</Link>
                 </Button>
               )
             }
           >
-            {role === "admin"
-              ? "Your account has full access without a subscription."
-              : "Choose a plan to join the community."}
+            {role === "admin" ? membershipStrings.admin : membershipStrings.noPlan}
           </EmptyState>
         ) : null}
         {complimentary ? (
@@ -76,10 +75,10 @@ export function SubscriptionsPage() {
         {role === "admin" ? null : <InvoiceList />}
         <div className="flex flex-wrap gap-3">
           <Button asChild variant="secondary">
-            <Link to={dashboardOf[role]}>Go to Dashboard</Link>
+            <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
           </Button>
           <Button variant="quiet" onClick={() => void signOut()}>
-            Sign Out
+            {membershipStrings.signOut}
           </Button>
         </div>
       </div>
@@ -89,7 +88,7 @@ export function SubscriptionsPage() {
 
 function SubscriptionSkeleton() {
   return (
-    <Loading label="Loading your subscription">
+    <Loading label={membershipStrings.loading}>
       <Card className="grid gap-6">
         <div className="grid gap-2">
           <Skeleton className="h-7 w-48" />

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
 import { Link, useNavigate } from "react-router";
-import { brand } from "@/domain/brand.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { AuthPage, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -10,9 +9,10 @@ import { ProgressBar } from "@/ui/progress.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { statusNote } from "../model/format-subscription.ts";
 import { nextStepOf } from "../model/next-step.ts";
-import { paymentResultOf, type CardPaymentResult } from "../model/payment-result.ts";
+import { paymentResultOf } from "../model/payment-result.ts";
 import type { Subscription } from "../model/subscription.ts";
 import { useActivation } from "../queries.ts";
+import { paymentResultHeadings, successStrings } from "../strings/checkout.ts";
 
 /** Time to read that the membership is active. Milliseconds. */
 export const redirectAfterActivationMs = 3000;
@@ -42,67 +42,48 @@ export function SuccessPage() {
   }, [active]);
 
   return (
-    <AuthPage {...headings[result]}>
+    <AuthPage {...paymentResultHeadings[result]}>
       {result === "none" || result === "not-active" ? (
         <NotPaid subscription={subscription ?? null} />
       ) : (
         <Waiting active={active} />
       )}
-      {unreachable && !active ? (
-        <Alert tone="info">
-          We can't reach the server right now. Nothing is lost, and we'll keep trying.
-        </Alert>
-      ) : null}
+      {unreachable && !active ? <Alert tone="info">{successStrings.unreachable}</Alert> : null}
       <Button
         size="lg"
         wide
         variant={result === "none" || result === "not-active" ? "secondary" : "primary"}
         onClick={() => void navigate(target)}
       >
-        {active ? "Continue" : "Continue Anyway"}
+        {active ? successStrings.next : successStrings.nextAnyway}
       </Button>
     </AuthPage>
   );
 }
-
-const headings = {
-  paid: { title: "Payment Successful", intro: `Thank you, and welcome to ${brand.name}.` },
-  trial: {
-    title: "Your Trial Has Begun",
-    intro: `Nothing is charged until it ends. Welcome to ${brand.name}.`,
-  },
-  waiting: { title: "Checking Your Payment", intro: "This page shows the result by itself." },
-  none: { title: "No Payment Yet", intro: "We haven't received a payment from this account." },
-  "not-active": {
-    title: "Your Membership Is Not Active",
-    intro: "There is one thing left to do.",
-  },
-} as const satisfies Record<CardPaymentResult, { title: string; intro: string }>;
 
 function Waiting({ active }: { readonly active: boolean }) {
   return (
     <>
       <div aria-live="polite" className="grid gap-2">
         <p className="text-lg font-medium">
-          {active ? "Your membership is active." : "We are activating your membership…"}
+          {active ? successStrings.isActive : successStrings.activating}
         </p>
         <p className="text-muted">
-          {active
-            ? "You'll be redirected in a moment."
-            : "This usually takes a few seconds. Keep this page open. It continues automatically."}
+          {active ? successStrings.redirecting : successStrings.keepOpen}
         </p>
         {active ? null : (
           <p className="text-muted">
-            Did your bank refuse, or did you close its question?{" "}
-            <TextLink to={paths.paywall}>Pay again</TextLink>. You are charged once.
+            {successStrings.payAgain.before}
+            <TextLink to={paths.paywall}>{successStrings.payAgain.link}</TextLink>
+            {successStrings.payAgain.after}
           </p>
         )}
       </div>
       <ProgressBar
         className={active ? undefined : "animate-[breathe_1.6s_ease-in-out_infinite]"}
-        label="Activation"
+        label={successStrings.activation}
         value={active ? 100 : 50}
-        valueText={active ? "Active" : "Waiting for confirmation"}
+        valueText={active ? successStrings.active : successStrings.waiting}
       />
     </>
   );
@@ -114,10 +95,10 @@ function NotPaid({ subscription }: { readonly subscription: Subscription | null 
   const needsPlan = subscription === null || nextStepOf(subscription) === "choose-plan";
   return (
     <div aria-live="polite" className="grid gap-4">
-      <p>{note ?? "Choose a plan and pay for it; your membership starts at once."}</p>
+      <p>{note ?? successStrings.notPaid}</p>
       <Button asChild size="lg" wide>
         <Link to={needsPlan ? paths.paywall : paths.subscriptions}>
-          {needsPlan ? "View Plans" : "Go to Membership"}
+          {needsPlan ? successStrings.viewPlans : successStrings.membership}
         </Link>
       </Button>
     </div>

@@ -2,7 +2,7 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
 import { messagePictureName, type OutgoingPicture } from "../model/message-picture.ts";
 import type { Outgoing } from "../model/message.ts";
-import { chatStrings } from "../strings.ts";
+import { composerStrings } from "../strings.ts";
 
 const bucketName = "message-pictures";
 /** Seconds a browser may show a picture without asking again: none, so that a deleted one is gone. */
@@ -18,8 +18,8 @@ export class PictureRefusedError extends Error {
 
 function explain(error: unknown): string {
   const status = String(Reflect.get(Object(error), "statusCode") ?? toAppError(error).status);
-  if (status === "403") return chatStrings.tooManyPictures;
-  if (status === "413" || status === "415") return chatStrings.pictureRefused;
+  if (status === "403") return composerStrings.tooManyPictures;
+  if (status === "413" || status === "415") return composerStrings.pictureRefused;
   return retryLaterMessage(error) ?? "";
 }
 

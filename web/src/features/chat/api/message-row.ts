@@ -3,6 +3,7 @@ import { toRole } from "@/domain/roles.ts";
 import type { MessageAuthor, MessageRow } from "../model/message.ts";
 import type { MessagePicture } from "../model/message-picture.ts";
 import { toReaction, toReactionCounts } from "../model/reactions.ts";
+import { chatStrings } from "../strings.ts";
 
 const text = z.nullish(z.string());
 
@@ -108,5 +109,5 @@ export function authorFrom(
 
 /** The name to show, with a fallback for members without one. */
 export function nameOf(name: string | null | undefined): string {
-  return name?.trim() ? name.trim() : "A member";
+  return name?.trim() ? name.trim() : chatStrings.unnamed;
 }

@@ -1,7 +1,7 @@
 import { ImagePlus } from "lucide-react";
 import { useRef } from "react";
 import { acceptedPictures } from "@/lib/picture-file.ts";
-import { chatStrings } from "../strings.ts";
+import { composerStrings } from "../strings.ts";
 
 /** Opens the choice of a file for the message that is being written. */
 export function AddPictureButton({ onFiles }: { readonly onFiles: (files: File[]) => void }) {
@@ -10,8 +10,8 @@ export function AddPictureButton({ onFiles }: { readonly onFiles: (files: File[]
     <>
       <button
         type="button"
-        aria-label={chatStrings.addPicture}
-        title={chatStrings.addPicture}
+        aria-label={composerStrings.addPicture}
+        title={composerStrings.addPicture}
         /* Keeps the focus in the field, or a phone's keyboard would close. */
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
@@ -23,7 +23,7 @@ export function AddPictureButton({ onFiles }: { readonly onFiles: (files: File[]
         ref={input}
         type="file"
         accept={acceptedPictures}
-        aria-label={chatStrings.addPicture}
+        aria-label={composerStrings.addPicture}
         tabIndex={-1}
         hidden
         onChange={(event) => {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Alert } from "@/ui/alert.tsx";
 import { parseClosedRoom, type ClosedRoom } from "../model/closed-room.ts";
+import { roomListStrings } from "../strings.ts";
 
 /**
  * Says on `/chats` why the room that was asked for is not shown. The reason is taken out of the history at once, so that
@@ -20,7 +21,7 @@ export function ClosedRoomAlert() {
   return (
     <Alert
       tone="info"
-      title={room.kind === "failed" ? "We couldn't open the room" : `${room.name} is locked`}
+      title={room.kind === "failed" ? roomListStrings.notOpened : roomListStrings.locked(room.name)}
     >
       {reasonOf(room)}
     </Alert>
@@ -30,10 +31,10 @@ export function ClosedRoomAlert() {
 function reasonOf(room: ClosedRoom): string {
   switch (room.kind) {
     case "level":
-      return `It opens at Level ${room.minLevel}.`;
+      return roomListStrings.opensAt(room.minLevel);
     case "membership":
-      return "Chat rooms are for active members.";
+      return roomListStrings.activeOnly;
     case "failed":
-      return "Check your connection and open it again from the list.";
+      return roomListStrings.openAgain;
   }
 }

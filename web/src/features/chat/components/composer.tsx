@@ -23,12 +23,12 @@ import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { chatStrings } from "../strings.ts";
+import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
 import { altError } from "../model/message-picture.ts";
 import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
-import { placeTexts, type MessagePlace } from "../model/message-place.ts";
+import type { MessagePlace } from "../model/message-place.ts";
 import { usePictureDraft } from "../use-picture-draft.ts";
 import { useRoomDraft } from "../use-room-draft.ts";
 import { AddPictureButton } from "./add-picture-button.tsx";
@@ -106,9 +106,12 @@ export function Composer(props: ComposerProps) {
       const pictures = rejected.flatMap(({ message }) => message.picture ?? []);
       const returned = pictures.at(-1);
       if (returned) restorePicture(returned);
-      const words = returned && last.message.content === "" ? "notSentPicture" : "notSent";
-      const lost = pictures.length > 1 ? chatStrings.oneReturned : null;
-      setProblem([chatStrings[words], lost, last.reason].filter(Boolean).join(" "));
+      const words =
+        returned && last.message.content === ""
+          ? composerStrings.notSentPicture
+          : composerStrings.notSent;
+      const lost = pictures.length > 1 ? composerStrings.oneReturned : null;
+      setProblem([words, lost, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
     /* A message may have been rejected while the member was in another room. */
@@ -248,7 +251,7 @@ export function Composer(props: ComposerProps) {
           onPointerDown={(event) => event.preventDefault()}
         >
           <SendHorizontal aria-hidden className="size-4" />
-          Send
+          {composerStrings.send}
         </Button>
       </div>
       {room.kind !== "member" && self.role === "admin" && namesEveryone(check.content) ? (
@@ -265,7 +268,7 @@ export function Composer(props: ComposerProps) {
         </p>
         {check.counter ? (
           <p className={classNames("tabular shrink-0", check.error ? "text-danger" : "text-muted")}>
-            <span className="sr-only">Characters: </span>
+            <span className="sr-only">{composerStrings.characters}</span>
             {check.counter}
           </p>
         ) : null}

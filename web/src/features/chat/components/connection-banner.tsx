@@ -1,6 +1,6 @@
 import { CloudOff, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { chatStrings } from "../strings.ts";
+import { roomStrings } from "../strings.ts";
 import { useOnline } from "@/lib/use-online.ts";
 
 /** Shows that the network or the live connection is lost. */
@@ -16,15 +16,15 @@ export function ConnectionBanner({
   if (!online) {
     return (
       <Line icon={<CloudOff aria-hidden className="mt-0.5 size-4 shrink-0" />}>
-        {chatStrings.offline}
-        {waiting > 0 ? <span className="tabular"> {waiting} waiting.</span> : null}
+        {roomStrings.offline}
+        {waiting > 0 ? <span className="tabular">{roomStrings.waiting(waiting)}</span> : null}
       </Line>
     );
   }
   if (live !== "lost") return null;
   return (
     <Line icon={<RefreshCw aria-hidden className="mt-0.5 size-4 shrink-0" />}>
-      {chatStrings.reconnecting}
+      {roomStrings.reconnecting}
     </Line>
   );
 }

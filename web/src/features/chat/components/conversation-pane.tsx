@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import { displayName, useSession } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { useFileDrop } from "@/ui/use-file-drop.ts";
-import { chatStrings } from "../strings.ts";
+import { chatMessageStrings, chatStrings, composerStrings } from "../strings.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import type { MessagePlace } from "../model/message-place.ts";
 import { useConversation, type MakeSource } from "../use-conversation.ts";
@@ -46,7 +46,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { user, profile, role } = useSession();
   const self = {
     id: userId,
-    name: displayName(profile, user?.email ?? "A member"),
+    name: displayName(profile, user?.email ?? chatStrings.unnamed),
     role,
     avatarUrl: profile?.avatarUrl ?? null,
   };
@@ -64,7 +64,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const answer = useCallback((message: ChatMessage) => {
     setReply({
       id: message.id,
-      author: message.author?.name ?? "A member",
+      author: message.author?.name ?? chatStrings.unnamed,
       content: message.content,
     });
     composer.current?.focus();
@@ -84,15 +84,15 @@ export function ConversationPane(props: ConversationPaneProps) {
     <div className="relative flex h-full min-h-0 flex-col" {...drop.handlers}>
       {drop.over ? (
         <p className="wash pointer-events-none absolute inset-2 z-20 grid place-content-center rounded-card border-2 border-dashed border-accent font-medium">
-          {chatStrings.dropPicture}
+          {composerStrings.dropPicture}
         </p>
       ) : null}
       {header}
       {state.phase === "failed" ? (
         <div role="alert" className="grid grow place-content-center justify-items-start gap-3 px-6">
-          <p className="font-medium">We couldn't load the messages.</p>
+          <p className="font-medium">{chatMessageStrings.failed}</p>
           <Button variant="secondary" onClick={() => void conversation.reopen(target)}>
-            Try again
+            {chatStrings.retry}
           </Button>
         </div>
       ) : (

@@ -10,7 +10,7 @@ import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
-import { chatStrings } from "../strings.ts";
+import { chatMessageStrings, chatStrings } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 
 /** Edits the member's own message. Enter saves, Escape cancels; the focus goes back to the message. */
@@ -58,7 +58,7 @@ export function EditForm({
   return (
     <form ref={form} className="grid grid-cols-1 gap-2 py-1" onSubmit={(event) => void save(event)}>
       <MentionTextArea
-        label="Edit your message"
+        label={chatMessageStrings.editLabel}
         room={actions.roomId}
         offered={actions.canMention}
         onPick={(member) => {
@@ -69,10 +69,7 @@ export function EditForm({
         rows={2}
         className="max-h-60 min-h-16"
         value={text}
-        error={
-          check.error ??
-          (state === "failed" ? "We couldn't save your change. Please try again." : undefined)
-        }
+        error={check.error ?? (state === "failed" ? chatMessageStrings.editFailed : undefined)}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
@@ -81,10 +78,10 @@ export function EditForm({
       ) : null}
       <div className="flex gap-2">
         <Button type="submit" size="sm" loading={state === "saving"} disabled={unusable}>
-          Save
+          {chatMessageStrings.editSave}
         </Button>
         <Button variant="quiet" size="sm" onClick={() => actions.edit(null)}>
-          Cancel
+          {chatStrings.cancel}
         </Button>
       </div>
     </form>

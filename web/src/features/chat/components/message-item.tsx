@@ -11,7 +11,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { chatStrings } from "../strings.ts";
+import { chatMessageStrings, chatStrings } from "../strings.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
 import type { ScrollIdle } from "../model/scroll-idle.ts";
@@ -50,7 +50,7 @@ export interface MessageItemProps {
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const { message, day, unread, head, begins, last, startText, active, targeted } = props;
   const { client } = useBackend();
-  const name = message.author?.name ?? "A member";
+  const name = message.author?.name ?? chatStrings.unnamed;
   const hasBeenIdle = useHasBeenIdle(props.scrollIdle);
   const content = (
     <FoldBlocked authorId={message.authorId} tabIndex={active ? 0 : -1}>
@@ -187,7 +187,7 @@ function Content(props: MessageItemProps & { readonly mayLoad: boolean }): React
       {message.picture === null ? null : (
         <MessagePictureView
           picture={message.picture}
-          author={message.author?.name ?? "A member"}
+          author={message.author?.name ?? chatStrings.unnamed}
           sending={message.delivery === "sending"}
           focusable={active}
           mayLoad={mayLoad}
@@ -213,16 +213,16 @@ function Notes({
       {hasReactions ? (
         <MessageReactions message={message} active={active} actions={actions} />
       ) : null}
-      {edited ? <span>(edited)</span> : null}
+      {edited ? <span>{chatMessageStrings.edited}</span> : null}
       {pinned ? (
         <span className="flex items-center gap-1">
-          <Pin aria-hidden className="size-3" /> Pinned
+          <Pin aria-hidden className="size-3" /> {chatMessageStrings.pinned}
         </span>
       ) : null}
-      {delivery === "sending" ? <span>Sending…</span> : null}
+      {delivery === "sending" ? <span>{chatMessageStrings.sending}</span> : null}
       {delivery === "queued" ? (
         <span className="flex items-center gap-1">
-          <Clock aria-hidden className="size-3" /> Waiting for a connection
+          <Clock aria-hidden className="size-3" /> {chatMessageStrings.queued}
         </span>
       ) : null}
     </div>
@@ -241,7 +241,7 @@ function QuoteLine({
   if (quote === null || quote.content === "") {
     return (
       <p className="mb-0.5 border-l-2 border-line pl-2 text-sm text-muted italic">
-        In reply to an earlier message
+        {chatMessageStrings.replyToUnknown}
       </p>
     );
   }
@@ -252,7 +252,7 @@ function QuoteLine({
       onClick={() => onOpen(quote.id)}
       className="mb-0.5 flex min-h-6 max-w-full items-center gap-1.5 rounded-r-control border-l-2 border-control-line pr-2 pl-2 text-left text-sm text-muted hover:bg-hover hover:text-ink"
     >
-      <span className="sr-only">In reply to </span>
+      <span className="sr-only">{chatMessageStrings.replyTo}</span>
       <bdi className="shrink-0 font-medium">{quote.author}</bdi>
       <span dir="auto" className="truncate">
         {messageExcerpt(quote.content)}
@@ -279,7 +279,7 @@ function UnreadLine() {
       className="flex items-center gap-3 px-2 pt-3 text-xs font-medium text-accent"
     >
       <span aria-hidden className="h-px grow bg-accent" />
-      <p>{chatStrings.unread}</p>
+      <p>{chatMessageStrings.unread}</p>
       <span aria-hidden className="h-px grow bg-accent" />
     </div>
   );

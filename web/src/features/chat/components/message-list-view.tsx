@@ -6,9 +6,10 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Conversation } from "../model/conversation.ts";
 import type { ConversationState } from "../model/conversation-store.ts";
 import { shownMessages } from "../model/message-list.ts";
-import { placeTexts, type MessagePlace } from "../model/message-place.ts";
+import type { MessagePlace } from "../model/message-place.ts";
 import { createScrollIdle } from "../model/scroll-idle.ts";
 import { toListRows } from "../model/list-rows.ts";
+import { chatMessageStrings, placeTexts } from "../strings.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageItem } from "./message-item.tsx";
 import type { MessageActions } from "../use-message-actions.tsx";
@@ -147,7 +148,7 @@ export function MessageListView(props: MessageListViewProps) {
           /* Shown with a delay, because most pages load faster. */
           className="absolute top-2 left-1/2 -translate-x-1/2 animate-[fade_160ms_ease-out_300ms_both] rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
         >
-          Loading earlier messages…
+          {chatMessageStrings.loadingEarlier}
         </p>
       ) : null}
       {away ? (
@@ -158,11 +159,11 @@ export function MessageListView(props: MessageListViewProps) {
           onClick={jumpToNewest}
         >
           <ArrowDown aria-hidden className="size-4" />
-          Jump to newest
+          {chatMessageStrings.jumpToNewest}
           {missed > 0 ? (
             <span className="tabular rounded-full bg-accent px-1.5 text-xs text-on-accent">
               {missed}
-              <span className="sr-only"> new</span>
+              <span className="sr-only">{chatMessageStrings.missed}</span>
             </span>
           ) : null}
         </Button>
@@ -173,7 +174,7 @@ export function MessageListView(props: MessageListViewProps) {
 
 function ListSkeleton() {
   return (
-    <Loading label="Loading the messages" className="grid gap-6 px-4 py-6 sm:px-8">
+    <Loading label={chatMessageStrings.loading} className="grid gap-6 px-4 py-6 sm:px-8">
       {["w-2/3", "w-1/2", "w-3/4", "w-2/5"].map((width) => (
         <div key={width} className="flex gap-3">
           <Skeleton className="size-9 rounded-full" />

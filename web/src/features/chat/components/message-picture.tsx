@@ -5,7 +5,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { pictureBox, type MessagePicture } from "../model/message-picture.ts";
 import { useMessagePicture } from "../queries.ts";
-import { chatStrings } from "../strings.ts";
+import { chatMessageStrings, chatStrings } from "../strings.ts";
 
 export interface MessagePictureViewProps {
   readonly picture: MessagePicture;
@@ -37,7 +37,7 @@ export function MessagePictureView(props: MessagePictureViewProps) {
             type="button"
             tabIndex={focusable ? 0 : -1}
             aria-haspopup="dialog"
-            aria-label={`Open the picture: ${alt}`}
+            aria-label={chatMessageStrings.openPicture(alt)}
             onClick={() => setOpen(true)}
             className="block size-full cursor-zoom-in focus-visible:-outline-offset-2"
           >
@@ -52,18 +52,18 @@ export function MessagePictureView(props: MessagePictureViewProps) {
           >
             <ImageOff aria-hidden className="size-4 shrink-0" />
             <span>{chatStrings.pictureNotLoaded}</span>
-            <span className="underline underline-offset-4">Try again</span>
+            <span className="underline underline-offset-4">{chatStrings.retry}</span>
           </button>
         ) : (
           <>
-            <span className="sr-only">Loading a picture: {alt}</span>
+            <span className="sr-only">{chatMessageStrings.loadingPicture(alt)}</span>
             <Skeleton className="h-full rounded-none" />
           </>
         )}
         {sending ? (
           <span
             role="progressbar"
-            aria-label={chatStrings.sendingPicture}
+            aria-label={chatMessageStrings.sendingPicture}
             className="absolute right-2 bottom-2 grid size-8 place-items-center rounded-full bg-raised shadow-float"
           >
             <LoaderCircle aria-hidden className="size-4 animate-[turn_800ms_linear_infinite]" />
@@ -75,7 +75,7 @@ export function MessagePictureView(props: MessagePictureViewProps) {
           open={open}
           onOpenChange={setOpen}
           wide
-          title={`Picture from ${author}`}
+          title={chatMessageStrings.pictureOf(author)}
           description={picture.alt || undefined}
         >
           <BlobImage

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { pluralise } from "@/lib/format-count.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { Tooltip } from "@/ui/tooltip.tsx";
 import type { ChatMessage } from "../model/message.ts";
-import { reactionNames, reactions, type Reaction } from "../model/reactions.ts";
+import { reactions, type Reaction } from "../model/reactions.ts";
 import { useReactors } from "../queries.ts";
-import { formatNames } from "../strings.ts";
+import { chatMessageStrings, formatNames, reactionNames } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 import { ReactionIcon } from "./reaction-icon.tsx";
 
@@ -32,7 +31,7 @@ export function MessageReactions({
         <Chip
           {...chip}
           kind="like"
-          label={pluralise(likeCount, "like")}
+          label={chatMessageStrings.likes(likeCount)}
           given={liked}
           onClick={() => actions.like?.(message.id)}
         >
@@ -124,7 +123,7 @@ function ReactorNames({
   readonly kind: Reaction | "like";
 }) {
   const { data, isError } = useReactors(message);
-  if (isError) return "The names couldn't be loaded.";
+  if (isError) return chatMessageStrings.namesFailed;
   if (!data) return <Skeleton className="w-24" />;
   const names = data.filter((each) => each.kind === kind).map(({ name }) => name);
   return <bdi>{formatNames(names, namesInTooltip)}</bdi>;

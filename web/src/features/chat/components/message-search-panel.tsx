@@ -13,7 +13,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import type { FoundMessage } from "../api/search-messages.ts";
 import { useMessageSearch } from "../queries.ts";
-import { chatStrings } from "../strings.ts";
+import { messageSearchStrings } from "../strings.ts";
 
 /** The room a search begins in. */
 export interface SearchedRoom {
@@ -39,7 +39,7 @@ export function MessageSearchPanel({
     <div className="grid grid-cols-1 gap-4">
       <TextField
         type="search"
-        label="Words to look for"
+        label={messageSearchStrings.label}
         value={typed}
         maxLength={100}
         autoComplete="off"
@@ -48,22 +48,23 @@ export function MessageSearchPanel({
       />
       {room ? (
         <fieldset className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
-          <legend className="sr-only">Where to look</legend>
+          <legend className="sr-only">{messageSearchStrings.scope}</legend>
           <Scope checked={!everywhere} onChange={() => setEverywhere(false)}>
-            In <bdi>{room.name}</bdi>
+            {messageSearchStrings.inRoom}
+            <bdi>{room.name}</bdi>
           </Scope>
           <Scope checked={everywhere} onChange={() => setEverywhere(true)}>
-            In all your rooms
+            {messageSearchStrings.everywhere}
           </Scope>
         </fieldset>
       ) : null}
       <p role="status" className="sr-only">
-        {search.idle || !data ? "" : chatStrings.found(found.length, search.hasNextPage)}
+        {search.idle || !data ? "" : messageSearchStrings.found(found.length, search.hasNextPage)}
       </p>
-      {search.idle ? <p className="text-sm text-muted">{chatStrings.searchHint}</p> : null}
+      {search.idle ? <p className="text-sm text-muted">{messageSearchStrings.hint}</p> : null}
       {search.failed ? (
         <LoadFailed
-          title="We couldn't search the messages"
+          title={messageSearchStrings.failed}
           busy={search.isFetching}
           advice={retryLaterMessage(search.error)}
           onRetry={() => void search.refetch()}
@@ -71,10 +72,10 @@ export function MessageSearchPanel({
       ) : null}
       {!search.idle && !data && !search.failed ? <ResultsSkeleton /> : null}
       {!search.idle && data && found.length === 0 ? (
-        <p className="text-sm text-muted">{chatStrings.nothingFound}</p>
+        <p className="text-sm text-muted">{messageSearchStrings.nothingFound}</p>
       ) : null}
       {search.idle || found.length === 0 ? null : (
-        <ul aria-label="Messages found" className="-mx-2 grid grid-cols-1">
+        <ul aria-label={messageSearchStrings.results} className="-mx-2 grid grid-cols-1">
           {found.map((message) => (
             <li key={message.id} className="border-t border-line first:border-0">
               <Result message={message} showsRoom={everywhere} onOpened={onOpened} />
@@ -89,7 +90,7 @@ export function MessageSearchPanel({
           loading={search.isFetchingNextPage}
           onClick={() => void search.fetchNextPage()}
         >
-          Show earlier messages
+          {messageSearchStrings.earlier}
         </Button>
       ) : null}
     </div>
@@ -175,7 +176,7 @@ function Result({
 
 function ResultsSkeleton() {
   return (
-    <Loading label="Searching" className="grid gap-5">
+    <Loading label={messageSearchStrings.searching} className="grid gap-5">
       {["w-2/3", "w-3/4", "w-1/2"].map((width) => (
         <div key={width} className="flex gap-3">
           <Skeleton className="size-8 rounded-full" />

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
-import { chatStrings } from "../strings.ts";
+import { messageSearchStrings } from "../strings.ts";
 import { MessageSearchPanel, type SearchedRoom } from "./message-search-panel.tsx";
 
 /** Whether a key belongs to what has the focus, or to a window above the page. */
@@ -41,17 +41,17 @@ export function MessageSearch({
     <>
       <Button
         variant={labelled ? "secondary" : "quiet"}
-        aria-label={labelled ? undefined : chatStrings.search}
+        aria-label={labelled ? undefined : messageSearchStrings.search}
         aria-haspopup="dialog"
         aria-keyshortcuts="/"
-        title={`${chatStrings.search} (/)`}
+        title={`${messageSearchStrings.search} (/)`}
         className={labelled ? undefined : "size-11 shrink-0 px-0 text-muted hover:text-ink"}
         onClick={() => setOpen(true)}
       >
         <Search aria-hidden className="size-4" />
-        {labelled ? chatStrings.search : null}
+        {labelled ? messageSearchStrings.search : null}
       </Button>
-      <Sheet open={open} onOpenChange={setOpen} from="side" title={chatStrings.search}>
+      <Sheet open={open} onOpenChange={setOpen} from="side" title={messageSearchStrings.search}>
         <MessageSearchPanel room={room} onOpened={() => setOpen(false)} />
       </Sheet>
     </>

@@ -15,8 +15,8 @@ import { useState, type ComponentProps } from "react";
 import { classNames } from "@/ui/class-names.ts";
 import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import type { ChatMessage } from "../model/message.ts";
-import { reactionNames, reactions } from "../model/reactions.ts";
-import { chatStrings } from "../strings.ts";
+import { reactions } from "../model/reactions.ts";
+import { chatMessageStrings, reactionNames } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 import { ReactionIcon } from "./reaction-icon.tsx";
 
@@ -40,7 +40,7 @@ export function MessageToolbar(props: MessageToolbarProps) {
   const more = (
     <ActionButton
       tabIndex={tabIndex}
-      aria-label="More"
+      aria-label={chatMessageStrings.more}
       aria-haspopup="menu"
       {...(menu ? {} : { onClick: () => setMenu(true) })}
     >
@@ -50,14 +50,14 @@ export function MessageToolbar(props: MessageToolbarProps) {
   return (
     <div
       role="group"
-      aria-label={`Actions for the message of ${name}`}
+      aria-label={chatMessageStrings.actions(name)}
       /* Begins where the message ends; the four buttons stay inside the row of a long one. */
       className="absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
     >
       {like === null ? null : (
         <ActionButton
           tabIndex={tabIndex}
-          aria-label={message.liked ? "Unlike" : "Like"}
+          aria-label={message.liked ? chatMessageStrings.unlike : chatMessageStrings.like}
           onClick={() => like(message.id)}
         >
           <Heart
@@ -67,41 +67,45 @@ export function MessageToolbar(props: MessageToolbarProps) {
         </ActionButton>
       )}
       <ReactButton {...props} />
-      <ActionButton tabIndex={tabIndex} aria-label="Reply" onClick={() => actions.reply(message)}>
+      <ActionButton
+        tabIndex={tabIndex}
+        aria-label={chatMessageStrings.reply}
+        onClick={() => actions.reply(message)}
+      >
         <Reply aria-hidden className="size-4" />
       </ActionButton>
       {menu ? (
         <Menu trigger={more} defaultOpen>
           {copyLink === null ? null : (
             <MenuItem onSelect={() => copyLink(message.id)}>
-              <Link2 aria-hidden /> Copy link
+              <Link2 aria-hidden /> {chatMessageStrings.copyLink}
             </MenuItem>
           )}
           {showReactors ? (
             <MenuItem onSelect={() => showReactors(message)}>
-              <Users aria-hidden /> {chatStrings.reactors}
+              <Users aria-hidden /> {chatMessageStrings.reactors}
             </MenuItem>
           ) : null}
           {pin ? (
             <MenuItem onSelect={() => pin(message, !pinned)}>
               {pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-              {pinned ? "Unpin" : "Pin to the top of the room"}
+              {pinned ? chatMessageStrings.unpin : chatMessageStrings.pin}
             </MenuItem>
           ) : null}
           {own ? (
             <MenuItem onSelect={() => actions.edit(message.id)}>
-              <Pencil aria-hidden /> Edit
+              <Pencil aria-hidden /> {chatMessageStrings.edit}
             </MenuItem>
           ) : (
             <MenuItem onSelect={() => actions.report(message)}>
-              <Flag aria-hidden /> Report this message
+              <Flag aria-hidden /> {chatMessageStrings.report}
             </MenuItem>
           )}
           {own || actions.canDeleteAny ? (
             <>
               <MenuSeparator />
               <MenuItem onSelect={() => actions.remove(message)}>
-                <Trash2 aria-hidden /> Delete
+                <Trash2 aria-hidden /> {chatMessageStrings.remove}
               </MenuItem>
             </>
           ) : null}
@@ -121,7 +125,7 @@ function ReactButton({ message, active, actions }: MessageToolbarProps) {
   const button = (
     <ActionButton
       tabIndex={active ? 0 : -1}
-      aria-label="React"
+      aria-label={chatMessageStrings.react}
       aria-haspopup="menu"
       {...(menu ? {} : { onClick: () => setMenu(true) })}
     >

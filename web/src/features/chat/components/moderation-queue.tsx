@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
@@ -15,6 +14,7 @@ import type { ReportDecision } from "../api/resolve-report.ts";
 import type { MessageReport } from "../api/fetch-reports.ts";
 import { useResolveReport } from "../mutations.ts";
 import { useReports } from "../queries.ts";
+import { messageReportStrings } from "../strings.ts";
 import { ReportedPicture } from "./reported-picture.tsx";
 
 /** The messages members have reported, oldest first, each to be kept or deleted. */
@@ -32,10 +32,12 @@ export function ModerationQueue() {
     setBusy(true);
     try {
       await resolveReport(asking.report.id, asking.decision);
-      toast.good(asking.decision === "keep" ? "Message kept." : "Message deleted.");
+      toast.good(
+        asking.decision === "keep" ? messageReportStrings.kept : messageReportStrings.removed,
+      );
     } catch (error) {
       console.error("The decision was not saved", error);
-      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
+      toast.danger(messageReportStrings.notSaved);
     } finally {
       setBusy(false);
       setAsking(null);
@@ -46,15 +48,15 @@ export function ModerationQueue() {
     <>
       <QueueSection
         id="moderation-queue"
-        title="Reported messages"
+        title={messageReportStrings.title}
         items={data}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
-        loadingLabel="Loading the reports"
-        failedTitle="We couldn't load the reports"
-        emptyTitle="No reported messages"
-        emptyText="Messages that members report appear here, oldest first."
+        loadingLabel={messageReportStrings.loading}
+        failedTitle={messageReportStrings.failed}
+        emptyTitle={messageReportStrings.emptyTitle}
+        emptyText={messageReportStrings.emptyText}
       >
         {(report) => (
           <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
@@ -63,14 +65,22 @@ export function ModerationQueue() {
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
-        title={asking?.decision === "remove" ? "Delete this message?" : "Keep this message?"}
+        title={
+          asking?.decision === "remove"
+            ? messageReportStrings.removeTitle
+            : messageReportStrings.keepTitle
+        }
         description={
           asking?.decision === "remove"
-            ? "This deletes the message for everyone. You can't undo this. Your decision is recorded with your name."
-            : "The message stays in the room and its reports are closed. Your decision is recorded with your name."
+            ? messageReportStrings.removeText
+            : messageReportStrings.keepText
         }
-        confirmLabel={asking?.decision === "remove" ? "Delete message" : "Keep message"}
-        cancelLabel="Not yet"
+        confirmLabel={
+          asking?.decision === "remove"
+            ? messageReportStrings.removeConfirm
+            : messageReportStrings.keepConfirm
+        }
+        cancelLabel={messageReportStrings.notYet}
         danger={asking?.decision === "remove"}
         busy={busy}
         onConfirm={() => void decide()}
@@ -94,7 +104,7 @@ function Report({
         <bdi className="font-medium">{report.author}</bdi>
         <RoleBadge role={report.role} label={roleNames[report.role]} />
         <span className="text-muted">
-          in{" "}
+          {messageReportStrings.inRoom}
           <Link
             className="text-ink underline underline-offset-4"
             to={`${paths.chats}/${report.roomId}#${report.messageId}`}
@@ -103,7 +113,7 @@ function Report({
           </Link>
         </span>
         <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-          {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+          {messageReportStrings.reports(report.reports)}, {shortTime(report.reportedAt, now)}
         </Badge>
       </p>
       <blockquote
@@ -118,11 +128,11 @@ function Report({
       {changed ? (
         <p className="text-sm text-muted">
           {report.content === ""
-            ? "This message has since been deleted."
-            : "This message has since been edited. The reported version is shown above."}
+            ? messageReportStrings.deletedSince
+            : messageReportStrings.editedSince}
         </p>
       ) : null}
-      <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">
+      <ul aria-label={messageReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
           <li key={index} dir="auto" className="break-words">
             “{reason}”
@@ -131,10 +141,10 @@ function Report({
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
-          Keep
+          {messageReportStrings.keep}
         </Button>
         <Button variant="danger" size="sm" onClick={() => onDecide("remove")}>
-          Delete
+          {messageReportStrings.remove}
         </Button>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { useIsBlocked } from "@/features/people/index.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
+import { chatMessageStrings, chatStrings } from "../strings.ts";
 
 /**
  * Announces new messages of other members to screen readers. The list itself is not a live region,
@@ -23,7 +24,7 @@ export function NewMessageAnnouncer({
   return (
     <p aria-live="polite" className="sr-only">
       {last && !last.deleted && !blocked
-        ? `${last.author?.name ?? "A member"}: ${wordsOf(last)}`
+        ? `${last.author?.name ?? chatStrings.unnamed}: ${wordsOf(last)}`
         : ""}
     </p>
   );
@@ -35,5 +36,7 @@ function wordsOf(message: ChatMessage): string {
   const caption = captionOf(message);
   const text = messageExcerpt(caption, caption.length);
   if (picture === null) return text;
-  return [text, ["Picture", picture.alt].filter(Boolean).join(": ")].filter(Boolean).join(" ");
+  return [text, [chatMessageStrings.picture, picture.alt].filter(Boolean).join(": ")]
+    .filter(Boolean)
+    .join(" ");
 }

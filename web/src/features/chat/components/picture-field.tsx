@@ -3,7 +3,7 @@ import { BlobImage } from "@/ui/blob-image.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { altError, type OutgoingPicture } from "../model/message-picture.ts";
-import { chatStrings } from "../strings.ts";
+import { chatStrings, composerStrings } from "../strings.ts";
 
 export interface PictureFieldProps {
   /** Null while it is prepared. */
@@ -17,7 +17,7 @@ export function PictureField({ picture, onAlt, onRemove }: PictureFieldProps) {
   return (
     <div
       role="group"
-      aria-label="Picture"
+      aria-label={composerStrings.picture}
       className="relative flex items-start gap-3 rounded-control border border-line bg-sunken p-2"
     >
       {picture === null ? (
@@ -31,12 +31,12 @@ export function PictureField({ picture, onAlt, onRemove }: PictureFieldProps) {
       )}
       {picture === null ? (
         <p role="status" className="grow py-2 text-sm text-muted">
-          {chatStrings.preparingPicture}
+          {composerStrings.preparingPicture}
         </p>
       ) : (
         <TextField
-          label={chatStrings.pictureAlt}
-          placeholder={chatStrings.pictureAltHint}
+          label={composerStrings.pictureAlt}
+          placeholder={composerStrings.pictureAltHint}
           error={altError(picture.alt)}
           autoComplete="off"
           dir="auto"
@@ -47,7 +47,7 @@ export function PictureField({ picture, onAlt, onRemove }: PictureFieldProps) {
       )}
       <button
         type="button"
-        aria-label={chatStrings.removePicture}
+        aria-label={composerStrings.removePicture}
         onClick={onRemove}
         className="-m-1 grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
       >

@@ -5,7 +5,7 @@ import { useIsBlocked } from "@/features/people/index.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { Button } from "@/ui/button.tsx";
 import type { Pin } from "../api/pins.ts";
-import { chatStrings } from "../strings.ts";
+import { chatStrings, roomStrings } from "../strings.ts";
 
 /** The pinned messages above the conversation: the newest one, and the others on request. Each leads to its message. */
 export function PinStrip({ pins }: { readonly pins: readonly Pin[] }) {
@@ -15,7 +15,7 @@ export function PinStrip({ pins }: { readonly pins: readonly Pin[] }) {
   const shown = open ? pins : pins.slice(0, 1);
   return (
     <section
-      aria-label={chatStrings.pinned}
+      aria-label={roomStrings.pinned}
       className="flex shrink-0 items-start gap-2 border-b border-line bg-sunken px-3 py-1 sm:px-6"
     >
       <PinIcon aria-hidden className="mt-3 size-4 shrink-0 text-accent" />
@@ -35,7 +35,7 @@ export function PinStrip({ pins }: { readonly pins: readonly Pin[] }) {
           className="my-0.5 shrink-0"
           onClick={() => setOpen(!open)}
         >
-          {open ? "Show fewer" : `Show all ${pins.length}`}
+          {open ? roomStrings.fewerPins : roomStrings.allPins(pins.length)}
         </Button>
       ) : null}
     </section>

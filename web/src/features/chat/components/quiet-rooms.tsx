@@ -2,10 +2,9 @@ import { ChevronRight, PenLine } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { classNames } from "@/ui/class-names.ts";
 import type { RoomOverview } from "../model/room.ts";
-import { chatStrings, formatNames } from "../strings.ts";
+import { formatNames, roomListStrings } from "../strings.ts";
 
 /** Names of rooms in the line that stands for them. */
 const namesInLine = 5;
@@ -32,7 +31,7 @@ export function QuietRooms({ rooms }: { readonly rooms: readonly RoomOverview[] 
           )}
         />
         <span className="min-w-0">
-          <span className="font-medium">{pluralise(rooms.length, "quiet room")}</span>
+          <span className="font-medium">{roomListStrings.quietRooms(rooms.length)}</span>
           <span className="text-muted">
             {" "}
             ·{" "}
@@ -56,7 +55,7 @@ export function QuietRooms({ rooms }: { readonly rooms: readonly RoomOverview[] 
               </span>
               <span className="flex items-center gap-1.5 text-sm font-medium">
                 <PenLine aria-hidden className="size-4" />
-                {chatStrings.startRoom}
+                {roomListStrings.startRoom}
               </span>
             </Link>
           </li>

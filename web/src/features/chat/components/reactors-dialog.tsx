@@ -5,9 +5,8 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Reactor } from "../api/fetch-reactors.ts";
 import type { ChatMessage } from "../model/message.ts";
-import { reactionNames } from "../model/reactions.ts";
 import { useReactors } from "../queries.ts";
-import { chatStrings } from "../strings.ts";
+import { chatMessageStrings, chatStrings, reactionNames } from "../strings.ts";
 import { ReactionIcon } from "./reaction-icon.tsx";
 
 /** Everyone who liked a message or reacted to it. */
@@ -23,7 +22,7 @@ export function ReactorsDialog({
     <Dialog
       open={message !== null}
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title={chatStrings.reactors}
+      title={chatMessageStrings.reactors}
     >
       {message ? <ReactorList message={message} /> : null}
     </Dialog>
@@ -35,22 +34,22 @@ function ReactorList({ message }: { readonly message: ChatMessage }) {
   if (isError) {
     return (
       <div role="alert" className="grid justify-items-start gap-3">
-        <p>The names couldn't be loaded.</p>
+        <p>{chatMessageStrings.namesFailed}</p>
         <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
-          Try again
+          {chatStrings.retry}
         </Button>
       </div>
     );
   }
   if (!data) {
     return (
-      <Loading label="Loading the names" className="grid gap-3">
+      <Loading label={chatMessageStrings.loadingNames} className="grid gap-3">
         <Skeleton className="w-40" />
         <Skeleton className="w-32" />
       </Loading>
     );
   }
-  if (data.length === 0) return <p className="text-muted">{chatStrings.noReactors}</p>;
+  if (data.length === 0) return <p className="text-muted">{chatMessageStrings.noReactors}</p>;
   return (
     <ul className="grid gap-2">
       {data.map((each) => (
@@ -70,7 +69,7 @@ function Face({ kind }: Pick<Reactor, "kind">) {
         kind={kind}
         className={classNames("size-4", kind === "like" && "fill-current text-danger")}
       />
-      {kind === "like" ? "Like" : reactionNames[kind]}
+      {kind === "like" ? chatMessageStrings.like : reactionNames[kind]}
     </span>
   );
 }

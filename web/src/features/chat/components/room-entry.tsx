@@ -8,7 +8,7 @@ import { shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { LockedDoor } from "@/ui/locked-door.tsx";
 import { UnreadCount } from "@/ui/unread-count.tsx";
-import { chatStrings, hereNow, unlockAt } from "../strings.ts";
+import { chatStrings, hereNow, roomListStrings, unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
 import { Faces } from "./faces.tsx";
 
@@ -59,8 +59,8 @@ export function RoomEntry({
         )}
         <span>
           {room.lastMessageAt === null
-            ? "No messages yet"
-            : `Last message ${shortTime(room.lastMessageAt, now)}`}
+            ? chatStrings.noMessages
+            : roomListStrings.lastMessage(shortTime(room.lastMessageAt, now))}
         </span>
       </span>
     </Link>
@@ -88,7 +88,7 @@ function LockedRoom({
       <span className="text-sm">{room.description}</span>
       <span className="mt-auto flex items-center gap-1.5 pt-1 text-sm font-medium">
         <Lock aria-hidden className="size-3.5" />
-        {paused ? chatStrings.opensOnRenewal : unlockAt(room.minLevel)}
+        {paused ? roomListStrings.opensOnRenewal : unlockAt(room.minLevel)}
       </span>
     </>
   );
@@ -104,7 +104,10 @@ function LockedRoom({
     <div data-locked className="grid h-full">
       <LockedDoor
         label={room.name}
-        locked={{ opensAt: `Level ${level}`, explanation: <LockedSection level={level} /> }}
+        locked={{
+          opensAt: roomListStrings.level(level),
+          explanation: <LockedSection level={level} />,
+        }}
         className={classNames(className, "transition-colors hover:bg-hover hover:text-ink")}
       >
         {content}

@@ -11,7 +11,7 @@ import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import type { Person } from "../model/people.ts";
 import type { Room } from "../model/room.ts";
-import { chatStrings, hereNow } from "../strings.ts";
+import { hereNow, roomStrings } from "../strings.ts";
 import { Faces } from "./faces.tsx";
 import { MessageSearch } from "./message-search.tsx";
 
@@ -32,7 +32,7 @@ export function RoomHeader({
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
       <Link
         to={paths.chats}
-        aria-label="All chat rooms"
+        aria-label={roomStrings.allRooms}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-5" />
@@ -61,18 +61,18 @@ export function RoomHeader({
           </>
         )}
         <span className={presence === null ? "sr-only sm:not-sr-only" : undefined}>
-          {presence ?? chatStrings.whoIsHere}
+          {presence ?? roomStrings.whoIsHere}
         </span>
       </button>
       <Sheet
         open={open}
         onOpenChange={setOpen}
         from="side"
-        title={chatStrings.whoIsHere}
-        description={presence === null ? room.name : `${presence} in ${room.name}.`}
+        title={roomStrings.whoIsHere}
+        description={presence === null ? room.name : roomStrings.presenceIn(presence, room.name)}
       >
         {here.length === 0 ? (
-          <p className="text-sm text-muted">The list appears once you're connected.</p>
+          <p className="text-sm text-muted">{roomStrings.notConnected}</p>
         ) : (
           <ul className="grid gap-3">
             {here.map((person) => (
@@ -85,7 +85,9 @@ export function RoomHeader({
                 />
                 <span className="min-w-0 grow truncate">
                   <bdi>{person.name}</bdi>
-                  {person.id === selfId ? <span className="text-muted"> (you)</span> : null}
+                  {person.id === selfId ? (
+                    <span className="text-muted">{roomStrings.you}</span>
+                  ) : null}
                 </span>
                 <RoleBadge role={person.role} label={roleNames[person.role]} />
               </li>
@@ -95,7 +97,7 @@ export function RoomHeader({
         <Button asChild variant="secondary" className="mt-6 justify-self-start">
           <Link to={paths.newPact}>
             <Handshake aria-hidden className="size-4" />
-            {chatStrings.makePact}
+            {roomStrings.makePact}
           </Link>
         </Button>
       </Sheet>

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { UnreadCount } from "@/ui/unread-count.tsx";
 import { canEnter, type LastLine, type RoomOverview } from "../model/room.ts";
 import { useRooms } from "../queries.ts";
-import { chatStrings } from "../strings.ts";
+import { chatStrings, roomStrings } from "../strings.ts";
 
 /**
  * The member's rooms beside a conversation. It is one stop of the Tab key; arrow keys, Home and End
@@ -60,23 +60,25 @@ export function RoomSwitcher({
 
   return (
     <nav
-      aria-label={chatStrings.switcher}
+      aria-label={roomStrings.switcher}
       /* Hidden by the style sheet as well, which follows a narrower window at once. */
       className="hidden h-full w-72 shrink-0 flex-col border-r border-line xl:flex"
     >
       <p aria-hidden className="px-5 pt-4 pb-2 text-sm font-medium text-muted">
-        {chatStrings.switcher}
+        {roomStrings.switcher}
       </p>
       {rooms === undefined && isError ? (
         <div role="alert" className="grid justify-items-start gap-3 px-5 py-2 text-sm">
-          <p>We couldn't load the rooms. {retryLaterMessage(error)}</p>
+          <p>
+            {roomStrings.switcherFailed} {retryLaterMessage(error)}
+          </p>
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
-            Try again
+            {chatStrings.retry}
           </Button>
         </div>
       ) : null}
       {rooms === undefined && !isError ? (
-        <Loading label="Loading the rooms" className="grid gap-2 px-3">
+        <Loading label={chatStrings.loadingRooms} className="grid gap-2 px-3">
           {[1, 2, 3, 4, 5].map((each) => (
             <Skeleton key={each} className="h-14" />
           ))}
@@ -142,7 +144,7 @@ function SwitcherLink({
 
 function LastLineText({ line }: { readonly line: LastLine | null }) {
   const isBlocked = useIsBlocked(line?.authorId ?? "");
-  if (line === null) return <span className="truncate text-muted">No messages yet</span>;
+  if (line === null) return <span className="truncate text-muted">{chatStrings.noMessages}</span>;
   if (line.text === "") return <span className="truncate text-muted">{chatStrings.deleted}</span>;
   if (isBlocked) return <span className="truncate text-muted">{chatStrings.blockedLine}</span>;
   return (

@@ -1,5 +1,6 @@
 import { countCharacters } from "@/lib/character-count.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
+import { composerStrings } from "../strings.ts";
 
 /** Longest message the database accepts, in characters. */
 export const maxMessageLength = 4000;
@@ -37,7 +38,7 @@ export function checkDraft(text: string): DraftCheck {
         : null,
     error:
       length > maxMessageLength
-        ? `This is ${pluralise(length - maxMessageLength, "character")} too long. Messages can have up to ${formatCount(maxMessageLength)}.`
+        ? composerStrings.tooLong(length - maxMessageLength, maxMessageLength)
         : null,
   };
 }

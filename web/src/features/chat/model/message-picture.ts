@@ -1,6 +1,7 @@
 import { countCharacters } from "@/lib/character-count.ts";
 import { extensionOf } from "@/lib/file-extension.ts";
 import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
+import { composerStrings } from "../strings.ts";
 
 /** Longest description the database accepts, in characters. */
 export const maxAltLength = 300;
@@ -53,7 +54,7 @@ export function messagePictureName(authorId: string, messageId: string, file: Fi
 /** Why a description cannot be sent; null when it can. */
 export function altError(alt: string): string | null {
   return countCharacters(alt.trim()) > maxAltLength
-    ? `Descriptions can have up to ${maxAltLength} characters.`
+    ? composerStrings.altTooLong(maxAltLength)
     : null;
 }
 

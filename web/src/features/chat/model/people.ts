@@ -1,5 +1,6 @@
 import type { Role } from "@/domain/roles.ts";
 import { isUuid } from "@/lib/uuid.ts";
+import { roomStrings } from "../strings.ts";
 
 /** A member who has the room open. */
 export interface Person {
@@ -61,8 +62,7 @@ export function peopleOf(ids: readonly string[], known: ReadonlyMap<string, Pers
 export function formatTyping(names: readonly string[]): string {
   const [first, second, ...rest] = names;
   if (first === undefined) return "";
-  if (second === undefined) return `${first} is typing…`;
-  if (rest.length === 0) return `${first} and ${second} are typing…`;
-  const others = rest.length === 1 ? "1 other" : `${rest.length} others`;
-  return `${first}, ${second} and ${others} are typing…`;
+  if (second === undefined) return roomStrings.oneTyping(first);
+  if (rest.length === 0) return roomStrings.twoTyping(first, second);
+  return roomStrings.manyTyping(first, second, rest.length);
 }

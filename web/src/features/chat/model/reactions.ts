@@ -5,15 +5,6 @@ export type Reaction = (typeof reactions)[number];
 /** How many members gave each reaction; those nobody gave are left out. */
 export type ReactionCounts = Readonly<Partial<Record<Reaction, number>>>;
 
-/** The name of each reaction. */
-export const reactionNames: Readonly<Record<Reaction, string>> = {
-  applause: "Well done",
-  celebrate: "Celebrate",
-  insight: "Good idea",
-  laugh: "Funny",
-  thanks: "Thank you",
-};
-
 export function toReaction(text: string): Reaction | null {
   return reactions.find((each) => each === text) ?? null;
 }

@@ -8,7 +8,6 @@ import {
   useEffectiveLevel,
   useLevel,
 } from "@/features/levels/index.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { LevelBadge } from "@/ui/badge.tsx";
@@ -18,6 +17,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { foldQuiet, sectionsOf, type RoomSection } from "../model/room.ts";
 import { useRooms } from "../queries.ts";
+import { chatStrings, roomListStrings } from "../strings.ts";
 import { useLiveRooms } from "../use-live-rooms.ts";
 import { ClosedRoomAlert } from "../components/closed-room-alert.tsx";
 import { MessageSearch } from "../components/message-search.tsx";
@@ -36,18 +36,19 @@ export function RoomListPage() {
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
-        title="Chat rooms"
-        intro="Chat with other members every day. More rooms open as you level up."
+        title={roomListStrings.title}
+        intro={roomListStrings.intro}
         actions={
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             {ready && usable.current > 0 ? <MessageSearch room={null} labelled /> : null}
             <p className="flex items-center gap-2 text-sm text-muted">
               {badge ? (
                 <>
-                  Your level <LevelBadge {...badge} />
+                  {roomListStrings.yourLevel}
+                  <LevelBadge {...badge} />
                 </>
               ) : ready ? (
-                "Your level: 0"
+                roomListStrings.noLevel
               ) : null}
             </p>
           </div>
@@ -55,20 +56,17 @@ export function RoomListPage() {
       />
       <LevelAdvancements />
       <ClosedRoomAlert />
-      <MembershipNotice>
-        Chat rooms are for active members. You can see which rooms there are, and the level that
-        opens each.
-      </MembershipNotice>
+      <MembershipNotice>{roomListStrings.membersOnly}</MembershipNotice>
       {usable.status === "failed" ? (
         <LoadFailed
-          title="We couldn't load your level"
+          title={roomListStrings.levelFailed}
           busy={false}
           onRetry={() => void usable.refresh()}
         />
       ) : null}
       {rooms.isError && !rooms.data ? (
         <LoadFailed
-          title="We couldn't load the rooms"
+          title={roomListStrings.failed}
           busy={rooms.isFetching}
           advice={retryLaterMessage(rooms.error)}
           onRetry={() => void rooms.refetch()}
@@ -76,8 +74,8 @@ export function RoomListPage() {
       ) : null}
       {!ready && !rooms.isError && usable.status !== "failed" ? <RoomsSkeleton /> : null}
       {ready && rooms.data.length === 0 ? (
-        <EmptyState icon={<MessagesSquare />} title="There are no rooms right now">
-          Rooms appear here as soon as they open.
+        <EmptyState icon={<MessagesSquare />} title={roomListStrings.emptyTitle}>
+          {roomListStrings.emptyText}
         </EmptyState>
       ) : null}
       {ready && rooms.data.length > 0 ? (
@@ -117,10 +115,10 @@ function Section({
     <section aria-labelledby={id} data-accent={level.accent} className="grid gap-3">
       <div className="flex items-baseline justify-between gap-4 border-t-3 border-accent pt-3">
         <h2 id={id} className="text-lg font-semibold">
-          <span className="tabular">Level {level.number}</span>
+          <span className="tabular">{roomListStrings.level(level.number)}</span>
           <span className="font-normal text-muted"> · {level.name}</span>
         </h2>
-        <p className="tabular text-sm text-muted">{pluralise(rooms.length, "room")}</p>
+        <p className="tabular text-sm text-muted">{roomListStrings.rooms(rooms.length)}</p>
       </div>
       <ul className="grid gap-3 md:grid-cols-2">
         {shown.map((room) => (
@@ -137,24 +135,13 @@ function Section({
 function UnlockHint({ level, lapsed }: { readonly level: number; readonly lapsed: boolean }) {
   const next = levelByNumber(level + 1);
   if (lapsed) {
-    return (
-      <p className="border-t border-line pt-5 text-sm text-muted">
-        Renew your membership to unlock your rooms. Your level and progress are kept.
-      </p>
-    );
+    return <p className="border-t border-line pt-5 text-sm text-muted">{roomListStrings.renew}</p>;
   }
   return (
     <p className="border-t border-line pt-5 text-sm text-muted">
-      {level === 0 ? "Join and finish onboarding" : "Complete more of your level"} to unlock more
-      rooms
-      {next ? (
-        <>
-          : the next ones open at Level {next.number}, {next.name}
-        </>
-      ) : null}
-      .{" "}
+      {roomListStrings.unlockMore(level, next)}{" "}
       <Link to={paths.progress} className="text-ink underline underline-offset-4">
-        See what's left to do
+        {roomListStrings.whatIsLeft}
       </Link>
     </p>
   );
@@ -162,7 +149,7 @@ function UnlockHint({ level, lapsed }: { readonly level: number; readonly lapsed
 
 function RoomsSkeleton() {
   return (
-    <Loading label="Loading the rooms" className="grid gap-3">
+    <Loading label={chatStrings.loadingRooms} className="grid gap-3">
       <Skeleton className="h-8 w-48" />
       <div className="grid gap-3 md:grid-cols-2">
         {[1, 2, 3, 4].map((each) => (

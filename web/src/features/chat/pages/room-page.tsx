@@ -9,6 +9,7 @@ import type { ClosedRoom } from "../model/closed-room.ts";
 import { canEnter } from "../model/room.ts";
 import { useRoom } from "../queries.ts";
 import { useLiveRooms } from "../use-live-rooms.ts";
+import { roomStrings } from "../strings.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
 import { RoomSwitcher } from "../components/room-switcher.tsx";
 import { RoomView } from "../components/room-view.tsx";
@@ -67,7 +68,7 @@ function BackToList({ closedRoom }: { readonly closedRoom: ClosedRoom }) {
 
 function RoomSkeleton() {
   return (
-    <Loading label="Loading the room" className="flex h-full flex-col">
+    <Loading label={roomStrings.loading} className="flex h-full flex-col">
       <div className="flex items-center gap-3 border-b border-line px-4 py-3 sm:px-8">
         <div className="grid grow gap-2">
           <Skeleton className="h-6 w-40" />

@@ -11,8 +11,8 @@ import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { Badge, LevelBadge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
-import { answerDraft, type FoundPost } from "../model/post.ts";
-import { postKindNames } from "../strings.ts";
+import type { FoundPost } from "../model/post.ts";
+import { answerDraft, foundPostStrings, postKindNames } from "../strings.ts";
 
 /** A post of another member, which is answered in a direct message. */
 export function FoundPostCard({
@@ -34,7 +34,7 @@ export function FoundPostCard({
           <time dateTime={new Date(post.createdAt).toISOString()}>
             {shortTime(post.createdAt, now)}
           </time>
-          {post.isEdited ? <span>(edited)</span> : null}
+          {post.isEdited ? <span>{foundPostStrings.edited}</span> : null}
         </p>
         <h3 className="text-lg font-medium break-words">
           <bdi>{post.title}</bdi>
@@ -44,7 +44,7 @@ export function FoundPostCard({
         </p>
       </div>
       {post.topics.length === 0 ? null : (
-        <ul aria-label="Topics" className="flex flex-wrap gap-2">
+        <ul aria-label={foundPostStrings.topics} className="flex flex-wrap gap-2">
           {post.topics.map((topic) => (
             <li key={topic} className="max-w-full">
               <Link
@@ -77,17 +77,21 @@ export function FoundPostCard({
           </div>
         </div>
         <div className="flex gap-2">
-          <Button variant="quiet" aria-label={`Report ${post.title}`} onClick={onReport}>
+          <Button
+            variant="quiet"
+            aria-label={foundPostStrings.reportLabel(post.title)}
+            onClick={onReport}
+          >
             <Flag aria-hidden className="size-4" />
-            Report
+            {foundPostStrings.report}
           </Button>
           <Button asChild>
             <Link
               to={conversationPath(author.id, answerDraft(post))}
-              aria-label={`Answer ${post.title}`}
+              aria-label={foundPostStrings.answerLabel(post.title)}
             >
               <MessageCircle aria-hidden className="size-4" />
-              Answer
+              {foundPostStrings.answer}
             </Link>
           </Button>
         </div>

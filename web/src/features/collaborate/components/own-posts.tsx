@@ -9,7 +9,7 @@ import { toast } from "@/ui/toast.tsx";
 import type { Post } from "../model/post.ts";
 import { usePostActions } from "../mutations.ts";
 import { useOwnPosts } from "../queries.ts";
-import { explainPostError, postKindNames } from "../strings.ts";
+import { explainPostError, ownPostsStrings, postKindNames } from "../strings.ts";
 import { PostForm } from "./post-form.tsx";
 
 const editId = (post: Post) => `edit-${post.id}`;
@@ -24,7 +24,7 @@ export function OwnPosts() {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We couldn't load your posts"
+        title={ownPostsStrings.loadFailed}
         busy={isFetching}
         advice={explainPostError(error)}
         onRetry={() => void refetch()}
@@ -37,10 +37,10 @@ export function OwnPosts() {
     setBusy(true);
     try {
       await close(post.id);
-      toast.good("Post closed.");
+      toast.good(ownPostsStrings.closeDone);
     } catch (error) {
       console.error("The post was not closed", error);
-      toast.danger(`We couldn't close your post. ${explainPostError(error)}`);
+      toast.danger(`${ownPostsStrings.closeFailed} ${explainPostError(error)}`);
     }
     setBusy(false);
     setClosing(null);
@@ -49,7 +49,7 @@ export function OwnPosts() {
   return (
     <section aria-labelledby="your-posts" className="grid gap-3">
       <h2 id="your-posts" className="display text-xl">
-        Your posts
+        {ownPostsStrings.title}
       </h2>
       <ul className="grid gap-3">
         {data.map((post) =>
@@ -71,10 +71,10 @@ export function OwnPosts() {
       <ConfirmDialog
         open={closing !== null}
         onOpenChange={(open) => (open ? undefined : setClosing(null))}
-        title="Close this post?"
-        description="Other members no longer see it. You can't open it again, but you can post a new one."
-        confirmLabel="Close post"
-        cancelLabel="Keep it open"
+        title={ownPostsStrings.closeQuestion}
+        description={ownPostsStrings.closeText}
+        confirmLabel={ownPostsStrings.closeConfirm}
+        cancelLabel={ownPostsStrings.keepOpen}
         busy={busy}
         onConfirm={() => (closing ? void confirmClosing(closing) : undefined)}
       />
@@ -101,8 +101,8 @@ function OwnPost({
         </h3>
         <p className="text-sm text-muted">
           {post.isOpen
-            ? `Open until ${longDate(post.endsAt)}`
-            : `Closed · posted ${shortTime(post.createdAt, now)}`}
+            ? ownPostsStrings.openUntil(longDate(post.endsAt))
+            : ownPostsStrings.closed(shortTime(post.createdAt, now))}
         </p>
       </div>
       {post.isOpen ? (
@@ -111,13 +111,18 @@ function OwnPost({
             id={editId(post)}
             variant="secondary"
             size="sm"
-            aria-label={`Edit ${post.title}`}
+            aria-label={ownPostsStrings.editLabel(post.title)}
             onClick={onEdit}
           >
-            Edit
+            {ownPostsStrings.edit}
           </Button>
-          <Button variant="quiet" size="sm" aria-label={`Close ${post.title}`} onClick={onClose}>
-            Close
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-label={ownPostsStrings.closeLabel(post.title)}
+            onClick={onClose}
+          >
+            {ownPostsStrings.close}
           </Button>
         </div>
       ) : null}

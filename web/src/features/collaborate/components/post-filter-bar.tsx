@@ -2,9 +2,12 @@ import { levels } from "@/domain/levels.ts";
 import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { postKinds, type PostFilters } from "../model/post.ts";
-import { postKindNames } from "../strings.ts";
+import { postFilterStrings } from "../strings.ts";
 
-const kindOptions = postKinds.map((value) => ({ value, label: `${postKindNames[value]}s` }));
+const kindOptions = postKinds.map((value) => ({
+  value,
+  label: postFilterStrings.kindOption(value),
+}));
 const levelOptions = levels.map(({ number, name }) => ({
   value: String(number),
   label: `${number} · ${name}`,
@@ -20,35 +23,35 @@ export function PostFilterBar({
 }) {
   return (
     <search
-      aria-label="Find posts"
+      aria-label={postFilterStrings.name}
       className="grid grid-cols-2 gap-4 lg:grid-cols-[2fr_repeat(3,1fr)]"
     >
       <FilterField
-        label="Search"
+        label={postFilterStrings.search}
         type="search"
-        placeholder="Title, text or topic"
+        placeholder={postFilterStrings.searchPlaceholder}
         fieldClassName="max-lg:col-span-full"
         value={filters.search}
         maxLength={200}
         onCommit={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
-        label="Kind"
+        label={postFilterStrings.kind}
         options={kindOptions}
-        placeholder="Any"
+        placeholder={postFilterStrings.any}
         value={filters.kind}
         onChange={(event) => onChange({ kind: event.target.value })}
       />
       <SelectField
-        label="Level"
+        label={postFilterStrings.level}
         options={levelOptions}
-        placeholder="Any"
+        placeholder={postFilterStrings.any}
         value={filters.level}
         onChange={(event) => onChange({ level: event.target.value })}
       />
       <FilterField
-        label="Topic"
-        placeholder="Any"
+        label={postFilterStrings.topic}
+        placeholder={postFilterStrings.any}
         fieldClassName="max-lg:col-span-full"
         value={filters.topic}
         maxLength={40}

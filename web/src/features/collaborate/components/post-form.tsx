@@ -13,7 +13,7 @@ import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { maxPostDetailsLength, maxPostTitleLength, postKinds, type Post } from "../model/post.ts";
 import { usePostActions } from "../mutations.ts";
-import { explainPostError } from "../strings.ts";
+import { explainPostError, postFormStrings } from "../strings.ts";
 
 const atMost = (length: number, message: string) =>
   z.refine<string>((text) => countCharacters(text.trim()) <= length, message);
@@ -24,28 +24,31 @@ const schema = z.object({
     .string()
     .check(
       z.trim(),
-      z.minLength(1, "Say in a few words what it's about."),
-      atMost(maxPostTitleLength, `A title has at most ${maxPostTitleLength} characters.`),
+      z.minLength(1, postFormStrings.titleMissing),
+      atMost(maxPostTitleLength, postFormStrings.titleTooLong(maxPostTitleLength)),
     ),
   details: z
     .string()
     .check(
       z.trim(),
-      z.minLength(1, "Add a line or two, so that others know whether they can help."),
-      atMost(maxPostDetailsLength, `The text has at most ${maxPostDetailsLength} characters.`),
+      z.minLength(1, postFormStrings.detailsMissing),
+      atMost(maxPostDetailsLength, postFormStrings.detailsTooLong(maxPostDetailsLength)),
     ),
   topics: z.string().check(
-    z.refine((typed) => splitTopics(typed).length <= maxTopics, `Name up to ${maxTopics} topics.`),
+    z.refine(
+      (typed) => splitTopics(typed).length <= maxTopics,
+      postFormStrings.topicsTooMany(maxTopics),
+    ),
     z.refine(
       (typed) => splitTopics(typed).every((topic) => topic.length <= maxTopicCharacters),
-      `A topic has at most ${maxTopicCharacters} characters. Put a comma between topics.`,
+      postFormStrings.topicTooLong(maxTopicCharacters),
     ),
   ),
 });
 
 const kindOptions = [
-  { value: "request", label: "I'm looking for something" },
-  { value: "offer", label: "I'm offering something" },
+  { value: "request", label: postFormStrings.request },
+  { value: "offer", label: postFormStrings.offer },
 ];
 
 /** A new post, or changes to an open one. */
@@ -83,7 +86,7 @@ export function PostForm({
       onDone();
     } catch (error) {
       console.error("The post was not saved", error);
-      setFailure(`We couldn't save your post. ${explainPostError(error)}`);
+      setFailure(`${postFormStrings.saveFailed} ${explainPostError(error)}`);
     }
   });
 
@@ -92,43 +95,43 @@ export function PostForm({
       <form
         ref={form}
         noValidate
-        aria-label={post ? "Edit post" : "New post"}
+        aria-label={post ? postFormStrings.editPost : postFormStrings.newPost}
         className="grid grid-cols-1 gap-5"
         onSubmit={(event) => void submit(event)}
       >
         <SelectField
-          label="What is it?"
+          label={postFormStrings.kind}
           options={kindOptions}
           fieldClassName="sm:max-w-80"
           {...register("kind")}
         />
         <TextField
-          label="Title"
-          hint="Such as “Looking for a bookkeeper in Leeds”."
+          label={postFormStrings.title}
+          hint={postFormStrings.titleHint}
           autoComplete="off"
           error={errors.title?.message}
           {...register("title")}
         />
         <TextArea
-          label="Details"
-          hint="What, when, and what it's worth to you. Answers come as direct messages."
+          label={postFormStrings.details}
+          hint={postFormStrings.detailsHint}
           rows={4}
           error={errors.details?.message}
           {...register("details")}
         />
         <TextField
-          label="Topics"
-          hint={`Up to ${maxTopics}, with commas between them. You can leave this empty.`}
+          label={postFormStrings.topics}
+          hint={postFormStrings.topicsHint(maxTopics)}
           error={errors.topics?.message}
           {...register("topics")}
         />
         {failure === null ? null : <Alert tone="danger">{failure}</Alert>}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" loading={isSubmitting}>
-            {post ? "Save changes" : "Post"}
+            {post ? postFormStrings.saveChanges : postFormStrings.post}
           </Button>
           <Button variant="quiet" onClick={onDone}>
-            Cancel
+            {postFormStrings.cancel}
           </Button>
         </div>
       </form>

@@ -1,7 +1,7 @@
 import { ReportDialog } from "@/ui/report-dialog.tsx";
 import type { FoundPost } from "../model/post.ts";
 import { usePostActions } from "../mutations.ts";
-import { collaborateStrings, explainPostError } from "../strings.ts";
+import { collaborateStrings, explainPostError, foundPostStrings } from "../strings.ts";
 
 /** Reports a post to the administrators, with a reason. */
 export function ReportPostDialog({
@@ -16,9 +16,9 @@ export function ReportPostDialog({
   return (
     <ReportDialog
       subject={post}
-      title={`Report “${post?.title ?? ""}”`}
-      note="Only administrators see your report. The author isn't told who reported the post."
-      label="What's wrong with this post?"
+      title={foundPostStrings.reportTitle(post?.title ?? "")}
+      note={foundPostStrings.reportNote}
+      label={foundPostStrings.reportReason}
       send={({ id }, reason) => report(id, reason)}
       explain={explainPostError}
       done={collaborateStrings.reported}

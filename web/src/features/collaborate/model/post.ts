@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { levelByNumber } from "@/domain/levels.ts";
+import { foundPostStrings } from "../strings.ts";
 
 export const postKinds = ["request", "offer"] as const;
 export type PostKind = (typeof postKinds)[number];
@@ -86,7 +87,7 @@ export function foundPostsFrom(answer: unknown): readonly FoundPost[] {
       ...postFrom(row),
       author: {
         id: row.author.id,
-        name: row.author.name || "A member",
+        name: row.author.name || foundPostStrings.someone,
         role: toRole(row.author.role),
         occupation: row.author.occupation ?? "",
         avatarUrl: row.author.avatar_url ?? null,
@@ -115,8 +116,3 @@ export function postQuery({ search, kind, level, topic }: PostFilters) {
   };
 }
 export type PostQuery = ReturnType<typeof postQuery>;
-
-/** How an answer to a post begins. */
-export function answerDraft({ kind, title }: Pick<Post, "kind" | "title">): string {
-  return `About your ${kind} “${title}”:\n`;
-}

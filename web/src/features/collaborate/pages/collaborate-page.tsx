@@ -26,19 +26,19 @@ export function CollaboratePage() {
     <div className="grid max-w-4xl grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
-        title="Collaborate"
-        intro="What members offer and look for. An answer goes to the author as a direct message."
+        title={collaborateStrings.title}
+        intro={collaborateStrings.intro}
         actions={
           closed || writing ? null : (
             <Button id="new-post" onClick={() => setWriting(true)}>
               <Plus aria-hidden className="size-4" />
-              New post
+              {collaborateStrings.newPost}
             </Button>
           )
         }
       />
       {closed ? (
-        <MembershipNotice>Offers and requests are for members.</MembershipNotice>
+        <MembershipNotice>{collaborateStrings.membersOnly}</MembershipNotice>
       ) : (
         <>
           {writing ? (
@@ -47,7 +47,7 @@ export function CollaboratePage() {
           <OwnPosts />
           <section aria-labelledby="posts" className="grid grid-cols-1 gap-5">
             <h2 id="posts" className="display text-xl">
-              From other members
+              {collaborateStrings.fromOthers}
             </h2>
             <PostFilterBar filters={filters} onChange={setFilters} />
             <Results filters={filters} onClear={() => setFilters(noPostFilters)} />
@@ -72,7 +72,7 @@ function Results({
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We couldn't load the posts"
+        title={collaborateStrings.loadFailed}
         busy={isFetching}
         advice={explainPostError(error)}
         onRetry={() => void refetch()}
@@ -81,7 +81,7 @@ function Results({
   }
   if (!data) {
     return (
-      <Loading label="Loading the posts" className="grid gap-4">
+      <Loading label={collaborateStrings.loading} className="grid gap-4">
         {["a", "b", "c"].map((key) => (
           <Skeleton key={key} className="h-40" />
         ))}
@@ -97,7 +97,7 @@ function Results({
         action={
           filtered ? (
             <Button variant="secondary" onClick={onClear}>
-              Clear search and filters
+              {collaborateStrings.clear}
             </Button>
           ) : null
         }
@@ -108,7 +108,7 @@ function Results({
   }
   return (
     <>
-      <ul aria-label="Posts" aria-busy={isFetching} className="grid gap-4">
+      <ul aria-label={collaborateStrings.posts} aria-busy={isFetching} className="grid gap-4">
         {posts.map((post) => (
           <li key={post.id}>
             <FoundPostCard post={post} onReport={() => setReporting(post)} />
@@ -117,7 +117,7 @@ function Results({
       </ul>
       {isError ? (
         <p role="alert" className="text-sm text-muted">
-          We couldn't load more posts. {explainPostError(error)}
+          {collaborateStrings.moreFailed} {explainPostError(error)}
         </p>
       ) : null}
       {hasNextPage ? (
@@ -127,7 +127,7 @@ function Results({
           loading={isFetching}
           onClick={() => void fetchNextPage()}
         >
-          Show more posts
+          {collaborateStrings.more}
         </Button>
       ) : null}
       <ReportPostDialog post={reporting} onClose={() => setReporting(null)} />

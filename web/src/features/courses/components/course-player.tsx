@@ -7,6 +7,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { lessonAt, type Course, type CourseModule } from "../model/course.ts";
+import { courseStrings, courseModuleStrings } from "../strings.ts";
 import { LessonEnd } from "./lesson-end.tsx";
 import { ModuleList } from "./module-list.tsx";
 import { ModuleVideo } from "./module-video.tsx";
@@ -47,7 +48,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
           <h1 className="display text-2xl sm:text-3xl">{course.title}</h1>
           {enrollment.isComplete ? (
             <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
-              Complete
+              {courseStrings.complete}
             </Badge>
           ) : null}
         </div>
@@ -58,8 +59,11 @@ export function CoursePlayer(props: CoursePlayerProps) {
       </header>
       <ModuleList course={course} enrollment={enrollment} currentId={lesson?.id ?? null} />
       {lesson === null ? (
-        <EmptyState title="No modules yet" className="lg:col-start-1 lg:row-start-2 lg:self-start">
-          This course has no lessons yet. You're still enrolled.
+        <EmptyState
+          title={courseModuleStrings.emptyTitle}
+          className="lg:col-start-1 lg:row-start-2 lg:self-start"
+        >
+          {courseModuleStrings.empty}
         </EmptyState>
       ) : (
         <Lesson key={lesson.id} {...props} lesson={lesson} />
@@ -101,7 +105,7 @@ function Lesson({
     >
       <div className="grid gap-1">
         <p className="tabular text-sm text-muted">
-          Module {index + 1} of {course.modules.length} · {lesson.minutes} min
+          {courseModuleStrings.place(index + 1, course.modules.length, lesson.minutes)}
         </p>
         <h2
           id={headingId}

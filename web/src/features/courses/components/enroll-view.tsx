@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import type { Category } from "@/domain/categories.ts";
 import { Cover, libraryStrings } from "@/features/library/index.ts";
 import { RatingSummary } from "@/features/ratings/index.ts";
-import { pluralise, formatCount } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import type { Course } from "../model/course.ts";
+import { courseStrings, courseModuleStrings } from "../strings.ts";
 import { Teacher } from "./teacher.tsx";
 import { Syllabus } from "./syllabus.tsx";
 
@@ -20,7 +20,6 @@ export interface EnrollViewProps {
 
 /** A course before one takes it: what it is, what it asks, and the button. */
 export function EnrollView({ course, category, enrolling, onEnroll }: EnrollViewProps) {
-  const lessons = pluralise(course.moduleCount, "module");
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid content-start gap-6">
@@ -42,10 +41,12 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           <p className="max-w-prose text-lg text-muted">{course.description}</p>
         </header>
         <ul className="tabular flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
-          <Fact icon={<BookOpenText aria-hidden />}>{lessons}</Fact>
-          <Fact icon={<Clock aria-hidden />}>{course.minutes} min</Fact>
+          <Fact icon={<BookOpenText aria-hidden />}>
+            {courseStrings.moduleCount(course.moduleCount)}
+          </Fact>
+          <Fact icon={<Clock aria-hidden />}>{courseStrings.minutes(course.minutes)}</Fact>
           <Fact icon={<Gauge aria-hidden />}>{course.difficulty}</Fact>
-          <Fact icon={<Users aria-hidden />}>{formatCount(course.enrolled)} enrolled</Fact>
+          <Fact icon={<Users aria-hidden />}>{courseStrings.enrolled(course.enrolled)}</Fact>
           {course.rating.average === null ? null : (
             <li>
               <RatingSummary rating={course.rating} />
@@ -54,19 +55,19 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
         </ul>
         <div className="flex flex-wrap items-center gap-4 border-t border-line pt-6">
           <Button variant="accent" size="lg" loading={enrolling} onClick={onEnroll}>
-            Enroll in This Course
+            {courseStrings.enroll}
           </Button>
           <p className="flex items-center gap-2 text-sm text-muted">
             <Badge className="tabular">{course.price}</Badge>
-            {course.price === "Free" ? null : "Included in your membership"}
+            {course.price === courseStrings.free ? null : courseStrings.included}
           </p>
         </div>
       </div>
       <aside
-        aria-label="Course modules"
+        aria-label={courseModuleStrings.title}
         className="grid content-start gap-3 self-start rounded-card border border-dashed border-line p-5"
       >
-        <h2 className="font-medium">Course modules</h2>
+        <h2 className="font-medium">{courseModuleStrings.title}</h2>
         <p className="flex items-start gap-2 text-sm text-muted">
           <Lock aria-hidden className="mt-0.5 size-4 shrink-0" />
           {libraryStrings.enrollFirst}

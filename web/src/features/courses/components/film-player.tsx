@@ -3,6 +3,7 @@ import type { UploadedFilm } from "@/domain/course-films.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { useFilmLinks } from "../queries.ts";
+import { filmStrings } from "../strings.ts";
 
 /** A link that fails so soon after it was signed has not expired: the film itself can't be played. */
 const freshMs = 60_000;
@@ -23,7 +24,7 @@ export function FilmPlayer({ src, captions, title, startAt = 0, onFailed }: Film
       controls
       preload="metadata"
       crossOrigin="anonymous"
-      aria-label={`Video: ${title}`}
+      aria-label={filmStrings.label(title)}
       className="aspect-video w-full rounded-card bg-sunken print:hidden"
       src={src}
       onLoadedMetadata={({ currentTarget }) => {
@@ -31,7 +32,7 @@ export function FilmPlayer({ src, captions, title, startAt = 0, onFailed }: Film
       }}
       onError={({ currentTarget }) => onFailed?.(currentTarget.currentTime)}
     >
-      <track default kind="captions" srcLang="en" label="English" src={captions} />
+      <track default kind="captions" srcLang="en" label={filmStrings.captions} src={captions} />
     </video>
   );
 }
@@ -51,7 +52,7 @@ export function UploadedFilmPlayer({
   if (isBroken || (isError && data === undefined)) {
     return (
       <LoadFailed
-        title="We couldn't load this film"
+        title={filmStrings.loadFailed}
         busy={isFetching}
         onRetry={() => {
           setBroken(false);
@@ -62,7 +63,7 @@ export function UploadedFilmPlayer({
   }
   if (data === undefined) {
     return (
-      <Loading label="Loading the film">
+      <Loading label={filmStrings.loading}>
         <Skeleton className="aspect-video w-full rounded-card" />
       </Loading>
     );

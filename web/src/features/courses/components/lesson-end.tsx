@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { libraryStrings } from "@/features/library/index.ts";
 import { Button } from "@/ui/button.tsx";
 import type { CourseModule } from "../model/course.ts";
+import { courseStrings, courseModuleStrings } from "../strings.ts";
 
 export interface LessonEndProps {
   readonly lesson: CourseModule;
@@ -44,18 +45,18 @@ export function LessonEnd({
           <CircleCheck aria-hidden className="size-5 text-good" />
           <span>{libraryStrings.completed}</span>
           {courseComplete ? (
-            <span className="font-normal text-muted">· you've finished this course</span>
+            <span className="font-normal text-muted">{courseModuleStrings.courseFinished}</span>
           ) : null}
         </p>
       ) : (
-        <p className="text-sm text-muted">Finished the lesson and its exercise?</p>
+        <p className="text-sm text-muted">{courseModuleStrings.finished}</p>
       )}
       {lesson.isComplete ? (
         courseComplete ? (
           <div className="flex flex-wrap gap-3">
             {finished}
             <Button asChild variant="secondary">
-              <Link to={list}>Back to the courses</Link>
+              <Link to={list}>{courseStrings.back}</Link>
             </Button>
           </div>
         ) : null
@@ -69,7 +70,7 @@ export function LessonEnd({
           }}
         >
           {completing ? null : <Check aria-hidden className="size-4" />}
-          Mark as Complete
+          {courseModuleStrings.markComplete}
         </Button>
       )}
     </div>

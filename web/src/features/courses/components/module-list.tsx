@@ -2,6 +2,7 @@ import { ChevronDown, CircleCheck, Circle } from "lucide-react";
 import { Link } from "react-router";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { Course } from "../model/course.ts";
+import { courseStrings, courseModuleStrings } from "../strings.ts";
 
 export interface ModuleListProps {
   readonly course: Course;
@@ -15,20 +16,20 @@ export function ModuleList(props: ModuleListProps) {
   const { progress } = props.enrollment;
   return (
     <aside
-      aria-label="Course modules"
+      aria-label={courseModuleStrings.title}
       className="lg:sticky lg:col-start-2 lg:row-start-2 lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto print:hidden"
     >
       <div className="grid gap-4 rounded-card border border-line bg-raised p-4">
         <div className="grid gap-2 px-1">
           <p className="tabular flex justify-between gap-3 text-sm">
-            <span className="font-medium">Course modules</span>
-            <span>{progress}% complete</span>
+            <span className="font-medium">{courseModuleStrings.title}</span>
+            <span>{courseStrings.percentComplete(progress)}</span>
           </p>
-          <ProgressBar label="Progress in this course" value={progress} />
+          <ProgressBar label={courseModuleStrings.progress} value={progress} />
         </div>
         <details className="group lg:hidden">
           <summary className="flex min-h-11 list-none items-center justify-between rounded-control px-2 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
-            All modules
+            {courseModuleStrings.showAll}
             <ChevronDown
               aria-hidden
               className="size-4 transition-transform group-open:rotate-180"
@@ -61,11 +62,15 @@ function Modules({ course, currentId }: ModuleListProps) {
                 className={`mt-0.5 size-4 shrink-0 ${each.isComplete ? "text-good" : "text-muted"}`}
               />
               <span className="grow">
-                <span className="sr-only">Module {index + 1}: </span>
+                <span className="sr-only">{courseModuleStrings.number(index + 1)}</span>
                 {each.title}
-                {each.isComplete ? <span className="sr-only">, completed</span> : null}
+                {each.isComplete ? (
+                  <span className="sr-only">{courseModuleStrings.completed}</span>
+                ) : null}
               </span>
-              <span className="tabular shrink-0 text-muted">{each.minutes} min</span>
+              <span className="tabular shrink-0 text-muted">
+                {courseStrings.minutes(each.minutes)}
+              </span>
             </Link>
           </li>
         );

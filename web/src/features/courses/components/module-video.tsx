@@ -2,6 +2,7 @@ import { CirclePlay } from "lucide-react";
 import { useState } from "react";
 import { toVideo, type Video } from "@/features/library/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { filmStrings } from "../strings.ts";
 import { FilmPlayer, UploadedFilmPlayer } from "./film-player.tsx";
 
 /** The video of a module. Nothing is loaded from another site before the member asks for it. */
@@ -17,7 +18,7 @@ export function ModuleVideo({
   if (video === null) {
     return (
       <p className="rounded-card border border-dashed border-line p-4 text-sm text-muted">
-        This lesson's video is on a site we don't load videos from.
+        {filmStrings.refused}
       </p>
     );
   }
@@ -37,7 +38,7 @@ function Embedded({
   if (asked) {
     return (
       <iframe
-        title={`Video: ${title}`}
+        title={filmStrings.label(title)}
         src={video.src}
         // oxlint-disable-next-line react/iframe-missing-sandbox -- Never of our origin: the player may be itself, the page and the tab are out of its reach.
         sandbox="allow-scripts allow-same-origin allow-presentation"
@@ -54,10 +55,8 @@ function Embedded({
       className="wash grid aspect-video w-full content-center justify-items-center gap-3 rounded-card border border-line p-6 text-center transition-colors hover:border-control-line print:hidden"
     >
       <CirclePlay aria-hidden className="size-12 text-accent" strokeWidth={1.4} />
-      <span className="font-medium">Play video</span>
-      <span className="text-sm text-muted">
-        The video loads from {video.host}, which can then see that you're watching it.
-      </span>
+      <span className="font-medium">{filmStrings.play}</span>
+      <span className="text-sm text-muted">{filmStrings.playText(video.host)}</span>
     </button>
   );
 }

@@ -26,8 +26,8 @@ export function NewerVersion({ moving, onMove }: NewerVersionProps) {
         onOpenChange={setAsking}
         title={courseStrings.moveTitle}
         description={courseStrings.moveText}
-        confirmLabel="Move to the newer version"
-        cancelLabel="Stay"
+        confirmLabel={courseStrings.moveConfirm}
+        cancelLabel={courseStrings.moveCancel}
         busy={moving}
         onConfirm={() => void onMove().then(() => setAsking(false))}
       />

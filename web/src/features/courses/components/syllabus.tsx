@@ -1,4 +1,5 @@
 import { useSyllabus } from "../queries.ts";
+import { courseStrings } from "../strings.ts";
 
 /** What a course holds, lesson by lesson, for members who have not enrolled. */
 export function Syllabus({ courseId }: { readonly courseId: string }) {
@@ -14,7 +15,7 @@ export function Syllabus({ courseId }: { readonly courseId: string }) {
             {index + 1}
           </span>
           <span className="grow wrap-anywhere">{title}</span>
-          <span className="tabular shrink-0 text-muted">{minutes} min</span>
+          <span className="tabular shrink-0 text-muted">{courseStrings.minutes(minutes)}</span>
         </li>
       ))}
     </ol>

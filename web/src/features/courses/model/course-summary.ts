@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { formatPence } from "@/domain/brand.ts";
 import type { AverageRating } from "@/domain/rating.ts";
+import { courseStrings } from "../strings.ts";
 
 const cardShape = z.object({
   id: z.string(),
@@ -47,7 +48,7 @@ export interface CourseSummary {
 
 /** `Free`, or the price in pounds. */
 export function formatPrice(isFree: boolean, pounds: number): string {
-  return isFree ? "Free" : formatPence(Math.round(pounds * 100));
+  return isFree ? courseStrings.free : formatPence(Math.round(pounds * 100));
 }
 
 /** `beginner` → `Beginner`. */

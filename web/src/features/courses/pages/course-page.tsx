@@ -3,6 +3,7 @@ import { libraryPath } from "@/domain/library-paths.ts";
 import { libraryStrings, NotFoundMessage, useLibraryAddress } from "@/features/library/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { useCourse, useCourses } from "../queries.ts";
+import { courseStrings } from "../strings.ts";
 import { CourseSkeleton, CourseView } from "../components/course-view.tsx";
 
 /** `/{category}/courses/{subcategory}/{courseId}`. */
@@ -19,8 +20,8 @@ export function CoursePage() {
   if (course === undefined || (course === null && shelf.isPending)) return <CourseSkeleton />;
   if (course === null) {
     return (
-      <NotFoundMessage title={libraryStrings.courseNotFound} to={list} back="Back to the courses">
-        It may have been removed, or the link may be wrong.
+      <NotFoundMessage title={libraryStrings.courseNotFound} to={list} back={courseStrings.back}>
+        {courseStrings.notFound}
       </NotFoundMessage>
     );
   }

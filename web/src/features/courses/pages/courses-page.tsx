@@ -9,11 +9,11 @@ import {
   type ShelfAddress,
 } from "@/features/library/index.ts";
 import { RatingSummary } from "@/features/ratings/index.ts";
-import { formatCount } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { CourseSummary } from "../model/course-summary.ts";
 import { useCourses } from "../queries.ts";
+import { courseStrings } from "../strings.ts";
 
 /** `/{category}/courses/{subcategory}`. */
 export function CoursesPage() {
@@ -51,8 +51,8 @@ function CourseCard({
     >
       {course.progress === null ? null : (
         <div className="grid gap-1.5">
-          <p className="tabular text-sm">{course.progress}% complete</p>
-          <ProgressBar label={`Progress in ${course.title}`} value={course.progress} />
+          <p className="tabular text-sm">{courseStrings.percentComplete(course.progress)}</p>
+          <ProgressBar label={courseStrings.progressIn(course.title)} value={course.progress} />
         </div>
       )}
     </ItemCard>
@@ -64,13 +64,13 @@ function Badges({ course }: { readonly course: CourseSummary }) {
     <>
       {course.isFeatured ? (
         <Badge colour="warn" icon={<Star aria-hidden className="size-3.5" />}>
-          Featured
+          {courseStrings.featured}
         </Badge>
       ) : null}
       <Badge className="tabular">{course.price}</Badge>
       {course.isComplete ? (
         <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
-          Complete
+          {courseStrings.complete}
         </Badge>
       ) : null}
     </>
@@ -83,12 +83,12 @@ function Facts({ course }: { readonly course: CourseSummary }) {
       <AuthorName id={course.mentorId} name={course.mentorFirstName} className="relative z-10" />
       <span className="inline-flex items-center gap-1">
         <Clock aria-hidden className="size-3.5" />
-        {course.minutes} min
+        {courseStrings.minutes(course.minutes)}
       </span>
       <span>{course.difficulty}</span>
       <span className="inline-flex items-center gap-1">
         <Users aria-hidden className="size-3.5" />
-        {formatCount(course.enrolled)} enrolled
+        {courseStrings.enrolled(course.enrolled)}
       </span>
       <RatingSummary rating={course.rating} />
     </>

@@ -5,6 +5,7 @@ import { usePageDetail } from "@/lib/page-detail.ts";
 import type { TrainingCourse } from "../api/fetch-training.ts";
 import { CourseSkeleton, CourseView } from "../components/course-view.tsx";
 import { useCourse, useTraining } from "../queries.ts";
+import { courseStrings, trainingStrings } from "../strings.ts";
 
 /** `/studio/training/{courseId}`. */
 export function TrainingCoursePage() {
@@ -29,7 +30,7 @@ function TrainingCourseView({ found }: { readonly found: TrainingCourse }) {
       course={course}
       address={address}
       list={paths.training}
-      back="Training for mentors"
+      back={trainingStrings.title}
     />
   );
 }
@@ -39,9 +40,9 @@ function NotInTraining() {
     <NotFoundMessage
       title={libraryStrings.courseNotFound}
       to={paths.training}
-      back="Back to the training"
+      back={trainingStrings.back}
     >
-      It may have been removed, or the link may be wrong.
+      {courseStrings.notFound}
     </NotFoundMessage>
   );
 }

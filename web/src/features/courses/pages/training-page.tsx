@@ -1,7 +1,6 @@
 import { GraduationCap } from "lucide-react";
 import { paths, trainingCoursePath } from "@/domain/paths.ts";
 import { BackLink, Cover, ItemCard } from "@/features/library/index.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -9,28 +8,28 @@ import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { TrainingCourse } from "../api/fetch-training.ts";
 import { useTraining } from "../queries.ts";
+import { courseStrings, trainingStrings } from "../strings.ts";
 
 /** `/studio/training`: the courses about teaching, which mentors take from their first day. */
 export function TrainingPage() {
   const { data, isError, isFetching, refetch } = useTraining();
   return (
     <div className="grid grid-cols-1 gap-6">
-      <BackLink to={paths.studio}>Studio</BackLink>
-      <PageHeader
-        className="pb-0"
-        title="Training for mentors"
-        intro="How to turn what you know into courses that people finish, and into income. Open to you at every level."
-      />
+      <BackLink to={paths.studio}>{trainingStrings.studio}</BackLink>
+      <PageHeader className="pb-0" title={trainingStrings.title} intro={trainingStrings.intro} />
       {data ? (
         <TrainingList courses={data} />
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load the training"
+          title={trainingStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading the training" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Loading
+          label={trainingStrings.loading}
+          className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3"
+        >
           <Skeleton className="h-80 rounded-card" />
         </Loading>
       )}
@@ -41,8 +40,8 @@ export function TrainingPage() {
 function TrainingList({ courses }: { readonly courses: readonly TrainingCourse[] }) {
   if (courses.length === 0) {
     return (
-      <EmptyState title="No training yet" icon={<GraduationCap aria-hidden />}>
-        Courses for mentors appear here when they are published.
+      <EmptyState title={trainingStrings.emptyTitle} icon={<GraduationCap aria-hidden />}>
+        {trainingStrings.empty}
       </EmptyState>
     );
   }
@@ -77,15 +76,15 @@ function TrainingCard({ course }: { readonly course: TrainingCourse }) {
       badges={null}
       facts={
         <>
-          <span>{pluralise(course.module_count, "module")}</span>
-          <span>{course.estimated_duration} min</span>
+          <span>{courseStrings.moduleCount(course.module_count)}</span>
+          <span>{courseStrings.minutes(course.estimated_duration)}</span>
         </>
       }
     >
       {progress === undefined ? null : (
         <div className="grid gap-1.5">
-          <p className="tabular text-sm">{progress}% complete</p>
-          <ProgressBar label={`Progress in ${course.title}`} value={progress} />
+          <p className="tabular text-sm">{courseStrings.percentComplete(progress)}</p>
+          <ProgressBar label={courseStrings.progressIn(course.title)} value={progress} />
         </div>
       )}
     </ItemCard>

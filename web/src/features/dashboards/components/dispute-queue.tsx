@@ -6,6 +6,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import type { OpenDispute } from "../api/fetch-open-disputes.ts";
 import { useOpenDisputes } from "../queries.ts";
+import { disputeQueueStrings } from "../strings.ts";
 
 /** The disputes the bank has not decided, those due first on top. They are answered at the card provider. */
 export function DisputeQueue() {
@@ -14,24 +15,21 @@ export function DisputeQueue() {
     <div className="grid grid-cols-1 gap-3">
       <QueueSection
         id="dispute-queue"
-        title="Disputes"
-        countLabel="open"
+        title={disputeQueueStrings.title}
+        countLabel={disputeQueueStrings.count}
         items={data}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
-        loadingLabel="Loading the disputes"
-        failedTitle="We couldn't load the disputes"
-        emptyTitle="No open disputes"
-        emptyText="When a card holder asks their bank for a payment back, it appears here with the day until when the bank takes evidence."
+        loadingLabel={disputeQueueStrings.loading}
+        failedTitle={disputeQueueStrings.loadFailed}
+        emptyTitle={disputeQueueStrings.emptyTitle}
+        emptyText={disputeQueueStrings.emptyText}
       >
         {(dispute) => <DisputeRow dispute={dispute} />}
       </QueueSection>
       {data && data.length > 0 ? (
-        <p className="text-sm text-muted">
-          A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in
-          the card provider's dashboard.
-        </p>
+        <p className="text-sm text-muted">{disputeQueueStrings.note}</p>
       ) : null}
     </div>
   );
@@ -60,15 +58,15 @@ function DisputeRow({ dispute }: { readonly dispute: OpenDispute }) {
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">
-          {dispute.who || "A deleted account"}{" "}
+          {dispute.who || disputeQueueStrings.deletedAccount}{" "}
           <span className="tabular text-muted">
             · {formatMoney(dispute.amount, dispute.currency)}
           </span>
         </p>
         <p className="text-sm wrap-anywhere text-muted">
           {words(dispute.status)}
-          {dispute.reason === "" ? "" : ` · ${words(dispute.reason)}`} · opened{" "}
-          {longDate(dispute.openedAt)} · {dispute.id}
+          {dispute.reason === "" ? "" : ` · ${words(dispute.reason)}`} ·{" "}
+          {disputeQueueStrings.opened(longDate(dispute.openedAt))} · {dispute.id}
         </p>
       </div>
       {respondBy === null ? null : (
@@ -77,7 +75,7 @@ function DisputeRow({ dispute }: { readonly dispute: OpenDispute }) {
           icon={<Icon aria-hidden className="size-3" />}
           title={exactTime(respondBy)}
         >
-          {left !== null && left < 0 ? "Was due" : "Due"} {longDate(respondBy)}
+          {disputeQueueStrings.due(longDate(respondBy), left !== null && left < 0)}
         </Badge>
       )}
     </div>

@@ -5,6 +5,7 @@ import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
+import { helpStrings } from "../strings.ts";
 
 /** Where to turn when stuck. */
 export function HelpButton() {
@@ -13,34 +14,34 @@ export function HelpButton() {
     <>
       <Button variant="secondary" onClick={() => setOpen(true)}>
         <CircleHelp aria-hidden className="size-4" />
-        Help
+        {helpStrings.title}
       </Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Help"
-        description="Most questions are answered within one working day."
+        title={helpStrings.title}
+        description={helpStrings.intro}
       >
         <div className="grid gap-4">
           <p>
-            Write to{" "}
+            {helpStrings.writeBefore}
             <a
               className="font-medium underline underline-offset-4"
               href={`mailto:${brand.supportEmail}`}
             >
               {brand.supportEmail}
-            </a>{" "}
-            and tell us what you were trying to do. A screenshot helps.
+            </a>
+            {helpStrings.writeAfter}
           </p>
           <ul className="grid gap-2 border-t border-line pt-4">
             <li>
-              <HelpLink to={paths.subscriptions}>Membership and payments</HelpLink>
+              <HelpLink to={paths.subscriptions}>{helpStrings.membership}</HelpLink>
             </li>
             <li>
-              <HelpLink to={paths.verification}>Identity verification</HelpLink>
+              <HelpLink to={paths.verification}>{helpStrings.identity}</HelpLink>
             </li>
             <li>
-              <HelpLink to={paths.account}>Email, password and your data</HelpLink>
+              <HelpLink to={paths.account}>{helpStrings.account}</HelpLink>
             </li>
           </ul>
         </div>

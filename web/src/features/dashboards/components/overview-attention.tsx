@@ -1,30 +1,20 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Card } from "@/ui/card.tsx";
-import type { Overview, QueueName } from "../model/overview.ts";
-
-const queueTitles: Readonly<Record<QueueName, string>> = {
-  identity: "Identity documents",
-  messages: "Reported room messages",
-  texts: "Reported direct messages and posts",
-  posts: "Reported submissions and comments",
-  people: "Reported profiles",
-  accounts: "Flagged accounts",
-  disputes: "Disputes",
-  review: "Drafts to review",
-};
+import type { Overview } from "../model/overview.ts";
+import { attentionStrings, queueTitles } from "../strings.ts";
 
 /** The queues with how many wait and since when, each a link to it. */
 export function QueueSummary({ overview }: { readonly overview: Overview }) {
   const now = useNow();
   return (
     <Card className="grid content-start gap-4">
-      <h2 className="text-sm font-medium text-muted">Waiting for a decision</h2>
-      <ul aria-label="Queues" className="-my-2 divide-y divide-line">
+      <h2 className="text-sm font-medium text-muted">{attentionStrings.queues}</h2>
+      <ul aria-label={attentionStrings.queuesLabel} className="-my-2 divide-y divide-line">
         {overview.queues.map(({ queue, waiting, oldestAt }) => (
           <li key={queue}>
             <Link
@@ -34,7 +24,9 @@ export function QueueSummary({ overview }: { readonly overview: Overview }) {
               <span>
                 <span className="block font-medium underline-offset-4">{queueTitles[queue]}</span>
                 <span className="block text-sm text-muted">
-                  {oldestAt === null ? "Nothing waits" : `Oldest: ${timeAgo(oldestAt, now)}`}
+                  {oldestAt === null
+                    ? attentionStrings.empty
+                    : attentionStrings.oldest(timeAgo(oldestAt, now))}
                 </span>
               </span>
               <span className="display tabular text-xl">{formatCount(waiting)}</span>
@@ -51,29 +43,29 @@ export function FailureSummary({ overview }: { readonly overview: Overview }) {
   const { webhooks, emails, emailsRetrying, exports } = overview.failures;
   return (
     <Card className="grid content-start gap-4 md:col-span-2">
-      <h2 className="text-sm font-medium text-muted">Delivery</h2>
-      <ul aria-label="Delivery" className="grid gap-3 text-sm">
+      <h2 className="text-sm font-medium text-muted">{attentionStrings.delivery}</h2>
+      <ul aria-label={attentionStrings.delivery} className="grid gap-3 text-sm">
         <Delivery
           count={webhooks}
-          failed={`${pluralise(webhooks, "webhook")} failed in the last 7 days and not applied since. The card provider sends them again.`}
-          fine="All webhooks of the last 7 days were applied."
+          failed={attentionStrings.webhooks(webhooks)}
+          fine={attentionStrings.noWebhooks}
         />
         <Delivery
           count={emails}
-          failed={`${pluralise(emails, "email")} given up in the last 7 days.`}
-          fine="No emails were given up in the last 7 days."
+          failed={attentionStrings.emails(emails)}
+          fine={attentionStrings.noEmails}
         />
         {emailsRetrying > 0 ? (
           <Delivery
             count={emailsRetrying}
-            failed={`${pluralise(emailsRetrying, "email")} not accepted yet and tried again.`}
+            failed={attentionStrings.retrying(emailsRetrying)}
             fine=""
           />
         ) : null}
         <Delivery
           count={exports}
-          failed={`${pluralise(exports, "data export")} failed in the last 7 days and not repeated since.`}
-          fine="No data exports failed in the last 7 days."
+          failed={attentionStrings.exports(exports)}
+          fine={attentionStrings.noExports}
         />
       </ul>
     </Card>

@@ -1,17 +1,12 @@
 import { formatPence } from "@/domain/brand.ts";
 import { levels } from "@/domain/levels.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { Card } from "@/ui/card.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
-import {
-  churnText,
-  shareText,
-  statusNames,
-  type Funnel,
-  type Overview,
-} from "../model/overview.ts";
+import { churnText, shareText, type Funnel, type Overview } from "../model/overview.ts";
+import { accountStatusNames, overviewStrings } from "../strings.ts";
 
 type Shown = readonly (readonly [
   label: string,
@@ -21,23 +16,20 @@ type Shown = readonly (readonly [
 
 const community: Shown = [
   [
-    "Paying members",
+    overviewStrings.paying,
     (o) => formatCount(o.payingStudents + o.payingMentors),
-    (o) =>
-      `${pluralise(o.payingStudents, "student")}, ${pluralise(o.payingMentors, "mentor")}; ${formatCount(o.onTrial)} more on trial`,
+    (o) => overviewStrings.payingNote(o.payingStudents, o.payingMentors, o.onTrial),
   ],
   [
-    "Monthly revenue",
+    overviewStrings.revenue,
     (o) => (o.monthlyRevenuePence === null ? "–" : formatPence(o.monthlyRevenuePence)),
     (o) =>
-      o.monthlyRevenuePence === null
-        ? "Needs your second factor"
-        : "At today's prices, before discounts",
+      o.monthlyRevenuePence === null ? overviewStrings.revenueHidden : overviewStrings.revenueNote,
   ],
-  ["Churn", (o) => churnText(o.churn), () => "Of the members 30 days ago"],
-  ["New members", (o) => formatCount(o.newMembers), () => "Last 30 days"],
-  ["Lost members", (o) => formatCount(o.lostMembers), () => "Last 30 days"],
-  ["Cancelling at period end", (o) => formatCount(o.cancelling), null],
+  [overviewStrings.churn, (o) => churnText(o.churn), () => overviewStrings.churnNote],
+  [overviewStrings.joined, (o) => formatCount(o.newMembers), () => overviewStrings.lastDays],
+  [overviewStrings.lost, (o) => formatCount(o.lostMembers), () => overviewStrings.lastDays],
+  [overviewStrings.cancelling, (o) => formatCount(o.cancelling), null],
 ];
 
 /** The figures at the top of the overview; dashes while they could not be read. */
@@ -50,9 +42,9 @@ export function CommunityFigures({
 }) {
   return (
     <Card className="grid content-start gap-5">
-      <h2 className="text-sm font-medium text-muted">Community</h2>
+      <h2 className="text-sm font-medium text-muted">{overviewStrings.community}</h2>
       <dl
-        aria-label="Community figures"
+        aria-label={overviewStrings.communityLabel}
         className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3"
       >
         {community.map(([label, read, note]) => (
@@ -70,21 +62,26 @@ export function CommunityFigures({
   );
 }
 
+/** Statuses that are shown without any account, too. */
+const alwaysListed: readonly string[] = ["active", "past_due"];
+
 /** Accounts by the status of their subscription, and members with access by level. */
 export function MemberBreakdown({ overview }: { readonly overview: Overview }) {
   const members = overview.byLevel.reduce((sum, count) => sum + count, 0);
-  const names = ["Not onboarded yet", ...levels.map(({ number, name }) => `${number} ${name}`)];
+  const names = [overviewStrings.noLevel, ...levels.map(({ number, name }) => `${number} ${name}`)];
   return (
     <>
       <Breakdown
-        title="Accounts by status"
+        title={overviewStrings.byStatus}
         total={overview.accounts}
-        rows={statusNames
-          .map(([status, name]) => [name, overview.byStatus[status] ?? 0] as const)
-          .filter(([name, count]) => count > 0 || name === "Active" || name === "Past due")}
+        rows={accountStatusNames
+          .filter(
+            ([status]) => alwaysListed.includes(status) || (overview.byStatus[status] ?? 0) > 0,
+          )
+          .map(([status, name]) => [name, overview.byStatus[status] ?? 0] as const)}
       />
       <Breakdown
-        title="Members by level"
+        title={overviewStrings.byLevel}
         total={members}
         rows={names.map((name, level) => [name, overview.byLevel[level] ?? 0])}
       />
@@ -113,7 +110,7 @@ function Breakdown({
               className="col-span-2"
               label={name}
               value={total === 0 ? 0 : (100 * count) / total}
-              valueText={`${count} of ${total}`}
+              valueText={overviewStrings.share(count, total)}
             />
           </li>
         ))}
@@ -122,31 +119,29 @@ function Breakdown({
   );
 }
 
-const steps = ["Signed up", "Joined a plan", "Finished onboarding"] as const;
-
 /** From sign-up to a plan to onboarding, for the last thirty days and for all time. */
 export function FunnelTable({ overview }: { readonly overview: Overview }) {
   return (
     <Card className="grid content-start gap-4">
       <h2 id="funnel" className="text-sm font-medium text-muted">
-        From sign-up to onboarding
+        {overviewStrings.funnel}
       </h2>
       <table aria-labelledby="funnel" className="tabular w-full text-sm">
         <thead>
           <tr className="text-muted">
             <th scope="col" className="py-1 text-left font-medium">
-              Step
+              {overviewStrings.step}
             </th>
             <th scope="col" className="py-1 pl-4 text-right font-medium">
-              Last 30 days
+              {overviewStrings.lastDays}
             </th>
             <th scope="col" className="py-1 pl-4 text-right font-medium">
-              All
+              {overviewStrings.all}
             </th>
           </tr>
         </thead>
         <tbody>
-          {steps.map((step, place) => (
+          {overviewStrings.steps.map((step, place) => (
             <tr key={step} className="border-t border-line">
               <th scope="row" className="py-2 pr-2 text-left font-normal">
                 {step}

@@ -13,6 +13,7 @@ import { Card } from "@/ui/card.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { useFigures } from "../queries.ts";
+import { profileCardStrings } from "../strings.ts";
 
 /** The signed-in member with their figures. */
 export function ProfileCard() {
@@ -33,36 +34,44 @@ export function ProfileCard() {
         />
         <div className="min-w-0">
           <h2 className="truncate text-lg font-medium">{name}</h2>
-          <p className="line-clamp-2 text-muted">{profile?.occupation ?? "No occupation added"}</p>
+          <p className="line-clamp-2 text-muted">
+            {profile?.occupation ?? profileCardStrings.noOccupation}
+          </p>
           <div className="mt-1.5">
             <RoleBadge role={role} label={roleNames[role]} />
           </div>
         </div>
       </div>
       <dl
-        aria-label="Your figures"
+        aria-label={profileCardStrings.figures}
         className="grid grid-cols-2 items-end gap-5 border-t border-line pt-5"
       >
-        <StatFigure label="Likes received" value={value(data && formatCount(data.likesReceived))} />
         <StatFigure
-          label="Lessons completed"
+          label={profileCardStrings.likes}
+          value={value(data && formatCount(data.likesReceived))}
+        />
+        <StatFigure
+          label={profileCardStrings.lessons}
           value={value(data && formatCount(data.lessonsCompleted))}
         />
         <StatFigure
           label={
             <Link to={paths.affiliates} className="underline-offset-4 hover:underline">
-              Affiliate links
+              {profileCardStrings.links}
             </Link>
           }
           value={value(data && formatCount(data.affiliateLinks))}
         />
-        <StatFigure label="Profits" value={value(data && formatPence(data.profitsPence))} />
+        <StatFigure
+          label={profileCardStrings.profits}
+          value={value(data && formatPence(data.profitsPence))}
+        />
       </dl>
       {isError && !data ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          Your figures couldn't be loaded.
+          {profileCardStrings.failed}
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
-            Try again
+            {profileCardStrings.retry}
           </Button>
         </p>
       ) : null}

@@ -9,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { LockedDoor } from "@/ui/locked-door.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { sectionCards, type SectionCardData } from "../model/section-cards.ts";
+import { sectionStrings } from "../strings.ts";
 
 /** The four sections, and the services that are still to come. */
 export function SectionCards({ role }: { readonly role: Role }) {
@@ -16,7 +17,7 @@ export function SectionCards({ role }: { readonly role: Role }) {
   return (
     <section aria-labelledby="sections" className="grid gap-4">
       <h2 id="sections" className="display text-xl">
-        Sections
+        {sectionStrings.title}
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         {sectionCards(role, current).map((card) => (
@@ -84,7 +85,7 @@ function SectionCard({
         <LockedDoor
           label={level.name}
           locked={{
-            opensAt: `Level ${level.number}`,
+            opensAt: sectionStrings.level(level.number),
             explanation: <LockedSection level={level.number} />,
           }}
           className="-mx-3 mt-2 flex min-h-11 items-center justify-between rounded-control px-3 text-left text-sm font-medium text-muted hover:bg-hover hover:text-ink"
@@ -104,21 +105,22 @@ function SectionCard({
 function Services() {
   return (
     <div className="grid gap-3 rounded-card border border-dashed border-line p-5">
-      <h3 className="font-medium text-muted">Services</h3>
+      <h3 className="font-medium text-muted">{sectionStrings.services}</h3>
       <ul className="flex flex-wrap gap-3">
         <li>
           <Button asChild variant="secondary">
-            <Link to={paths.members}>Directory</Link>
+            <Link to={paths.members}>{sectionStrings.directory}</Link>
           </Button>
         </li>
         <li>
           <Button asChild variant="secondary">
-            <Link to={paths.collaborate}>Collaborate</Link>
+            <Link to={paths.collaborate}>{sectionStrings.collaborate}</Link>
           </Button>
         </li>
         <li>
           <Button variant="secondary" disabled>
-            Join Elites <Badge>Coming Soon</Badge>
+            {sectionStrings.joinElites}
+            <Badge>{sectionStrings.comingSoon}</Badge>
           </Button>
         </li>
       </ul>

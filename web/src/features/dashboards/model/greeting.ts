@@ -1,3 +1,5 @@
+import { dashboardStrings } from "../strings.ts";
+
 const dayMs = 24 * 60 * 60 * 1000;
 /** Signing up and the first session are that close together. */
 const sameMomentMs = 5 * 60 * 1000;
@@ -18,7 +20,10 @@ export function greeting(
   nowMs: number,
   hasDoneNothing = false,
 ): string {
-  const words = hasDoneNothing || isFirstVisit(times ?? {}, nowMs) ? "Welcome" : "Welcome back";
+  const words =
+    hasDoneNothing || isFirstVisit(times ?? {}, nowMs)
+      ? dashboardStrings.welcome
+      : dashboardStrings.welcomeBack;
   return firstName ? `${words}, ${firstName}` : words;
 }
 

@@ -60,16 +60,3 @@ export function churnText({ members, lost }: Overview["churn"]): string {
 export function shareText(count: number, before: number): string | null {
   return before === 0 ? null : `${Math.round((100 * count) / before)}%`;
 }
-
-/** Statuses of subscriptions in the order in which they matter, with what they are called. */
-export const statusNames: readonly (readonly [status: string, name: string])[] = [
-  ["active", "Active"],
-  ["trialing", "On trial"],
-  ["past_due", "Past due"],
-  ["unpaid", "Unpaid"],
-  ["paused", "Paused"],
-  ["incomplete", "Payment not finished"],
-  ["incomplete_expired", "Payment given up"],
-  ["canceled", "Ended"],
-  ["none", "Never subscribed"],
-];

@@ -30,8 +30,8 @@ function linksOf(level: Level, role: Role): readonly SectionLink[] {
     }));
   }
   return [
-    { label: "Chats", to: paths.chats },
-    { label: "Learning", to: role === "student" ? paths.submissions : paths.learning },
+    { label: sectionStrings.chats, to: paths.chats },
+    { label: sectionStrings.learning, to: role === "student" ? paths.submissions : paths.learning },
   ];
 }
 
@@ -44,7 +44,7 @@ export function sectionCards(role: Role, reached: number): readonly SectionCardD
     const locked = role !== "admin" && level.number > Math.max(1, reached);
     const absent = role !== "student" && studentsOnly.includes(level.accent);
     const lockedReason = locked
-      ? `Opens at Level ${level.number}`
+      ? sectionStrings.opensAt(level.number)
       : absent
         ? sectionStrings.inTheMenu
         : null;

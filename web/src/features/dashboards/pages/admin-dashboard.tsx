@@ -11,6 +11,7 @@ import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { greeting } from "../model/greeting.ts";
 import { useOverview } from "../queries.ts";
+import { dashboardStrings } from "../strings.ts";
 
 /** `/admindash`: what is true of the community at a glance, and what needs an administrator. */
 export function AdminDashboard() {
@@ -22,7 +23,7 @@ export function AdminDashboard() {
       <PageHeader
         className="pb-0"
         title={greeting(profile?.firstName, user, now)}
-        intro="How the community is doing, and what needs your attention."
+        intro={dashboardStrings.adminIntro}
         actions={<HelpButton />}
       />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
@@ -38,13 +39,16 @@ export function AdminDashboard() {
         </div>
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load the overview"
+          title={dashboardStrings.loadFailed}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading the overview" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <Loading
+          label={dashboardStrings.loading}
+          className="grid gap-4 md:grid-cols-2 xl:grid-cols-3"
+        >
           <Skeleton className="h-72 rounded-card" />
           <Skeleton className="h-72 rounded-card" />
           <Skeleton className="h-72 rounded-card" />

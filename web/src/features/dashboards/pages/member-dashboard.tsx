@@ -9,6 +9,7 @@ import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../model/greeting.ts";
+import { dashboardStrings } from "../strings.ts";
 
 /** `/studentdash` and `/mentordash`: what is new, profile, progress and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
@@ -21,11 +22,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
       <PageHeader
         className="pb-0"
         title={greeting(profile?.firstName, user, now, hasDoneNothing)}
-        intro={
-          role === "mentor"
-            ? "Your own progress through the levels, and the rooms where members ask questions."
-            : "Your progress so far, and your next step."
-        }
+        intro={role === "mentor" ? dashboardStrings.mentorIntro : dashboardStrings.studentIntro}
         actions={<HelpButton />}
       />
       <TodayPanel />

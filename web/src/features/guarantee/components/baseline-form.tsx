@@ -12,13 +12,13 @@ import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import type { GuaranteeBaseline } from "../model/guarantee-record.ts";
 import { parseIncome } from "../model/income.ts";
 import { useRecordBaseline } from "../mutations.ts";
-import { explainGuaranteeError, incomeProblem } from "../strings.ts";
+import { baselineFormStrings, explainGuaranteeError, incomeProblem } from "../strings.ts";
 
 const schema = z.object({
   income: z.string().check(z.refine((typed) => parseIncome(typed) !== null, incomeProblem)),
   source: z
     .string()
-    .check(z.refine((typed) => typed.trim() !== "", "Say where the income comes from.")),
+    .check(z.refine((typed) => typed.trim() !== "", baselineFormStrings.sourceMissing)),
 });
 
 /** The heading above, which stays when the form makes room for the record. */
@@ -46,7 +46,7 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
         document: file,
       });
       setFile(null);
-      toast.good("Where you start is on record.");
+      toast.good(baselineFormStrings.saved);
     } catch (error) {
       console.error("The baseline was not saved", error);
     }
@@ -56,31 +56,31 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
     <form
       ref={form}
       noValidate
-      aria-label="Where you start"
+      aria-label={baselineFormStrings.name}
       className="grid max-w-lg gap-5"
       onSubmit={(event) => void submit(event)}
     >
       <TextField
-        label="What you earn a month, in pounds"
-        hint="Before tax. Only you see it, and administrators if you claim."
+        label={baselineFormStrings.income}
+        hint={baselineFormStrings.incomeHint}
         inputMode="numeric"
         autoComplete="off"
         error={formState.errors.income?.message}
         {...register("income")}
       />
       <TextField
-        label="Where it comes from"
-        hint="Such as: salary, freelance work, my shop."
+        label={baselineFormStrings.source}
+        hint={baselineFormStrings.sourceHint}
         maxLength={200}
         error={formState.errors.source?.message}
         {...register("source")}
       />
       <FileDrop
-        label="A document that shows it (optional)"
+        label={baselineFormStrings.document}
         hint={
           baseline?.hasDocument
-            ? "One is on record. A new one takes its place. JPG, PNG or PDF, up to 10 MB."
-            : "Such as a payslip. JPG, PNG or PDF, up to 10 MB. Only you see it, and administrators while your claim waits."
+            ? baselineFormStrings.documentHeldHint
+            : baselineFormStrings.documentHint
         }
         name="document"
         accept={acceptedDocuments}
@@ -94,11 +94,13 @@ export function BaselineForm({ baseline }: { readonly baseline: GuaranteeBaselin
         error={issue}
       />
       {saving.isError ? (
-        <Alert tone="danger">It wasn't saved. {explainGuaranteeError(saving.error)}</Alert>
+        <Alert tone="danger">
+          {baselineFormStrings.saveFailed} {explainGuaranteeError(saving.error)}
+        </Alert>
       ) : null}
       <div>
         <Button type="submit" loading={formState.isSubmitting}>
-          {baseline ? "Save the correction" : "Put it on record"}
+          {baseline ? baselineFormStrings.saveCorrection : baselineFormStrings.save}
         </Button>
       </div>
     </form>

@@ -8,7 +8,7 @@ import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { parseIncome } from "../model/income.ts";
 import { useRecordCheckIn } from "../mutations.ts";
-import { explainGuaranteeError, incomeProblem } from "../strings.ts";
+import { checkInFormStrings, explainGuaranteeError, incomeProblem } from "../strings.ts";
 
 const schema = z.object({
   income: z.string().check(z.refine((typed) => parseIncome(typed) !== null, incomeProblem)),
@@ -32,7 +32,7 @@ export function CheckInForm({ month, recordedPence }: CheckInFormProps) {
     try {
       await saving.mutateAsync(parseIncome(income) ?? 0);
       reset();
-      toast.good(`You've checked in for month ${month}.`);
+      toast.good(checkInFormStrings.saved(month));
     } catch (error) {
       console.error("The check-in was not saved", error);
     }
@@ -41,16 +41,16 @@ export function CheckInForm({ month, recordedPence }: CheckInFormProps) {
   return (
     <form
       noValidate
-      aria-label={`Check-in of month ${month}`}
+      aria-label={checkInFormStrings.name(month)}
       className="grid max-w-lg gap-5"
       onSubmit={(event) => void submit(event)}
     >
       <TextField
-        label="What you earned this month, in pounds"
+        label={checkInFormStrings.income}
         hint={
           recordedPence === null
-            ? "Before tax. Only you see it, and administrators if you claim. You can correct it until the month is over."
-            : `On record: ${formatPence(recordedPence)}. You can correct it until the month is over.`
+            ? checkInFormStrings.incomeHint
+            : checkInFormStrings.recordedHint(formatPence(recordedPence))
         }
         inputMode="numeric"
         autoComplete="off"
@@ -58,11 +58,13 @@ export function CheckInForm({ month, recordedPence }: CheckInFormProps) {
         {...register("income")}
       />
       {saving.isError ? (
-        <Alert tone="danger">It wasn't saved. {explainGuaranteeError(saving.error)}</Alert>
+        <Alert tone="danger">
+          {checkInFormStrings.saveFailed} {explainGuaranteeError(saving.error)}
+        </Alert>
       ) : null}
       <div>
         <Button type="submit" loading={formState.isSubmitting}>
-          {recordedPence === null ? "Check in" : "Save the correction"}
+          {recordedPence === null ? checkInFormStrings.save : checkInFormStrings.saveCorrection}
         </Button>
       </div>
     </form>

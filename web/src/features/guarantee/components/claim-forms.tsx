@@ -7,7 +7,12 @@ import { Button } from "@/ui/button.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { parseIncome } from "../model/income.ts";
 import { useAppealClaim, useFileClaim } from "../mutations.ts";
-import { explainGuaranteeError, incomeProblem } from "../strings.ts";
+import {
+  appealFormStrings,
+  claimFormStrings,
+  explainGuaranteeError,
+  incomeProblem,
+} from "../strings.ts";
 
 const maxStatement = 2000;
 const statementField = (problem: string) =>
@@ -15,7 +20,7 @@ const statementField = (problem: string) =>
 
 const claimSchema = z.object({
   income: z.string().check(z.refine((typed) => parseIncome(typed) !== null, incomeProblem)),
-  statement: statementField("Say where this can be seen."),
+  statement: statementField(claimFormStrings.statementMissing),
 });
 
 /** The claim: what the member earns now, and where that can be seen. */
@@ -38,40 +43,40 @@ export function ClaimForm() {
   return (
     <form
       noValidate
-      aria-label="Your claim"
+      aria-label={claimFormStrings.name}
       className="grid max-w-lg gap-5"
       onSubmit={(event) => void submit(event)}
     >
       <TextField
-        label="What you earned in the last month, in pounds"
-        hint="Before tax."
+        label={claimFormStrings.income}
+        hint={claimFormStrings.incomeHint}
         inputMode="numeric"
         autoComplete="off"
         error={formState.errors.income?.message}
         {...register("income")}
       />
       <TextArea
-        label="Where this can be seen"
-        hint="Such as: my payslip of March, my accounts. We may ask for it."
+        label={claimFormStrings.statement}
+        hint={claimFormStrings.statementHint}
         maxLength={maxStatement}
         error={formState.errors.statement?.message}
         {...register("statement")}
       />
       {filing.isError ? (
         <Alert tone="danger">
-          Your claim wasn&apos;t made. {explainGuaranteeError(filing.error)}
+          {claimFormStrings.sendFailed} {explainGuaranteeError(filing.error)}
         </Alert>
       ) : null}
       <div>
         <Button type="submit" loading={formState.isSubmitting}>
-          Make the claim
+          {claimFormStrings.send}
         </Button>
       </div>
     </form>
   );
 }
 
-const appealSchema = z.object({ appeal: statementField("Say what was overlooked.") });
+const appealSchema = z.object({ appeal: statementField(appealFormStrings.appealMissing) });
 
 /** The one appeal against a declined claim. `until` in epoch milliseconds. */
 export function AppealForm({ until }: { readonly until: number }) {
@@ -90,25 +95,25 @@ export function AppealForm({ until }: { readonly until: number }) {
   return (
     <form
       noValidate
-      aria-label="Your appeal"
+      aria-label={appealFormStrings.name}
       className="grid max-w-lg gap-5"
       onSubmit={(event) => void submit(event)}
     >
       <TextArea
-        label="What was overlooked"
-        hint={`You can appeal once, until ${longDate(until)}. Someone else decides.`}
+        label={appealFormStrings.appeal}
+        hint={appealFormStrings.appealHint(longDate(until))}
         maxLength={maxStatement}
         error={formState.errors.appeal?.message}
         {...register("appeal")}
       />
       {appealing.isError ? (
         <Alert tone="danger">
-          Your appeal wasn&apos;t made. {explainGuaranteeError(appealing.error)}
+          {appealFormStrings.sendFailed} {explainGuaranteeError(appealing.error)}
         </Alert>
       ) : null}
       <div>
         <Button type="submit" variant="secondary" loading={formState.isSubmitting}>
-          Appeal
+          {appealFormStrings.send}
         </Button>
       </div>
     </form>

@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { guaranteeLineNames } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
-import { formatCount } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -11,7 +10,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import type { GuaranteeBaseline, GuaranteeRecord } from "../model/guarantee-record.ts";
 import { useGuaranteeRecord } from "../queries.ts";
-import { explainGuaranteeError } from "../strings.ts";
+import { explainGuaranteeError, guaranteePanelStrings } from "../strings.ts";
 import { BaselineForm, guaranteeHeadingId } from "./baseline-form.tsx";
 import { CheckInForm } from "./check-in-form.tsx";
 import { ClaimSection } from "./claim-section.tsx";
@@ -24,13 +23,13 @@ export function GuaranteePanel() {
     <section aria-labelledby={guaranteeHeadingId} className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h2 id={guaranteeHeadingId} tabIndex={-1} className="display text-xl focus:outline-none">
-          Your guarantee
+          {guaranteePanelStrings.title}
         </h2>
         <Link
           to={paths.guarantee}
           className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
         >
-          Read the terms
+          {guaranteePanelStrings.terms}
         </Link>
       </div>
       {data ? (
@@ -39,14 +38,14 @@ export function GuaranteePanel() {
         </Card>
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load your guarantee"
-          reassurance="Your record is safe."
+          title={guaranteePanelStrings.loadFailed}
+          reassurance={guaranteePanelStrings.recordSafe}
           busy={isFetching}
           advice={explainGuaranteeError(error)}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading your guarantee">
+        <Loading label={guaranteePanelStrings.loading}>
           <Skeleton className="h-40 rounded-card" />
         </Loading>
       )}
@@ -60,16 +59,14 @@ function RecordBody({ record }: { readonly record: GuaranteeRecord }) {
   if (!record.isBaselineOpen) {
     return (
       <p className="max-w-[68ch] text-muted">
-        Nothing was written down in the first week, until {longDate(record.baselineUntil)}. Without
-        a start there is nothing to compare with, so the guarantee doesn't apply.
+        {guaranteePanelStrings.noStart(longDate(record.baselineUntil))}
       </p>
     );
   }
   return (
     <div className="grid gap-5">
       <p className="max-w-[68ch] text-muted">
-        Write down what you earn a month, until {longDate(record.baselineUntil)}. It's what your
-        income is compared with when your {record.months} months are over.
+        {guaranteePanelStrings.start(longDate(record.baselineUntil), record.months)}
       </p>
       <BaselineForm baseline={null} />
     </div>
@@ -89,40 +86,47 @@ function BaselineBody({
     <>
       <dl className="grid grid-cols-2 gap-5 lg:grid-cols-4">
         <StatFigure
-          label="Month"
-          value={isOver ? "Over" : `${baseline.month} of ${record.months}`}
-          note={`${isOver ? "Ended" : "Ends"} ${longDate(baseline.endsAt)}`}
+          label={guaranteePanelStrings.month}
+          value={
+            isOver
+              ? guaranteePanelStrings.over
+              : guaranteePanelStrings.monthOf(baseline.month, record.months)
+          }
+          note={guaranteePanelStrings.end(isOver, longDate(baseline.endsAt))}
         />
         <StatFigure
-          label="You started at"
+          label={guaranteePanelStrings.startedAt}
           value={formatPence(baseline.monthlyPence)}
-          note={baseline.hasDocument ? `${baseline.source}, with a document` : baseline.source}
-        />
-        <StatFigure label="The aim" value={formatPence(baseline.targetPence)} note="a month" />
-        <StatFigure
-          label="Latest check-in"
-          value={formatPence(record.checkIns.at(-1)?.monthlyPence ?? baseline.monthlyPence)}
           note={
-            record.checkIns.length === 0
-              ? "None yet: your start"
-              : `Month ${record.checkIns.at(-1)?.month}`
+            baseline.hasDocument
+              ? guaranteePanelStrings.withDocument(baseline.source)
+              : baseline.source
           }
         />
+        <StatFigure
+          label={guaranteePanelStrings.aim}
+          value={formatPence(baseline.targetPence)}
+          note={guaranteePanelStrings.aimNote}
+        />
+        <StatFigure
+          label={guaranteePanelStrings.latest}
+          value={formatPence(record.checkIns.at(-1)?.monthlyPence ?? baseline.monthlyPence)}
+          note={guaranteePanelStrings.latestNote(record.checkIns.at(-1)?.month)}
+        />
       </dl>
-      <ul aria-label="What is on record" className="grid gap-4 sm:grid-cols-2">
+      <ul aria-label={guaranteePanelStrings.lines} className="grid gap-4 sm:grid-cols-2">
         {record.lines.map(({ line, needed, held, met }) => (
           <li key={line} className="grid content-start gap-2">
             <p className="flex justify-between gap-3 text-sm">
               <span>{guaranteeLineNames[line]}</span>
               <span className="tabular text-muted">
-                {formatCount(held)} of {formatCount(needed)}
-                {met ? ", met" : ""}
+                {guaranteePanelStrings.lineProgress(held, needed, met)}
               </span>
             </p>
             <ProgressBar
               label={guaranteeLineNames[line]}
               value={(held / needed) * 100}
-              valueText={`${held} of ${needed}`}
+              valueText={guaranteePanelStrings.lineValue(held, needed)}
             />
           </li>
         ))}
@@ -139,7 +143,7 @@ function BaselineBody({
       {record.isBaselineOpen ? (
         <details>
           <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-medium">
-            Correct where you started
+            {guaranteePanelStrings.correct}
           </summary>
           <div className="pt-3">
             <BaselineForm baseline={baseline} />

@@ -3,16 +3,12 @@ import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { ClaimFigures } from "../components/claim-figures.tsx";
-import { termSections } from "../strings.ts";
+import { guaranteePageStrings, termSections } from "../strings.ts";
 
 /** `/guarantee`: the terms, for visitors and members alike. */
 export function GuaranteePage() {
   return (
-    <AuthPage
-      width="wide"
-      title="The guarantee"
-      intro="10x your income within 6 months, or your money back and you continue for free."
-    >
+    <AuthPage width="wide" title={guaranteePageStrings.title} intro={guaranteePageStrings.intro}>
       <div className="grid gap-8">
         {termSections.map(({ title, paragraphs }) => (
           <section key={title} className="grid max-w-[68ch] gap-2">
@@ -27,7 +23,7 @@ export function GuaranteePage() {
         <ClaimFigures />
         <div>
           <Button asChild variant="secondary">
-            <Link to={paths.progress}>Go to your progress</Link>
+            <Link to={paths.progress}>{guaranteePageStrings.toProgress}</Link>
           </Button>
         </div>
       </div>

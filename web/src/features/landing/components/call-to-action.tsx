@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
-import { guarantee } from "../content.ts";
+import { guarantee } from "../strings.ts";
 
 export interface CallToActionProps {
   readonly children: ReactNode;

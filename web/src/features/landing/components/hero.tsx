@@ -1,4 +1,4 @@
-import { figures, spots } from "../content.ts";
+import { figures, landingStrings, spots } from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { Measure } from "./section.tsx";
 
@@ -9,17 +9,14 @@ export function Hero() {
       <Measure className="grid gap-12 lg:grid-cols-12 lg:gap-12">
         <div className="grid content-start gap-7 lg:col-span-7">
           <h1 className="display text-[clamp(2.5rem,1.4rem+5vw,4.5rem)] leading-[1.03] tracking-[-0.025em]">
-            Earn ten times more in six months. Or stay for free.
+            {landingStrings.headline}
           </h1>
-          <p className="max-w-[34rem] text-lg text-muted sm:text-xl">
-            A membership for people who want to earn more and are willing to work for it. If you do
-            not 10x your income within 6 months, you get your money back and continue for free.
-          </p>
-          <CallToAction hideGuarantee>Claim your place</CallToAction>
+          <p className="max-w-[34rem] text-lg text-muted sm:text-xl">{landingStrings.lead}</p>
+          <CallToAction hideGuarantee>{landingStrings.claim}</CallToAction>
         </div>
         <div className="grid content-start gap-8 border-line lg:col-span-4 lg:col-start-9 lg:border-l lg:pl-8">
           <div className="grid gap-1.5">
-            <p className="text-sm text-muted">This month's price holds for</p>
+            <p className="text-sm text-muted">{landingStrings.countdown}</p>
             <p
               role="timer"
               data-countdown
@@ -28,7 +25,7 @@ export function Hero() {
               24:00:00
             </p>
             <p className="text-sm text-muted">
-              {spots.perMonth} new members a month, {spots.remaining} spots remaining
+              {landingStrings.spotsLeft(spots.perMonth, spots.remaining)}
             </p>
           </div>
           <dl className="grid grid-cols-2 gap-6 lg:grid-cols-1">

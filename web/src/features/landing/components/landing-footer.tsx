@@ -2,7 +2,7 @@ import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
-import { smallPrint } from "../content.ts";
+import { landingStrings, smallPrint } from "../strings.ts";
 import { Measure } from "./section.tsx";
 
 /** The ways in, the small print, and links to it. */
@@ -34,7 +34,7 @@ export function LandingFooter() {
         </div>
         <div className="flex flex-col gap-8 border-t border-line pt-8 lg:flex-row lg:items-center lg:justify-between">
           <Wordmark name={brand.name} />
-          <nav aria-label="Footer">
+          <nav aria-label={landingStrings.footer}>
             <ul className="flex flex-wrap gap-x-6">
               {smallPrint.map(({ id, title }) => (
                 <li key={id}>
@@ -50,10 +50,10 @@ export function LandingFooter() {
           </nav>
           <div className="flex flex-wrap gap-3">
             <Button asChild variant="secondary">
-              <a href={paths.auth}>SIGN UP / SIGN IN</a>
+              <a href={paths.auth}>{landingStrings.signUpOrIn}</a>
             </Button>
             <Button asChild variant="quiet">
-              <a href={paths.adminSignIn}>ADMIN LOGIN</a>
+              <a href={paths.adminSignIn}>{landingStrings.adminSignIn}</a>
             </Button>
           </div>
         </div>

@@ -1,6 +1,7 @@
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { Wordmark } from "@/ui/rising-line.tsx";
+import { landingStrings } from "../strings.ts";
 import { Hero } from "./hero.tsx";
 import { LandingFooter } from "./landing-footer.tsx";
 import { LevelsSection } from "./levels-section.tsx";
@@ -23,7 +24,7 @@ export function Landing() {
         href="#main"
         className="sr-only z-50 rounded-control bg-ink px-4 py-2 text-on-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {landingStrings.skip}
       </a>
       <header>
         <Measure className="flex min-h-18 items-center justify-between gap-4">
@@ -39,7 +40,7 @@ export function Landing() {
             data-session-link
             className="inline-flex min-h-11 items-center rounded-control px-3 text-sm font-medium hover:bg-hover"
           >
-            Sign in
+            {landingStrings.signIn}
           </a>
         </Measure>
       </header>

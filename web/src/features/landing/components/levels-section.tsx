@@ -1,15 +1,12 @@
 import { levels } from "@/domain/levels.ts";
 import { RisingLine } from "@/ui/rising-line.tsx";
-import { levelDetails } from "../content.ts";
+import { landingStrings, levelDetails } from "../strings.ts";
 import { LandingSection } from "./section.tsx";
 
 /** The four levels as one rising line, each with what it takes. */
 export function LevelsSection() {
   return (
-    <LandingSection
-      title="Four levels, one line, and it only goes up"
-      intro="You begin in the community, and each level opens when the one before is truly done."
-    >
+    <LandingSection title={landingStrings.levelsTitle} intro={landingStrings.levelsIntro}>
       <div className="grid gap-8">
         <RisingLine steps={levels} className="mb-2" />
         <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4 lg:gap-6">
@@ -21,7 +18,7 @@ export function LevelsSection() {
             >
               <h3 className="flex items-baseline gap-2">
                 <span className="tabular text-sm font-semibold text-accent">
-                  Level {level.number}
+                  {landingStrings.level(level.number)}
                 </span>
                 <span className="display text-xl">{level.name}</span>
               </h3>

@@ -4,10 +4,11 @@ import {
   audience,
   frequentQuestions,
   guarantee,
+  landingStrings,
   problem,
   week,
   type FrequentQuestion,
-} from "../content.ts";
+} from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
 
@@ -31,11 +32,7 @@ export function ProblemSection() {
 /** Five days, one line each. */
 export function WeekSection() {
   return (
-    <LandingSection
-      layout="split"
-      title={week.title}
-      intro="Nothing here asks for a free afternoon. It asks for ten minutes, often."
-    >
+    <LandingSection layout="split" title={week.title} intro={week.intro}>
       <ol className="grid">
         {week.days.map(({ day, text }) => (
           <li
@@ -57,7 +54,7 @@ export function AudienceSection() {
     <LandingSection title={audience.title}>
       <div className="grid gap-10 md:grid-cols-2">
         <div className="grid content-start gap-4">
-          <h3 className="font-semibold">It is for you if</h3>
+          <h3 className="font-semibold">{audience.fitsTitle}</h3>
           <ul className="grid gap-3">
             {audience.fits.map((text) => (
               <li key={text} className="flex gap-3">
@@ -68,7 +65,7 @@ export function AudienceSection() {
           </ul>
         </div>
         <div className="grid content-start gap-4">
-          <h3 className="font-semibold">It is not for you if</h3>
+          <h3 className="font-semibold">{audience.doesNotFitTitle}</h3>
           <ul className="grid gap-3 text-muted">
             {audience.doesNotFit.map((text) => (
               <li key={text} className="flex gap-3">
@@ -86,10 +83,7 @@ export function AudienceSection() {
 /** The guarantee, large, and how it is claimed. */
 export function GuaranteeSection() {
   return (
-    <LandingSection
-      title={guarantee.line}
-      intro="It is not small print. It is the deal, and this is how it works."
-    >
+    <LandingSection title={guarantee.line} intro={guarantee.intro}>
       <div className="grid gap-12">
         <ol className="grid gap-8 md:grid-cols-3">
           {guarantee.steps.map((step, index) => (
@@ -103,12 +97,12 @@ export function GuaranteeSection() {
           ))}
         </ol>
         <div className="grid justify-items-start gap-4">
-          <CallToAction hideGuarantee>Take us at our word</CallToAction>
+          <CallToAction hideGuarantee>{guarantee.claim}</CallToAction>
           <a
             href={paths.guarantee}
             className="inline-flex min-h-11 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
           >
-            Read the terms, on one page
+            {guarantee.terms}
           </a>
         </div>
       </div>
@@ -119,7 +113,7 @@ export function GuaranteeSection() {
 /** Questions, closed until asked. Works without script. */
 export function QuestionsSection() {
   return (
-    <LandingSection layout="split" title="Questions people ask first">
+    <LandingSection layout="split" title={landingStrings.questionsTitle}>
       <div>
         {frequentQuestions.map(({ question, answer, link }) => (
           <details key={question} className="group border-b border-line first:border-t">
@@ -162,8 +156,8 @@ function Answer({ answer, link }: Pick<FrequentQuestion, "answer" | "link">) {
 /** One last time, with the guarantee. */
 export function ClosingSection() {
   return (
-    <LandingSection title="In six months you will have spent the time anyway.">
-      <CallToAction>Claim your place</CallToAction>
+    <LandingSection title={landingStrings.closingTitle}>
+      <CallToAction>{landingStrings.claim}</CallToAction>
     </LandingSection>
   );
 }

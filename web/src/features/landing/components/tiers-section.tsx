@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { withChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
-import { spots, tiers, type Tier } from "../content.ts";
+import { landingStrings, spots, tiers, type Tier } from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
 
@@ -13,14 +13,12 @@ function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: bool
         <p className="flex items-baseline gap-3">
           <span className="display tabular text-4xl">{tier.price}</span>
           <s className="tabular text-lg text-muted">
-            <span className="sr-only">instead of </span>
+            <span className="sr-only">{landingStrings.insteadOf}</span>
             {tier.before}
           </s>
-          <span className="text-sm text-muted">a month</span>
+          <span className="text-sm text-muted">{landingStrings.aMonth}</span>
         </p>
-        <p className="font-medium">
-          You are charged {tier.charged} a month, from the day you join.
-        </p>
+        <p className="font-medium">{landingStrings.charged(tier.charged)}</p>
         <p className="text-muted">{tier.pitch}</p>
       </div>
       <CallToAction
@@ -28,7 +26,7 @@ function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: bool
         to={withChosenPlan(paths.auth, tier.plan)}
         variant={first ? "primary" : "secondary"}
       >
-        Start with {tier.name}
+        {landingStrings.startWith(tier.name)}
       </CallToAction>
       <div className="grid gap-3 border-t border-line pt-5">
         {tier.plus ? <p className="font-medium">{tier.plus}</p> : null}
@@ -64,9 +62,11 @@ function Places() {
         ))}
       </svg>
       <p className="max-w-prose text-muted">
-        We take in {spots.perMonth} new members a month, so every new member gets a proper welcome.{" "}
-        <strong className="font-semibold text-ink">{spots.remaining} spots remain</strong> this
-        month.
+        {landingStrings.places.before(spots.perMonth)}
+        <strong className="font-semibold text-ink">
+          {landingStrings.places.remaining(spots.remaining)}
+        </strong>
+        {landingStrings.places.after}
       </p>
     </div>
   );
@@ -75,10 +75,7 @@ function Places() {
 /** The two memberships side by side. */
 export function TiersSection() {
   return (
-    <LandingSection
-      title="Two ways in"
-      intro="Both are monthly, and both can be cancelled in two clicks."
-    >
+    <LandingSection title={landingStrings.tiersTitle} intro={landingStrings.tiersIntro}>
       <div className="grid gap-12">
         <div className="grid gap-5 lg:grid-cols-2 lg:gap-6">
           {tiers.map((tier, index) => (

@@ -6,6 +6,7 @@ import {
   type ProgressEvent,
   type ProgressEventFilter,
 } from "../model/progress-event.ts";
+import { eventLabels } from "../strings.ts";
 
 const answer = z.array(
   z.object({
@@ -17,15 +18,6 @@ const answer = z.array(
     happened_at: z.string(),
   }),
 );
-
-const eventLabels: Readonly<Record<string, string>> = {
-  room_opened: "Room opened",
-  submission: "Submission",
-  message: "Message",
-  like: "Like",
-  article_read: "Article read",
-  course_completed: "Course completed",
-};
 
 /** Reads a page of the progress events behind a counter, newest first. Throws the database's error. */
 export async function fetchProgressEvents(

@@ -7,6 +7,7 @@ import { Card } from "@/ui/card.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { nextStep } from "../model/next-step.ts";
 import { useGoals } from "../queries.ts";
+import { goalsPanelStrings } from "../strings.ts";
 
 export interface GoalsPanelProps {
   readonly level: number;
@@ -29,7 +30,7 @@ export function GoalsPanel({ level, requirements, counters }: GoalsPanelProps) {
           className="grid content-start justify-items-start gap-3"
         >
           <h2 id="next-step" className="display text-xl">
-            Your next step
+            {goalsPanelStrings.stepTitle}
           </h2>
           <p className="tabular">{step.sentence}</p>
           <Button asChild variant="accent">
@@ -40,14 +41,15 @@ export function GoalsPanel({ level, requirements, counters }: GoalsPanelProps) {
       {hasGoals ? (
         <section aria-labelledby="goals" className="grid min-w-0 content-start gap-3">
           <h2 id="goals" className="display text-xl">
-            What it's for
+            {goalsPanelStrings.goalsTitle}
           </h2>
           <dl className="grid gap-3">
-            <Goal name="In six months" text={goals.inSixMonths} />
-            <Goal name="In a year" text={goals.inAYear} />
+            <Goal name={goalsPanelStrings.inSixMonths} text={goals.inSixMonths} />
+            <Goal name={goalsPanelStrings.inAYear} text={goals.inAYear} />
           </dl>
           <p className="text-sm text-muted">
-            Only you see your goals. <TextLink to={`${paths.account}#goals`}>Change them</TextLink>
+            {goalsPanelStrings.private.before}
+            <TextLink to={`${paths.account}#goals`}>{goalsPanelStrings.private.link}</TextLink>
           </p>
         </section>
       ) : null}

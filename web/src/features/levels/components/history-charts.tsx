@@ -9,22 +9,13 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import {
   chartedKinds,
   historyRanges,
-  rangeLabels,
   toPeriods,
-  periodLabels,
   toRange,
   type HistoryRange,
   type HistoryPeriod,
 } from "../model/history.ts";
 import { useHistory } from "../queries.ts";
-
-const names: Readonly<Record<RequirementKind, string>> = {
-  engagements: "Message engagements",
-  rooms: "Chat rooms opened",
-  submissions: "Learning submissions",
-  articles: "Articles read",
-  courses: "Courses completed",
-};
+import { historyStrings, periodLabels, rangeLabels, requirementNames } from "../strings.ts";
 
 const accents: Readonly<Record<RequirementKind, string>> = {
   engagements: "community",
@@ -44,20 +35,23 @@ export function HistoryCharts() {
     <section aria-labelledby="over-time" className="grid grid-cols-1 gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="over-time" className="display text-xl">
-          Over time
+          {historyStrings.title}
         </h2>
         <RangeLinks chosen={range} parameters={parameters} />
       </div>
       {periods === null && isError ? (
         <LoadFailed
-          title="The charts couldn't be loaded"
+          title={historyStrings.loadFailed}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
       {periods === null && !isError ? (
-        <Loading label="Loading the charts" className="grid gap-6 sm:grid-cols-2 xl:grid-cols-3">
+        <Loading
+          label={historyStrings.loading}
+          className="grid gap-6 sm:grid-cols-2 xl:grid-cols-3"
+        >
           {chartedKinds.map((kind) => (
             <Skeleton key={kind} className="h-36" />
           ))}
@@ -76,7 +70,7 @@ function RangeLinks({
   readonly parameters: URLSearchParams;
 }) {
   return (
-    <nav aria-label="How far back" className="flex flex-wrap gap-1">
+    <nav aria-label={historyStrings.range} className="flex flex-wrap gap-1">
       {historyRanges.map((range) => {
         const next = new URLSearchParams(parameters);
         next.set("days", String(range));
@@ -116,11 +110,11 @@ function Charts({
           return (
             <div key={kind} data-accent={accents[kind]} className="grid content-start gap-3">
               <p className="flex items-baseline justify-between gap-3">
-                <span className="text-sm text-muted">{names[kind]}</span>
+                <span className="text-sm text-muted">{requirementNames[kind]}</span>
                 <span className="display tabular text-xl">{total}</span>
               </p>
               <BarChart
-                label={`${names[kind]}: ${total} in ${rangeLabels[range]}. The figures are in the table below.`}
+                label={historyStrings.chart(requirementNames[kind], total, rangeLabels[range])}
                 bars={periods.map((period) => ({ label: period.label, value: period[kind] }))}
               />
             </div>
@@ -128,10 +122,12 @@ function Charts({
         })}
       </div>
       <details className="rounded-card border border-line">
-        <summary className="min-h-11 px-5 py-2.5 text-sm font-medium">Figures as a table</summary>
+        <summary className="min-h-11 px-5 py-2.5 text-sm font-medium">
+          {historyStrings.table}
+        </summary>
         <div
           role="region"
-          aria-label="Figures as a table"
+          aria-label={historyStrings.table}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
           tabIndex={0}
           className="scroll-edges rounded-b-card border-t border-line px-5 py-2"
@@ -144,7 +140,7 @@ function Charts({
                 </th>
                 {chartedKinds.map((kind) => (
                   <th key={kind} scope="col" className="py-2 pl-4 text-right font-medium">
-                    {names[kind]}
+                    {requirementNames[kind]}
                   </th>
                 ))}
               </tr>

@@ -5,6 +5,7 @@ import { LevelStrip } from "@/ui/level-strip.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
+import { levelStripStrings, progressStrings } from "../strings.ts";
 import { LockedSection } from "./locked-section.tsx";
 
 /** The four levels in a row, the present one with how far it is done. */
@@ -13,7 +14,7 @@ export function LevelAdvancements({ className }: { readonly className?: string |
   const progress = useProgress();
   if (level.status === "loading") {
     return (
-      <Loading label="Loading your level" className={className}>
+      <Loading label={levelStripStrings.loading} className={className}>
         <Skeleton className="mb-3 h-5 w-36" />
         <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
           {levels.map((each) => (
@@ -26,9 +27,9 @@ export function LevelAdvancements({ className }: { readonly className?: string |
   if (level.status === "failed") {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        Your level couldn't be loaded.
+        {levelStripStrings.loadFailed}
         <Button variant="secondary" size="sm" onClick={() => void level.refresh()}>
-          Try again
+          {progressStrings.tryAgain}
         </Button>
       </p>
     );
@@ -36,7 +37,7 @@ export function LevelAdvancements({ className }: { readonly className?: string |
   const current = levelByNumber(level.current);
   return (
     <LevelStrip
-      title="Level Advancements"
+      title={levelStripStrings.title}
       steps={levels}
       current={level.current}
       className={className}

@@ -2,7 +2,6 @@ import { Check, ChevronRight, Lock } from "lucide-react";
 import {
   doneOf,
   type LevelRequirements,
-  type RequirementKind,
   type ProgressCounters,
   type Requirement,
 } from "@/domain/level-progress.ts";
@@ -10,8 +9,14 @@ import { levels, type Level } from "@/domain/levels.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { progressEventTitle, type ProgressEventFilter } from "../model/progress-event.ts";
+import type { ProgressEventFilter } from "../model/progress-event.ts";
 import { useCompletions } from "../queries.ts";
+import {
+  levelColumnsStrings,
+  progressEventTitle,
+  progressStrings,
+  requirementNames,
+} from "../strings.ts";
 
 /** The four levels side by side with what each asks for; every figure leads to its evidence. */
 export function LevelColumns({
@@ -29,7 +34,7 @@ export function LevelColumns({
   return (
     <section aria-labelledby="requirements" className="grid gap-5">
       <h2 id="requirements" className="display text-xl">
-        What each level asks for
+        {levelColumnsStrings.title}
       </h2>
       <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
         {levels.map((each) => {
@@ -84,14 +89,17 @@ function LevelHead({
   return (
     <div className="grid gap-0.5">
       <p className="flex items-center gap-1.5 text-sm text-muted">
-        Level <span className="tabular">{level.number}</span>
+        {levelColumnsStrings.level}
+        <span className="tabular">{level.number}</span>
         {state === "done" ? <Check aria-hidden className="size-3.5 text-accent" /> : null}
         {state === "ahead" ? <Lock aria-hidden className="size-3.5" /> : null}
         <span className={state === "now" ? "text-accent" : undefined}>
-          {state === "now" ? "· Now" : null}
-          {state === "ahead" ? "· Ahead" : null}
-          {state === "done" && completedAt === undefined ? "· Done" : null}
-          {completedAt === undefined ? null : `· Done on ${longDate(Date.parse(completedAt))}`}
+          {state === "now" ? levelColumnsStrings.now : null}
+          {state === "ahead" ? levelColumnsStrings.ahead : null}
+          {state === "done" && completedAt === undefined ? levelColumnsStrings.done : null}
+          {completedAt === undefined
+            ? null
+            : levelColumnsStrings.doneOn(longDate(Date.parse(completedAt)))}
         </span>
       </p>
       <h3 className={classNames("text-lg font-medium", state === "ahead" && "text-muted")}>
@@ -100,12 +108,6 @@ function LevelHead({
     </div>
   );
 }
-
-/** Within a level's column its name need not be said again. */
-const shortTitles: Partial<Record<RequirementKind, string>> = {
-  articles: "Articles read",
-  courses: "Courses completed",
-};
 
 function RequirementRow({
   requirement,
@@ -121,7 +123,7 @@ function RequirementRow({
   const of = { kind: requirement.kind, category: requirement.category ?? null };
   const title = progressEventTitle(of);
   const done = doneOf(requirement, counters);
-  const words = `${done} of ${requirement.needed}`;
+  const words = progressStrings.doneOf(done, requirement.needed);
   return (
     <div className="relative -mx-3 grid gap-2 rounded-control px-3 py-2.5 hover:bg-hover">
       <button
@@ -130,14 +132,15 @@ function RequirementRow({
         onClick={() => onShowEvents(of)}
         className="flex min-h-6 items-center justify-between gap-2 text-left text-sm after:absolute after:inset-0 after:rounded-control"
       >
-        <span className="text-muted">{shortTitles[requirement.kind] ?? title}</span>{" "}
+        {/* Within a level's column the category need not be said again. */}
+        <span className="text-muted">{requirementNames[requirement.kind]}</span>{" "}
         <span className="tabular flex items-center gap-1 whitespace-nowrap">
-          {words} <span className="sr-only">at level {level}. See the evidence</span>
+          {words} <span className="sr-only">{levelColumnsStrings.showEvidence(level)}</span>
           <ChevronRight aria-hidden className="size-4 text-muted" />
         </span>
       </button>
       <ProgressBar
-        label={`${title}, level ${level}`}
+        label={levelColumnsStrings.requirementLabel(title, level)}
         value={(done / requirement.needed) * 100}
         valueText={words}
       />

@@ -7,6 +7,7 @@ import { RisingLine } from "@/ui/rising-line.tsx";
 import { useLiveProgress } from "../use-live-progress.ts";
 import { useMilestone } from "../use-milestone.ts";
 import type { Milestone } from "../model/milestone.ts";
+import { levelUpStrings } from "../strings.ts";
 
 /**
  * The one celebration, over the whole screen. It doesn't take the focus, because it often comes while one is writing: what is
@@ -18,7 +19,7 @@ export function LevelUpMoment() {
   return (
     <>
       <p aria-live="polite" className="sr-only">
-        {milestone ? `You have reached ${milestone.title}. ${milestone.text}` : null}
+        {milestone ? levelUpStrings.announced(milestone.title, milestone.text) : null}
       </p>
       {milestone ? <Celebration milestone={milestone} onDismiss={dismiss} /> : null}
     </>
@@ -60,20 +61,20 @@ function Celebration({ milestone, onDismiss }: CelebrationProps) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape and the button do the same.
     <section
       ref={place}
-      aria-label="Level up"
+      aria-label={levelUpStrings.label}
       data-accent={level.accent}
       onClick={onClick}
       className="pointer-events-auto fixed inset-0 z-60 grid animate-[fade_240ms_ease-out] grid-rows-[auto_minmax(0,1fr)] overflow-y-auto overscroll-contain bg-paper motion-reduce:animate-none print:hidden"
     >
       <div className="flex justify-end p-3 sm:p-5">
         <Button variant="quiet" onClick={onDismiss}>
-          Stay on this page
+          {levelUpStrings.stay}
           <X aria-hidden className="size-4" />
         </Button>
       </div>
       <div className="mx-auto grid w-full max-w-[75rem] grid-cols-1 content-center gap-10 px-5 pb-[calc(2.5rem+env(safe-area-inset-bottom))] sm:gap-14 sm:px-12">
         <div className="grid animate-[rise_480ms_var(--ease-out)_both] justify-items-start gap-3 motion-reduce:animate-none">
-          <p className="font-medium text-accent">You have reached</p>
+          <p className="font-medium text-accent">{levelUpStrings.reached}</p>
           <h2 className="display text-4xl sm:text-5xl">{title}</h2>
           <p className="max-w-prose text-lg text-muted">{text}</p>
           <Button asChild variant="accent" size="lg" className="mt-4">

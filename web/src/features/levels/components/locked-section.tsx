@@ -2,12 +2,12 @@ import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import { levelByNumber, type LevelNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { nextStep } from "../model/next-step.ts";
 import { useLevel, useProgress } from "../queries.ts";
+import { progressStrings } from "../strings.ts";
 import { RequirementList } from "./requirement-list.tsx";
 
 /** What a level opens, what the present one still asks for, and the next step. */
@@ -18,7 +18,7 @@ export function LockedSection({ level }: { readonly level: LevelNumber }) {
   if (reached.status === "failed" || progress.status === "failed") {
     return (
       <LoadFailed
-        title="Your progress couldn't be loaded"
+        title={progressStrings.loadFailed}
         busy={progress.isFetching}
         onRetry={() => {
           void reached.refresh();
@@ -29,7 +29,7 @@ export function LockedSection({ level }: { readonly level: LevelNumber }) {
   }
   if (reached.status === "loading" || progress.status === "loading") {
     return (
-      <Loading label="Loading your progress" className="grid gap-4">
+      <Loading label={progressStrings.loading} className="grid gap-4">
         <Skeleton className="h-5 w-full" />
         <Skeleton className="h-8 w-full" />
         <Skeleton className="h-12 w-48" />
@@ -43,10 +43,7 @@ export function LockedSection({ level }: { readonly level: LevelNumber }) {
   return (
     <div data-accent={door?.accent} className="grid gap-5">
       <p className="text-muted">{door?.summary}</p>
-      <p className="text-sm">
-        You're on Level {current}. Here's what it asks for
-        {between > 0 ? `, with ${pluralise(between, "more level")} to go after it` : ""}.
-      </p>
+      <p className="text-sm">{progressStrings.locked(current, between)}</p>
       <RequirementList level={current} requirements={requirements[current]} counters={counters} />
       <div className="flex flex-wrap items-center gap-3">
         {step ? (
@@ -58,7 +55,7 @@ export function LockedSection({ level }: { readonly level: LevelNumber }) {
           </Button>
         ) : null}
         <Button asChild variant="secondary">
-          <Link to={paths.progress}>See your progress</Link>
+          <Link to={paths.progress}>{progressStrings.show}</Link>
         </Button>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { useEffectiveLevel } from "../queries.ts";
+import { membershipNoticeStrings } from "../strings.ts";
 
 /**
  * Explains why a member may use nothing now, no active membership or unfinished onboarding, with the way on. Nothing
@@ -37,15 +38,7 @@ export function MembershipNotice({ children }: { readonly children: ReactNode })
 }
 
 const notices = {
-  lapsed: {
-    title: "Your membership is not active",
-    to: paths.subscriptions,
-    action: "See your membership",
-  },
-  unpaid: { title: "You don't have a membership yet", to: paths.paywall, action: "Choose a plan" },
-  onboarding: {
-    title: "Your membership is not complete",
-    to: paths.onboarding,
-    action: "Finish onboarding",
-  },
+  lapsed: { ...membershipNoticeStrings.lapsed, to: paths.subscriptions },
+  unpaid: { ...membershipNoticeStrings.unpaid, to: paths.paywall },
+  onboarding: { ...membershipNoticeStrings.onboarding, to: paths.onboarding },
 } as const;

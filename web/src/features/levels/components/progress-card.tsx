@@ -12,6 +12,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { nextStep } from "../model/next-step.ts";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
+import { progressCardStrings, progressStrings } from "../strings.ts";
 import { LevelAdvancements } from "./level-advancements.tsx";
 import { RequirementList } from "./requirement-list.tsx";
 
@@ -23,8 +24,8 @@ export function ProgressCard() {
     return (
       <Card>
         <LoadFailed
-          title="Your progress couldn't be loaded"
-          reassurance="None of it is lost."
+          title={progressStrings.loadFailed}
+          reassurance={progressStrings.nothingLost}
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();
@@ -64,23 +65,24 @@ function Progress({
           </p>
         ) : (
           <p className="text-muted">
-            {level === maximumLevel
-              ? "You have completed all four levels. See everything you did under Progress."
-              : "You have done everything this level asks for. The next one is about to open."}
+            {level === maximumLevel ? progressCardStrings.allDone : progressCardStrings.levelDone}
           </p>
         )}
         <p className="text-sm">
-          <span className="text-muted">Overall </span>
+          <span className="text-muted">{progressCardStrings.overall}</span>
           <Link
             to={paths.progress}
             className="tabular rounded-sm font-medium underline decoration-control-line underline-offset-4 hover:decoration-ink"
-            aria-label={`Overall completion ${overall.percent} per cent, ${overall.done} of ${overall.total}. See your progress`}
+            aria-label={progressCardStrings.overallLink(
+              overall.percent,
+              overall.done,
+              overall.total,
+            )}
           >
             {overall.percent}%
           </Link>
           <span className="tabular text-muted">
-            {" "}
-            · {overall.done} of {overall.total}
+            {progressCardStrings.overallFigures(overall.done, overall.total)}
           </span>
         </p>
       </div>
@@ -90,7 +92,7 @@ function Progress({
 
 function ProgressSkeleton() {
   return (
-    <Loading label="Loading your progress" className="grid">
+    <Loading label={progressStrings.loading} className="grid">
       <Card className="grid content-start gap-6">
         <div className="grid gap-3">
           <Skeleton className="h-5 w-36" />

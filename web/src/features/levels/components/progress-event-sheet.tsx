@@ -6,12 +6,9 @@ import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import {
-  progressEventTitle,
-  type ProgressEvent,
-  type ProgressEventFilter,
-} from "../model/progress-event.ts";
+import type { ProgressEvent, ProgressEventFilter } from "../model/progress-event.ts";
 import { useProgressEvents } from "../queries.ts";
+import { evidenceStrings, progressEventTitle } from "../strings.ts";
 
 /** What stands behind one counter, beside the page it was asked on. */
 export function ProgressEventSheet({
@@ -29,7 +26,7 @@ export function ProgressEventSheet({
       }}
       from="side"
       title={of === null ? "" : progressEventTitle(of)}
-      description="Everything that counted towards this figure, newest first."
+      description={evidenceStrings.description}
     >
       {of === null ? null : <ProgressEventList of={of} />}
     </Sheet>
@@ -44,7 +41,7 @@ function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
   if (!data && isError) {
     return (
       <LoadFailed
-        title="The evidence couldn't be loaded"
+        title={evidenceStrings.loadFailed}
         busy={isFetching}
         advice={retryLaterMessage(error)}
         onRetry={() => void refetch()}
@@ -53,17 +50,17 @@ function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
   }
   if (!data) {
     return (
-      <Loading label="Loading the evidence" className="grid gap-4">
+      <Loading label={evidenceStrings.loading} className="grid gap-4">
         {[1, 2, 3, 4].map((each) => (
           <Skeleton key={each} className="h-12" />
         ))}
       </Loading>
     );
   }
-  if (events.length === 0) return <p className="text-muted">Nothing has counted here yet.</p>;
+  if (events.length === 0) return <p className="text-muted">{evidenceStrings.empty}</p>;
   return (
     <div className="grid gap-4">
-      <ol aria-label="Evidence" className="divide-y divide-line">
+      <ol aria-label={evidenceStrings.list} className="divide-y divide-line">
         {events.map((item) => (
           <li key={item.id} className="grid gap-0.5 py-3">
             <p dir="auto" className="line-clamp-2 break-words">
@@ -85,7 +82,7 @@ function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
           loading={isFetching}
           onClick={() => void fetchNextPage()}
         >
-          Show earlier
+          {evidenceStrings.showEarlier}
         </Button>
       ) : null}
     </div>
@@ -93,8 +90,7 @@ function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
 }
 
 function Subject({ item: { label, path } }: { readonly item: ProgressEvent }) {
-  if (label === null)
-    return <span className="text-muted">No longer available, but it still counts</span>;
+  if (label === null) return <span className="text-muted">{evidenceStrings.gone}</span>;
   if (path === null) return label;
   return (
     <Link

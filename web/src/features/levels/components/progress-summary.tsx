@@ -7,6 +7,7 @@ import { RisingLine } from "@/ui/rising-line.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { rankSentence } from "../model/rank.ts";
 import { useRank } from "../queries.ts";
+import { progressStrings, progressSummaryStrings } from "../strings.ts";
 
 /** The one big ring, the level in words, and the rank as a sentence. */
 export function ProgressSummary({
@@ -19,29 +20,35 @@ export function ProgressSummary({
   const current = levelByNumber(level);
   return (
     <section
-      aria-label="Overall"
+      aria-label={progressSummaryStrings.label}
       data-accent={current?.accent}
       className="grid items-center gap-x-12 gap-y-8 sm:grid-cols-[auto_minmax(0,1fr)]"
     >
       <ProgressRing
-        label="Overall completion"
+        label={progressSummaryStrings.completion}
         value={completion.percent}
-        valueText={`${completion.percent} per cent, ${completion.done} of ${completion.total}`}
+        valueText={progressSummaryStrings.completionValue(
+          completion.percent,
+          completion.done,
+          completion.total,
+        )}
         size={224}
         className="justify-self-center"
       >
         <span className="display tabular block text-4xl leading-none">{completion.percent}%</span>
         <span className="tabular mt-2 block text-sm text-muted">
-          {completion.done} of {completion.total}
+          {progressStrings.doneOf(completion.done, completion.total)}
         </span>
       </ProgressRing>
       <div className="grid gap-5">
         <div className="grid gap-1">
           <h2 className="display text-2xl sm:text-3xl">
-            {current ? `Level ${current.number}: ${current.name}` : "Before level 1"}
+            {current
+              ? progressStrings.levelTitle(current.number, current.name)
+              : progressSummaryStrings.beforeLevels}
           </h2>
           <p className="max-w-prose text-muted">
-            {current?.summary ?? "Your levels start when you finish onboarding."}
+            {current?.summary ?? progressSummaryStrings.beforeLevelsText}
           </p>
         </div>
         <RisingLine steps={levels} reached={level} className="max-w-lg" />
@@ -56,9 +63,9 @@ function Rank() {
   if (!data && isError) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        Your engagement rank couldn't be loaded.
+        {progressSummaryStrings.rankFailed}
         <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
-          Try again
+          {progressStrings.tryAgain}
         </Button>
       </p>
     );
@@ -67,7 +74,7 @@ function Rank() {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Badge colour="plain" className="text-sm">
-        <span className="sr-only">Engagement rank: </span>
+        <span className="sr-only">{progressSummaryStrings.rankLabel}</span>
         {data.label}
       </Badge>
       <span className="tabular text-muted">{rankSentence(data)}</span>

@@ -2,6 +2,7 @@ import type { ProgressCounters, Requirement } from "@/domain/level-progress.ts";
 import type { LevelNumber } from "@/domain/levels.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { requirementProgress } from "../model/next-step.ts";
+import { progressStrings } from "../strings.ts";
 
 /** What a level asks for, and how much of it is done. */
 export function RequirementList({
@@ -14,19 +15,19 @@ export function RequirementList({
   readonly counters: ProgressCounters;
 }) {
   return (
-    <ul aria-label={`What Level ${level} asks for`} className="grid gap-4 sm:grid-cols-3">
+    <ul aria-label={progressStrings.requirements(level)} className="grid gap-4 sm:grid-cols-3">
       {requirementProgress(requirements, counters).map(({ kind, label, done, needed }) => (
         <li key={kind} className="grid content-end gap-2">
           <span className="flex items-baseline justify-between gap-2 text-sm">
             <span className="text-muted">{label}</span>
             <span className="tabular whitespace-nowrap">
-              {done} of {needed}
+              {progressStrings.doneOf(done, needed)}
             </span>
           </span>
           <ProgressBar
             label={label}
             value={(done / needed) * 100}
-            valueText={`${done} of ${needed}`}
+            valueText={progressStrings.doneOf(done, needed)}
           />
         </li>
       ))}

@@ -15,19 +15,6 @@ export interface HistoryPeriod extends Readonly<Record<RequirementKind, number>>
 export const historyRanges = [30, 90, 365] as const;
 export type HistoryRange = (typeof historyRanges)[number];
 
-export const rangeLabels: Readonly<Record<HistoryRange, string>> = {
-  30: "30 days",
-  90: "90 days",
-  365: "1 year",
-};
-
-/** What one bar stands for. */
-export const periodLabels: Readonly<Record<HistoryRange, string>> = {
-  30: "Day",
-  90: "Week from",
-  365: "Month",
-};
-
 /** The kinds in the order of the charts. */
 export const chartedKinds = ["engagements", "rooms", "submissions", "articles", "courses"] as const;
 

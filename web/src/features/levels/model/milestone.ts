@@ -1,6 +1,7 @@
 import { levelByNumber, maximumLevel, type Level } from "@/domain/levels.ts";
 import { libraryPath } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
+import { levelUpStrings, progressStrings } from "../strings.ts";
 
 /** Where a member stands, as far as the celebration is concerned. */
 export interface Position {
@@ -21,15 +22,15 @@ export interface Milestone {
 
 const opened: Readonly<Record<number, { readonly text: string; readonly to: string }>> = {
   2: {
-    text: "Knowledge is open: foundations to read, courses to take, and four more chat rooms.",
+    text: levelUpStrings.opened[2],
     to: libraryPath("general", "articles"),
   },
   3: {
-    text: "Business is open: foundations to read, courses to take, and five more chat rooms.",
+    text: levelUpStrings.opened[3],
     to: libraryPath("business", "articles"),
   },
   4: {
-    text: "Wealth is open: foundations to read, courses to take, and the last five chat rooms.",
+    text: levelUpStrings.opened[4],
     to: libraryPath("wealth", "articles"),
   },
 };
@@ -45,9 +46,9 @@ export function milestoneBetween(before: Position | null, now: Position): Milest
   if (!level || level.number !== maximumLevel || before.complete || !now.complete) return null;
   return {
     level,
-    title: "All four levels, complete",
-    text: "You have done everything the four levels ask for. Look back at how you did it.",
-    action: { label: "See your progress", to: paths.progress },
+    title: levelUpStrings.complete,
+    text: levelUpStrings.completeText,
+    action: { label: progressStrings.show, to: paths.progress },
   };
 }
 
@@ -57,8 +58,8 @@ function levelMilestone(number: number): Milestone | null {
   if (!level || !news) return null;
   return {
     level,
-    title: `Level ${number}: ${level.name}`,
+    title: progressStrings.levelTitle(number, level.name),
     text: news.text,
-    action: { label: `Open ${level.name}`, to: news.to },
+    action: { label: levelUpStrings.open(level.name), to: news.to },
   };
 }

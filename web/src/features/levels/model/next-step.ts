@@ -4,10 +4,10 @@ import {
   type ProgressCounters,
   type Requirement,
 } from "@/domain/level-progress.ts";
-import { maximumLevel, type LevelNumber } from "@/domain/levels.ts";
+import type { LevelNumber } from "@/domain/levels.ts";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
+import { nextStepStrings, requirementNames } from "../strings.ts";
 
 /** A requirement with how much of it is done. */
 export interface RequirementProgress {
@@ -28,14 +28,6 @@ export interface NextStep {
   readonly sentence: string;
 }
 
-const labels: Readonly<Record<RequirementKind, string>> = {
-  rooms: "Chat rooms opened",
-  submissions: "Learning submissions",
-  engagements: "Message engagements",
-  articles: "Articles read",
-  courses: "Courses completed",
-};
-
 /** How much of each of a level's requirements is done. */
 export function requirementProgress(
   requirements: readonly Requirement[],
@@ -43,7 +35,7 @@ export function requirementProgress(
 ): readonly RequirementProgress[] {
   return requirements.map((requirement) => ({
     kind: requirement.kind,
-    label: labels[requirement.kind],
+    label: requirementNames[requirement.kind],
     done: doneOf(requirement, counters),
     needed: requirement.needed,
   }));
@@ -62,28 +54,27 @@ export function nextStep(
 /** A requirement of a level, done that often, as something to do. */
 export function stepTowards(level: LevelNumber, open: Requirement, done: number): NextStep {
   const left = open.needed - done;
-  const goal = level < maximumLevel ? `Level ${level + 1}` : "completing all four levels";
+  const goal = nextStepStrings.goal(level);
   return {
     ...stepFor(open, done),
-    remaining: `${left} more towards ${goal}`,
-    sentence: `${taskOf(open, left)} on your way to ${goal}.`,
+    remaining: nextStepStrings.remaining(left, goal),
+    sentence: nextStepStrings.sentence(taskOf(open, left), goal),
   };
 }
 
 function taskOf({ kind, category = "general" }: Requirement, left: number): string {
   const { name } = sections[category];
-  const more = (thing: string) => pluralise(left, `more ${thing}`);
   switch (kind) {
     case "rooms":
-      return `Open ${more("chat room")}`;
+      return nextStepStrings.roomsLeft(left);
     case "submissions":
-      return `Post ${more("learning submission")}`;
+      return nextStepStrings.submissionsLeft(left);
     case "engagements":
-      return `Write or like ${more("message")}`;
+      return nextStepStrings.messagesLeft(left);
     case "articles":
-      return `Read ${more(`${name} article`)}`;
+      return nextStepStrings.articlesLeft(left, name);
     case "courses":
-      return `Complete ${more(`${name} course`)}`;
+      return nextStepStrings.coursesLeft(left, name);
   }
 }
 
@@ -91,20 +82,14 @@ function stepFor(open: Requirement, done: number): Pick<NextStep, "label" | "to"
   const { category, name } = sections[open.category ?? "general"];
   switch (open.kind) {
     case "rooms":
-      return {
-        label: done === 0 ? "Open your first chat room" : "Open another chat room",
-        to: paths.chats,
-      };
+      return { label: nextStepStrings.openRoom(done === 0), to: paths.chats };
     case "submissions":
-      return {
-        label: done === 0 ? "Post your first learning submission" : "Post a learning submission",
-        to: paths.newSubmission,
-      };
+      return { label: nextStepStrings.postSubmission(done === 0), to: paths.newSubmission };
     case "engagements":
-      return { label: "Join a conversation", to: paths.chats };
+      return { label: nextStepStrings.joinConversation, to: paths.chats };
     case "articles":
-      return { label: `Read a ${name} article`, to: libraryPath(category, "articles") };
+      return { label: nextStepStrings.readArticle(name), to: libraryPath(category, "articles") };
     case "courses":
-      return { label: `Take a ${name} course`, to: libraryPath(category, "courses") };
+      return { label: nextStepStrings.takeCourse(name), to: libraryPath(category, "courses") };
   }
 }

@@ -1,6 +1,5 @@
 import type { Category } from "@/domain/categories.ts";
 import type { RequirementKind } from "@/domain/level-progress.ts";
-import { sections } from "@/domain/library-paths.ts";
 import { categories } from "@/domain/categories.ts";
 
 /** Which counter's evidence is looked at. */
@@ -46,20 +45,4 @@ export function parseProgressEventFilter(key: string | null): ProgressEventFilte
   if (kind === undefined) return null;
   const onShelf = kind === "articles" || kind === "courses";
   return onShelf === (category !== null) ? { kind, category } : null;
-}
-
-/** The counter as a title. */
-export function progressEventTitle({ kind, category }: ProgressEventFilter): string {
-  switch (kind) {
-    case "rooms":
-      return "Chat rooms opened";
-    case "submissions":
-      return "Learning submissions";
-    case "engagements":
-      return "Message engagements";
-    case "articles":
-      return `${sections[category ?? "general"].name} articles read`;
-    case "courses":
-      return `${sections[category ?? "general"].name} courses completed`;
-  }
 }

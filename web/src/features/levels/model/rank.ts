@@ -1,5 +1,6 @@
 import { brand } from "@/domain/brand.ts";
 import { pluralise, formatCount } from "@/lib/format-count.ts";
+import { progressSummaryStrings } from "../strings.ts";
 
 /** Where a member stands among all by engagements. */
 export interface EngagementRank {
@@ -17,8 +18,8 @@ const share = new Intl.NumberFormat(brand.locale, {
 
 /** The rank as a sentence. */
 export function rankSentence({ engagements, percentile, members }: EngagementRank): string {
-  if (engagements === 0) return "Send, reply to or like a message to get your rank.";
+  if (engagements === 0) return progressSummaryStrings.noRank;
   const yours = pluralise(engagements, "engagement");
-  if (members <= 1) return `With ${yours} you are the only member so far.`;
-  return `With ${yours} you are ahead of ${share.format(percentile)}% of all ${formatCount(members)} members.`;
+  if (members <= 1) return progressSummaryStrings.rankAlone(yours);
+  return progressSummaryStrings.rank(yours, share.format(percentile), formatCount(members));
 }

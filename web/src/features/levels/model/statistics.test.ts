@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  formatProgressEventFilter,
-  progressEventTitle,
-  parseProgressEventFilter,
-} from "./progress-event.ts";
+import { formatProgressEventFilter, parseProgressEventFilter } from "./progress-event.ts";
+import { progressEventTitle } from "../strings.ts";
 import { historyRanges, toPeriods, toRange, type HistoryDay } from "./history.ts";
 import { rankSentence } from "./rank.ts";
 

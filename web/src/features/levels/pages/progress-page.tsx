@@ -12,6 +12,7 @@ import {
 } from "../model/progress-event.ts";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
+import { progressStrings } from "../strings.ts";
 import { GoalsPanel } from "../components/goals-panel.tsx";
 import { ProgressEventSheet } from "../components/progress-event-sheet.tsx";
 import { HistoryCharts } from "../components/history-charts.tsx";
@@ -41,15 +42,11 @@ export function ProgressPage() {
   const ready = level.status === "ready" && progress.status === "ready";
   return (
     <div className="grid grid-cols-1 gap-10">
-      <PageHeader
-        className="pb-0"
-        title="Your progress"
-        intro="Every figure comes from something you did. Select one to see what."
-      />
+      <PageHeader className="pb-0" title={progressStrings.title} intro={progressStrings.intro} />
       {failed ? (
         <LoadFailed
-          title="Your progress couldn't be loaded"
-          reassurance="None of it is lost."
+          title={progressStrings.loadFailed}
+          reassurance={progressStrings.nothingLost}
           busy={progress.isFetching}
           onRetry={() => {
             void level.refresh();
@@ -87,7 +84,7 @@ export function ProgressPage() {
 
 function PageSkeleton() {
   return (
-    <Loading label="Loading your progress" className="grid gap-10">
+    <Loading label={progressStrings.loading} className="grid gap-10">
       <div className="flex flex-wrap items-center gap-10">
         <Skeleton className="size-52 rounded-full" />
         <div className="grid grow gap-3">

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
+import { shelfStrings } from "../strings.ts";
 
 /**
  * What a member whose subscription has lapsed sees in place of the shelf, with the way to renew.
@@ -11,15 +12,14 @@ export function ClosedShelf() {
   return (
     <EmptyState
       icon={<Lock />}
-      title="The library is locked"
+      title={shelfStrings.lockedTitle}
       action={
         <Button asChild>
-          <Link to={paths.subscriptions}>See your membership</Link>
+          <Link to={paths.subscriptions}>{shelfStrings.membership}</Link>
         </Button>
       }
     >
-      The library is part of an active membership. Renew it to continue. Everything you've read and
-      completed is kept.
+      {shelfStrings.locked}
     </EmptyState>
   );
 }

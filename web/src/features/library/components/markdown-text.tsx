@@ -12,6 +12,7 @@ import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import { safeLink } from "../model/safe-urls.ts";
 import { markCallouts } from "../model/callouts.ts";
 import { anchorHeadings } from "../model/outline.ts";
+import { readingStrings } from "../strings.ts";
 
 /**
  * What may stand in a text. Raw HTML never becomes elements (no parser for it is loaded), pictures
@@ -68,8 +69,13 @@ function heading(Tag: "h2" | "h3" | "h4" | "h5" | "h6") {
 /** Wide tables and code scroll by themselves, also with the keyboard. */
 function Table({ children }: PropsOf<"table">) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so the keyboard must reach it.
-    <div className="table-frame scroll-edges" role="region" aria-label="Table" tabIndex={0}>
+    <div
+      className="table-frame scroll-edges"
+      role="region"
+      aria-label={readingStrings.table}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls, so the keyboard must reach it.
+      tabIndex={0}
+    >
       <table>{children}</table>
     </div>
   );
@@ -100,7 +106,9 @@ function TaskBox({ checked }: PropsOf<"input">) {
   return (
     <>
       <Box aria-hidden className="task-box" />
-      <span className="sr-only">{checked === true ? "Done: " : "To do: "}</span>
+      <span className="sr-only">
+        {checked === true ? readingStrings.taskDone : readingStrings.taskOpen}
+      </span>
     </>
   );
 }

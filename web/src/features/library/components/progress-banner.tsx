@@ -2,9 +2,9 @@ import type { LevelRequirements } from "@/domain/level-progress.ts";
 import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
 import type { Category } from "@/domain/categories.ts";
 import { useLevelRequirements } from "@/features/levels/index.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { ProgressRing } from "@/ui/progress.tsx";
 import { progressOf } from "../model/shelf-home.ts";
+import { libraryStrings, progressBannerStrings, shelfWords } from "../strings.ts";
 
 export interface ProgressBannerProps {
   readonly category: Category;
@@ -25,32 +25,30 @@ function requirementText(
   )?.needed;
   if (needed === undefined) return null;
   const left = Math.max(0, needed - done);
-  const noun = shelf === "articles" ? "article" : "course";
-  if (left === 0) return `Level ${level} needs ${needed}, and you've done them all.`;
-  return `Level ${level} needs ${needed}: ${pluralise(left, `more ${noun}`)} to go.`;
+  if (left === 0) return progressBannerStrings.levelDone(level, needed);
+  return progressBannerStrings.levelNeeds(level, needed, left, shelfWords[shelf].one);
 }
 
 /** How far one is on a whole shelf. */
 export function ProgressBanner({ category, shelf, done, count }: ProgressBannerProps) {
   const { percent } = progressOf(done, count);
   const { data } = useLevelRequirements();
-  const what = shelf === "articles" ? "articles read" : "courses completed";
   return (
     <section
-      aria-label="Your progress"
+      aria-label={progressBannerStrings.label}
       className="wash flex items-center gap-5 rounded-card border border-line p-5 sm:gap-7 sm:p-6"
     >
       <ProgressRing
-        label={`${sections[category].name}: ${what}`}
+        label={`${sections[category].name}: ${shelfWords[shelf].progress}`}
         value={percent}
-        valueText={`${done} of ${count}`}
+        valueText={libraryStrings.doneOf(done, count)}
         size={84}
       >
         <span className="tabular text-sm font-medium">{percent}%</span>
       </ProgressRing>
       <div className="grid gap-0.5">
         <p className="display tabular text-xl">
-          {done} of {count} {what}
+          {progressBannerStrings.done(done, count, shelfWords[shelf].progress)}
         </p>
         <p className="tabular text-sm text-muted">
           {data ? requirementText(data, sections[category], shelf, done) : null}

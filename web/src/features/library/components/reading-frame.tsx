@@ -5,6 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { Dialog } from "@/ui/dialog.tsx";
+import { readingStrings } from "../strings.ts";
 import { useReadingKeys } from "../use-reading-keys.ts";
 import { useReadingPosition } from "../use-reading-position.ts";
 import { ReadingText } from "./reading-text.tsx";
@@ -52,7 +53,7 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
       />
       {earlier === null ? null : (
         <Button variant="secondary" size="sm" className="print:hidden" onClick={goToEarlier}>
-          Continue where you left off ({Math.round(earlier * 100)}%)
+          {readingStrings.resume(Math.round(earlier * 100))}
         </Button>
       )}
       <div ref={textRef}>
@@ -60,7 +61,7 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
       </div>
       {children}
       <nav
-        aria-label="Previous and next"
+        aria-label={readingStrings.way}
         className="grid gap-3 border-t border-line pt-6 sm:grid-cols-2 print:hidden"
       >
         {previous === null ? <span className="hidden sm:block" /> : <Way to={previous} back />}
@@ -68,24 +69,24 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
       </nav>
       <div className="hidden sm:block print:hidden">
         <Button variant="quiet" size="sm" className="-ml-3" onClick={() => setHelpOpen(true)}>
-          <Keyboard aria-hidden className="size-4" /> Keyboard
+          <Keyboard aria-hidden className="size-4" /> {readingStrings.keyboard}
         </Button>
       </div>
       <Dialog
         open={helpOpen}
         onOpenChange={setHelpOpen}
-        title="Keyboard shortcuts"
-        description="The up and down arrows, Space and Page Down scroll as usual."
+        title={readingStrings.keysTitle}
+        description={readingStrings.keysText}
       >
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-3 text-sm">
-          <Keys names={["j", "→"]}>Next</Keys>
-          <Keys names={["k", "←"]}>Previous</Keys>
-          <Keys names={["?"]}>This list</Keys>
-          <Keys names={["Ctrl K", "⌘ K"]}>Search</Keys>
+          <Keys names={["j", "→"]}>{readingStrings.next}</Keys>
+          <Keys names={["k", "←"]}>{readingStrings.previous}</Keys>
+          <Keys names={["?"]}>{readingStrings.helpKey}</Keys>
+          <Keys names={readingStrings.searchKeys}>{readingStrings.searchKey}</Keys>
         </dl>
         <CheckboxField
           className="mt-5"
-          label="Use single-letter shortcuts"
+          label={readingStrings.letters}
           checked={letters}
           onChange={(event) => {
             lettersWanted = event.currentTarget.checked;
@@ -106,7 +107,9 @@ function Way({ to, back = false }: { readonly to: Neighbour; readonly back?: boo
     <Link
       to={to.to}
       rel={back ? "prev" : "next"}
-      aria-label={`${back ? "Previous" : "Next"}: ${to.title}`}
+      aria-label={
+        back ? readingStrings.previousLabel(to.title) : readingStrings.nextLabel(to.title)
+      }
       className={classNames(
         "grid gap-1 rounded-card border border-line bg-raised p-4 transition-colors hover:border-control-line",
         back ? "" : "sm:col-start-2 sm:text-right",
@@ -119,7 +122,7 @@ function Way({ to, back = false }: { readonly to: Neighbour; readonly back?: boo
         )}
       >
         <Arrow aria-hidden className="size-4" />
-        {back ? "Previous" : "Next"}
+        {back ? readingStrings.previous : readingStrings.next}
       </span>{" "}
       <span className="font-medium">{to.title}</span>
     </Link>

@@ -6,16 +6,11 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ShelfAddress } from "../api/fetch-shelf-page.ts";
-import { libraryStrings } from "../strings.ts";
+import { libraryStrings, shelfStrings, shelfWords } from "../strings.ts";
 import type { ShelfPage } from "../model/shelf-page.ts";
 import { BackLink } from "./back-link.tsx";
 import { ClosedShelf } from "./closed-shelf.tsx";
 import { NotFoundMessage } from "./not-found-message.tsx";
-
-const words = {
-  articles: { title: "Foundations", empty: libraryStrings.noArticles, what: "articles" },
-  courses: { title: "Courses", empty: libraryStrings.noCourses, what: "courses" },
-} as const;
 
 export interface ShelfFrameProps<Item> {
   readonly address: ShelfAddress;
@@ -37,17 +32,16 @@ export function ShelfFrame<Item extends { readonly id: string }>({
 }: ShelfFrameProps<Item>) {
   const { category, shelf } = address;
   const { data, isError, error, isFetching, refetch } = query;
-  const { title, empty, what } = words[shelf];
   const home = libraryPath(category, shelf);
-  const back = `${sections[category].name} ${title}`;
+  const back = `${sections[category].name} ${shelfWords[shelf].title}`;
   if (data?.isOpen === true && data.subcategory === null) {
     return (
       <NotFoundMessage
         title={libraryStrings.subcategoryNotFound}
         to={home}
-        back={`Back to ${back}`}
+        back={shelfStrings.backTo(back)}
       >
-        There's no subcategory at this address. It may have been renamed or removed.
+        {shelfStrings.subcategoryNotFound}
       </NotFoundMessage>
     );
   }
@@ -58,25 +52,29 @@ export function ShelfFrame<Item extends { readonly id: string }>({
         <PageHeader
           className="pb-0"
           eyebrow={sections[category].name}
-          title={data.subcategory?.name ?? title}
+          title={data.subcategory?.name ?? shelfWords[shelf].title}
           intro={data.subcategory?.description}
         />
       ) : isError ? (
         <>
-          <PageHeader className="pb-0" eyebrow={sections[category].name} title={title} />
+          <PageHeader
+            className="pb-0"
+            eyebrow={sections[category].name}
+            title={shelfWords[shelf].title}
+          />
           <LoadFailed
-            title={`We couldn't load the ${what}`}
+            title={shelfStrings.loadFailed(shelfWords[shelf].what)}
             busy={isFetching}
             advice={retryLaterMessage(error)}
             onRetry={() => void refetch()}
           />
         </>
       ) : (
-        <ShelfSkeleton what={what} />
+        <ShelfSkeleton what={shelfWords[shelf].what} />
       )}
       {data?.isOpen === false ? <ClosedShelf /> : null}
       {data?.isOpen === true && data.items.length === 0 ? (
-        <EmptyState title={empty}>There's nothing here yet. Please check back soon.</EmptyState>
+        <EmptyState title={shelfWords[shelf].empty}>{libraryStrings.empty}</EmptyState>
       ) : null}
       {data?.isOpen === true && data.items.length > 0 ? (
         <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
@@ -93,7 +91,7 @@ export function ShelfFrame<Item extends { readonly id: string }>({
 
 function ShelfSkeleton({ what }: { readonly what: string }) {
   return (
-    <Loading label={`Loading the ${what}`} className="grid gap-6">
+    <Loading label={shelfStrings.loading(what)} className="grid gap-6">
       <div className="grid gap-2">
         <Skeleton className="h-5 w-24" />
         <Skeleton className="h-10 w-72 max-w-full" />

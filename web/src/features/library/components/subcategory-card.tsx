@@ -7,6 +7,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { progressOf, type SubcategorySummary } from "../model/shelf-home.ts";
+import { libraryStrings, shelfStrings, shelfWords } from "../strings.ts";
 import { TopicIcon } from "./topic-icon.tsx";
 
 export interface SubcategoryCardProps {
@@ -15,16 +16,10 @@ export interface SubcategoryCardProps {
   readonly subcategory: SubcategorySummary;
 }
 
-const words = {
-  articles: { one: "article", done: "read" },
-  courses: { one: "course", done: "completed" },
-} as const;
-
 /** A subcategory: what it is about, how much is in it, and how far one is. */
 export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCardProps) {
   const { slug, name, description, color, icon, count, freeCount, done } = subcategory;
   const { percent, complete } = progressOf(done, count);
-  const { one, done: doneWord } = words[shelf];
   return (
     <Link
       to={libraryPath(category, shelf, slug)}
@@ -45,7 +40,7 @@ export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCar
         <h2 className="grow font-medium">{name}</h2>
         {complete ? (
           <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
-            Complete
+            {shelfStrings.complete}
           </Badge>
         ) : null}
       </span>
@@ -53,19 +48,19 @@ export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCar
       <span className="grid gap-2 pt-1">
         <span className="tabular flex justify-between gap-3 text-sm">
           <span>
-            {pluralise(count, one)}
+            {pluralise(count, shelfWords[shelf].one)}
             {shelf === "courses" && freeCount > 0 ? (
-              <span className="text-muted"> · {freeCount} free</span>
+              <span className="text-muted">{shelfStrings.free(freeCount)}</span>
             ) : null}
           </span>
           <span className="text-muted">
-            {done} {doneWord}
+            {done} {shelfWords[shelf].done}
           </span>
         </span>
         <ProgressBar
-          label={`${name}, ${doneWord}`}
+          label={`${name}, ${shelfWords[shelf].done}`}
           value={percent}
-          valueText={`${done} of ${count}`}
+          valueText={libraryStrings.doneOf(done, count)}
         />
       </span>
     </Link>

@@ -13,27 +13,12 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { libraryStrings } from "../strings.ts";
+import { libraryStrings, shelfIntros, shelfStrings, shelfWords } from "../strings.ts";
 import { totalsOf } from "../model/shelf-home.ts";
 import { useShelfHome } from "../queries.ts";
 import { ClosedShelf } from "../components/closed-shelf.tsx";
 import { ProgressBanner } from "../components/progress-banner.tsx";
 import { SubcategoryCard } from "../components/subcategory-card.tsx";
-
-const intros = {
-  general: {
-    articles: "How to think, learn and keep at it. Short reads, each with something to do today.",
-    courses: "Thinking, learning and habits, lesson by lesson, with an exercise in each.",
-  },
-  business: {
-    articles: "Offers, customers, prices and the routine work that keeps a business going.",
-    courses: "Build one part of a business at a time, with an exercise in each lesson.",
-  },
-  wealth: {
-    articles: "Keeping what you earn and letting it grow. Education, not advice.",
-    courses: "Money, step by step and in plain words. Education, not advice.",
-  },
-} as const;
 
 /** `/{category}/foundations` and `/{category}/courses`. */
 export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
@@ -48,7 +33,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
           className="pb-0"
           eyebrow={section.name}
           title={shelfNames[shelf]}
-          intro={intros[category][shelf]}
+          intro={shelfIntros[category][shelf]}
         />
         <ShelfSwitch category={category} shelf={shelf} />
       </div>
@@ -57,13 +42,9 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
         <>
           <ProgressBanner category={category} shelf={shelf} {...totalsOf(data)} />
           {data.subcategories.length === 0 ? (
-            <EmptyState
-              title={shelf === "articles" ? libraryStrings.noArticles : libraryStrings.noCourses}
-            >
-              There's nothing here yet. Please check back soon.
-            </EmptyState>
+            <EmptyState title={shelfWords[shelf].empty}>{libraryStrings.empty}</EmptyState>
           ) : (
-            <section aria-label="Subcategories">
+            <section aria-label={shelfStrings.subcategories}>
               <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
                 {data.subcategories.map((subcategory) => (
                   <li key={subcategory.id}>
@@ -77,7 +58,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="We couldn't load this page"
+          title={shelfStrings.homeFailed}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
@@ -98,7 +79,7 @@ function ShelfSwitch({
   readonly shelf: Shelf;
 }) {
   return (
-    <nav aria-label="Shelves" className="flex gap-1 border-b border-line">
+    <nav aria-label={shelfStrings.switch} className="flex gap-1 border-b border-line">
       {shelves.map((each) => (
         <Link
           key={each}
@@ -115,7 +96,7 @@ function ShelfSwitch({
 
 function HomeSkeleton() {
   return (
-    <Loading label="Loading the shelf" className="grid gap-8">
+    <Loading label={shelfStrings.loadingHome} className="grid gap-8">
       <Skeleton className="h-33 rounded-card" />
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {[1, 2, 3, 4, 5].map((each) => (

@@ -8,6 +8,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
+import { messageStrings } from "../strings.ts";
 
 /** Whom one writes to, with the way to their profile, and to block or report them. */
 export function ConversationHeader({ member }: { readonly member: MessageAuthor }) {
@@ -17,7 +18,7 @@ export function ConversationHeader({ member }: { readonly member: MessageAuthor 
     <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
       <Link
         to={paths.messages}
-        aria-label="All conversations"
+        aria-label={messageStrings.all}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-5" />

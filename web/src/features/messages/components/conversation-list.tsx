@@ -29,7 +29,7 @@ export function ConversationList({
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We couldn't load your conversations"
+        title={messageStrings.listFailed}
         busy={isFetching}
         advice={explainMessageError(error)}
         onRetry={() => void refetch()}
@@ -38,7 +38,7 @@ export function ConversationList({
   }
   if (!data) {
     return (
-      <Loading label="Loading your conversations" className="grid gap-2">
+      <Loading label={messageStrings.listLoading} className="grid gap-2">
         {[1, 2, 3, 4].map((each) => (
           <Skeleton key={each} className="h-16" />
         ))}
@@ -53,7 +53,7 @@ export function ConversationList({
         title={messageStrings.emptyTitle}
         action={
           <Button asChild variant="secondary">
-            <Link to={paths.members}>Find a member</Link>
+            <Link to={paths.members}>{messageStrings.findMember}</Link>
           </Button>
         }
       >
@@ -63,7 +63,7 @@ export function ConversationList({
   }
   return (
     <>
-      <ul aria-label="Conversations" className="grid grid-cols-1 gap-0.5">
+      <ul aria-label={messageStrings.list} className="grid grid-cols-1 gap-0.5">
         {lines.map((line) => (
           <li key={line.id} className="min-w-0">
             <Line line={line} isCurrent={line.member.id === currentId} />
@@ -72,7 +72,7 @@ export function ConversationList({
       </ul>
       {isError ? (
         <p role="alert" className="mt-3 text-sm text-muted">
-          We couldn't load older conversations. {explainMessageError(error)}
+          {messageStrings.olderFailed} {explainMessageError(error)}
         </p>
       ) : null}
       {hasNextPage ? (
@@ -82,7 +82,7 @@ export function ConversationList({
           loading={isFetching}
           onClick={() => void fetchNextPage()}
         >
-          Show older conversations
+          {messageStrings.older}
         </Button>
       ) : null}
     </>

@@ -38,7 +38,7 @@ export function ConversationView({
   }, [draft, setParameters]);
   const self = {
     id: userId,
-    name: displayName(profile, user?.email ?? "A member"),
+    name: displayName(profile, user?.email ?? messageStrings.unnamed),
     role,
     occupation: profile?.occupation ?? "",
     avatarUrl: profile?.avatarUrl ?? null,
@@ -79,7 +79,7 @@ function ClosedDoor({
       {door === "own" ? (
         <>
           {messageStrings.own}{" "}
-          <TextLink to={`${paths.account}#messages`}>Change who may write to you</TextLink>
+          <TextLink to={`${paths.account}#messages`}>{messageStrings.changeChoice}</TextLink>
         </>
       ) : (
         messageStrings.closed(member.name)

@@ -10,15 +10,9 @@ import { toast } from "@/ui/toast.tsx";
 import { messageChoices, type MessageChoice } from "../api/message-choice.ts";
 import { useSaveMessageChoice } from "../mutations.ts";
 import { useMessageChoice } from "../queries.ts";
-import { explainMessageError } from "../strings.ts";
+import { explainMessageError, messageChoiceStrings, messageChoiceTexts } from "../strings.ts";
 
 const schema = z.object({ accepts: z.enum(messageChoices) });
-
-const choiceTexts = {
-  everyone: ["Every member", "Members you've blocked can't."],
-  known: ["People I know", "Mentors, administrators and members you've written to yourself."],
-  nobody: ["Nobody", "You can't write to others either, because they couldn't answer."],
-} as const satisfies Record<MessageChoice, unknown>;
 
 /** Who may write to the member. */
 export function MessageChoiceForm() {
@@ -27,7 +21,7 @@ export function MessageChoiceForm() {
   if (isError) {
     return (
       <LoadFailed
-        title="We couldn't load your choice"
+        title={messageChoiceStrings.failed}
         busy={isFetching}
         advice={explainMessageError(error)}
         onRetry={() => void refetch()}
@@ -35,7 +29,7 @@ export function MessageChoiceForm() {
     );
   }
   return (
-    <Loading label="Loading your choice" className="grid gap-3">
+    <Loading label={messageChoiceStrings.loading} className="grid gap-3">
       <Skeleton className="h-20" />
       <Skeleton className="h-20" />
       <Skeleton className="h-20" />
@@ -54,7 +48,7 @@ function ChoiceForm({ accepts }: { readonly accepts: MessageChoice }) {
     try {
       await saving.mutateAsync(values.accepts);
       reset(values);
-      toast.good("Your choice is saved.");
+      toast.good(messageChoiceStrings.saved);
     } catch (error) {
       console.error("The choice was not saved", error);
     }
@@ -63,26 +57,28 @@ function ChoiceForm({ accepts }: { readonly accepts: MessageChoice }) {
   return (
     <form
       noValidate
-      aria-label="Direct messages"
+      aria-label={messageChoiceStrings.title}
       className="grid gap-6"
       onSubmit={(event) => void submit(event)}
     >
       <fieldset className="grid gap-3">
-        <legend className="mb-2 text-sm font-medium">Who may write to you</legend>
+        <legend className="mb-2 text-sm font-medium">{messageChoiceStrings.question}</legend>
         {messageChoices.map((choice) => (
           <ChoiceCard
             key={choice}
             value={choice}
-            title={choiceTexts[choice][0]}
+            title={messageChoiceTexts[choice][0]}
             className="gap-1 p-4"
             {...register("accepts")}
           >
-            <span className="block pl-8 text-sm text-muted">{choiceTexts[choice][1]}</span>
+            <span className="block pl-8 text-sm text-muted">{messageChoiceTexts[choice][1]}</span>
           </ChoiceCard>
         ))}
       </fieldset>
       {saving.isError ? (
-        <Alert tone="danger">Your choice wasn't saved. {explainMessageError(saving.error)}</Alert>
+        <Alert tone="danger">
+          {messageChoiceStrings.notSaved} {explainMessageError(saving.error)}
+        </Alert>
       ) : null}
       <Button
         type="submit"
@@ -90,7 +86,7 @@ function ChoiceForm({ accepts }: { readonly accepts: MessageChoice }) {
         loading={formState.isSubmitting}
         disabled={!formState.isDirty}
       >
-        Save choice
+        {messageChoiceStrings.save}
       </Button>
     </form>
   );

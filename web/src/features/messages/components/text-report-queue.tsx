@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { clockTime, shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
@@ -15,8 +14,7 @@ import type { TextDecision } from "../api/text-reports.ts";
 import type { TextReport } from "../model/text-report.ts";
 import { useResolveTextReport } from "../mutations.ts";
 import { useTextReports } from "../queries.ts";
-
-const subjects = { message: "direct message", post: "post" } as const;
+import { textReportStrings } from "../strings.ts";
 
 /** Reported direct messages and posts, oldest first, each to be kept or deleted. */
 export function TextReportQueue() {
@@ -27,7 +25,7 @@ export function TextReportQueue() {
     readonly decision: TextDecision;
   } | null>(null);
   const [busy, setBusy] = useState(false);
-  const subject = subjects[asking?.report.subject ?? "message"];
+  const subject = asking?.report.subject ?? "message";
   const removing = asking?.decision === "remove";
 
   async function decide(): Promise<void> {
@@ -35,10 +33,10 @@ export function TextReportQueue() {
     setBusy(true);
     try {
       await resolve(asking.report.id, asking.decision);
-      toast.good(`The ${subject} was ${removing ? "deleted" : "kept"}.`);
+      toast.good(textReportStrings.decided(subject, removing));
     } catch (error) {
       console.error("The decision was not saved", error);
-      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
+      toast.danger(textReportStrings.notSaved);
     } finally {
       setBusy(false);
       setAsking(null);
@@ -49,15 +47,15 @@ export function TextReportQueue() {
     <>
       <QueueSection
         id="text-report-queue"
-        title="Reported direct messages and posts"
+        title={textReportStrings.title}
         items={data}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
-        loadingLabel="Loading the reports"
-        failedTitle="We couldn't load the reports"
-        emptyTitle="No reports"
-        emptyText="Direct messages and Collaborate posts that members report appear here, oldest first."
+        loadingLabel={textReportStrings.loading}
+        failedTitle={textReportStrings.failed}
+        emptyTitle={textReportStrings.emptyTitle}
+        emptyText={textReportStrings.emptyText}
       >
         {(report) => (
           <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
@@ -66,14 +64,16 @@ export function TextReportQueue() {
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
-        title={removing ? `Delete this ${subject}?` : `Keep this ${subject}?`}
-        description={
-          removing
-            ? "This deletes it for everyone. You can't undo this. Your decision is recorded with your name."
-            : "Its reports are closed. Your decision is recorded with your name."
+        title={
+          removing ? textReportStrings.removeTitle(subject) : textReportStrings.keepTitle(subject)
         }
-        confirmLabel={removing ? `Delete ${subject}` : `Keep ${subject}`}
-        cancelLabel="Not yet"
+        description={removing ? textReportStrings.removeText : textReportStrings.keepText}
+        confirmLabel={
+          removing
+            ? textReportStrings.removeConfirm(subject)
+            : textReportStrings.keepConfirm(subject)
+        }
+        cancelLabel={textReportStrings.notYet}
         danger={removing}
         busy={busy}
         onConfirm={() => void decide()}
@@ -96,15 +96,13 @@ function Report({
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <bdi className="font-medium">{author.name}</bdi>
         <RoleBadge role={author.role} label={roleNames[author.role]} />
-        <span className="text-muted">
-          {report.subject === "message" ? "in a direct message" : "on Collaborate"}
-        </span>
+        <span className="text-muted">{textReportStrings.writtenIn(report.subject)}</span>
         <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-          {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+          {textReportStrings.reports(report.reports)}, {shortTime(report.reportedAt, now)}
         </Badge>
       </p>
       {context.length === 0 ? null : (
-        <ol aria-label="What was written before" className="grid gap-1 text-sm text-muted">
+        <ol aria-label={textReportStrings.context} className="grid gap-1 text-sm text-muted">
           {context.map((each, index) => (
             <li key={index} className="break-words whitespace-pre-wrap">
               <span className="tabular text-xs">{clockTime(each.createdAt)}</span>{" "}
@@ -120,11 +118,9 @@ function Report({
         {report.content}
       </blockquote>
       {report.isChanged ? (
-        <p className="text-sm text-muted">
-          It has since been edited or deleted. The reported version is shown above.
-        </p>
+        <p className="text-sm text-muted">{textReportStrings.changedSince}</p>
       ) : null}
-      <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">
+      <ul aria-label={textReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
           <li key={index} dir="auto" className="break-words">
             “{reason}”
@@ -133,13 +129,13 @@ function Report({
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
-          Keep
+          {textReportStrings.keep}
         </Button>
         <Button variant="danger" size="sm" onClick={() => onDecide("remove")}>
-          Delete
+          {textReportStrings.remove}
         </Button>
         <Button asChild variant="quiet" size="sm">
-          <Link to={adminMemberPath(author.id)}>Open the account</Link>
+          <Link to={adminMemberPath(author.id)}>{textReportStrings.openAccount}</Link>
         </Button>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
 import type { MessageAuthor } from "@/features/chat/index.ts";
+import { messageStrings } from "../strings.ts";
 
 const personSchema = z.object({
   id: z.string(),
@@ -14,7 +15,7 @@ const personSchema = z.object({
 export function personFrom(row: z.infer<typeof personSchema>): MessageAuthor {
   return {
     id: row.id,
-    name: row.name === "" ? "A member" : row.name,
+    name: row.name === "" ? messageStrings.unnamed : row.name,
     role: toRole(row.role),
     occupation: row.occupation ?? "",
     avatarUrl: row.avatar_url ?? null,

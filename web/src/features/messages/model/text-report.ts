@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { MessageAuthor } from "@/features/chat/index.ts";
+import { messageStrings } from "../strings.ts";
 import { personFrom } from "./conversation.ts";
 
 /** A reported direct message or post that waits for an administrator. */
@@ -46,7 +47,7 @@ export function textReportsFrom(answer: unknown): readonly TextReport[] {
     author: personFrom(row.author),
     content: row.content,
     context: row.context.map(({ author, content, created_at }) => ({
-      author: author || "A member",
+      author: author || messageStrings.unnamed,
       content,
       createdAt: Date.parse(created_at),
     })),

@@ -25,7 +25,7 @@ export function ConversationPage() {
     <div className="flex h-full">
       {wide && current > 0 ? (
         <nav
-          aria-label="Your conversations"
+          aria-label={messageStrings.listBeside}
           /* Hidden by the style sheet as well, which follows a narrower window at once. */
           className="hidden h-full w-80 shrink-0 overflow-y-auto border-r border-line p-3 xl:block"
         >
@@ -47,8 +47,8 @@ function Content({ id }: { readonly id: string }) {
   if (status === "ready" && current === 0) {
     return (
       <Padded>
-        <h1 className="display text-2xl sm:text-3xl">Messages</h1>
-        <MembershipNotice>Messages are for members.</MembershipNotice>
+        <h1 className="display text-2xl sm:text-3xl">{messageStrings.title}</h1>
+        <MembershipNotice>{messageStrings.membersOnly}</MembershipNotice>
       </Padded>
     );
   }
@@ -59,7 +59,7 @@ function Content({ id }: { readonly id: string }) {
         <h1 className="display text-2xl sm:text-3xl">{messageStrings.absentTitle}</h1>
         <p className="text-muted">{messageStrings.absent}</p>
         <Button asChild>
-          <Link to={paths.messages}>All conversations</Link>
+          <Link to={paths.messages}>{messageStrings.all}</Link>
         </Button>
       </Padded>
     );
@@ -78,7 +78,7 @@ function Content({ id }: { readonly id: string }) {
     return (
       <Padded>
         <LoadFailed
-          title="We couldn't load this conversation"
+          title={messageStrings.failed}
           busy={isFetching}
           advice={explainMessageError(error)}
           onRetry={() => void refetch()}
@@ -87,7 +87,7 @@ function Content({ id }: { readonly id: string }) {
     );
   }
   return (
-    <Loading label="Loading the conversation" className="grid gap-6 p-4 sm:p-8">
+    <Loading label={messageStrings.loading} className="grid gap-6 p-4 sm:p-8">
       <Skeleton className="h-10 w-56" />
       <Skeleton className="h-12 w-2/3" />
       <Skeleton className="h-12 w-1/2" />

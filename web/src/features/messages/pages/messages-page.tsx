@@ -3,6 +3,7 @@ import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts"
 import { PageHeader } from "@/ui/page-header.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { ConversationList } from "../components/conversation-list.tsx";
+import { messageStrings } from "../strings.ts";
 
 /** `/messages`: the member's conversations with other members. */
 export function MessagesPage() {
@@ -11,16 +12,17 @@ export function MessagesPage() {
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Messages"
+        title={messageStrings.title}
         intro={
           <>
-            Conversations that only the two of you can read. Who may write to you is{" "}
-            <TextLink to={`${paths.account}#messages`}>your choice</TextLink>.
+            {messageStrings.intro.before}
+            <TextLink to={`${paths.account}#messages`}>{messageStrings.intro.link}</TextLink>
+            {messageStrings.intro.after}
           </>
         }
       />
       {status === "ready" && current === 0 ? (
-        <MembershipNotice>Messages are for members.</MembershipNotice>
+        <MembershipNotice>{messageStrings.membersOnly}</MembershipNotice>
       ) : (
         <ConversationList />
       )}

@@ -3,8 +3,8 @@ import { exactTime, shortTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { useNow } from "@/lib/use-now.ts";
 import type { BellItem } from "../model/bell-page.ts";
-import { bellItemPath, formatBellItem } from "../model/format-bell-item.ts";
-import { notificationStrings } from "../strings.ts";
+import { bellItemPath } from "../model/bell-item-path.ts";
+import { formatBellItem, notificationStrings } from "../strings.ts";
 
 export interface NotificationLineProps {
   readonly item: BellItem;

@@ -7,7 +7,7 @@ import { toAppError } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { onboardingStrings } from "../strings.ts";
+import { confirmationStepStrings, onboardingStrings } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { StepActions } from "./step-actions.tsx";
 
@@ -17,11 +17,9 @@ const schema = z.object({
 
 /** What the database's refusals mean for the person; see the error codes of onboarding. */
 const hints: Readonly<Record<string, string>> = {
-  [membershipInactive]: "Your membership is not active at the moment. Check it under Membership.",
-  [answersMissing]:
-    "Some of your answers were not saved. Go back to steps 6 and 7 and continue from there.",
-  [documentMissing]:
-    "We have not received your identity document. Go back to step 8 and upload it again.",
+  [membershipInactive]: confirmationStepStrings.membershipInactive,
+  [answersMissing]: confirmationStepStrings.answersMissing,
+  [documentMissing]: confirmationStepStrings.documentMissing,
 };
 
 export interface ConfirmationStepProps {
@@ -50,28 +48,40 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
 
   return (
     <form noValidate className="grid gap-6" onSubmit={(event) => void submit(event)}>
-      <p className="max-w-prose text-muted">
-        Please check your answers. You can still change any of it, now or later on your account
-        page.
-      </p>
+      <p className="max-w-prose text-muted">{confirmationStepStrings.intro}</p>
       <dl className="grid divide-y divide-line border-y border-line">
-        <Row name="Name" value={`${answers.first_name} ${answers.last_name}`.trim()} step={7} />
-        <Row name="Occupation" value={answers.occupation} step={7} />
-        <Row name="In six months" value={answers.goals_6_months} step={6} />
-        <Row name="In a year" value={answers.goals_1_year} step={6} />
         <Row
-          name="Commitment"
-          value={answers.commitment_level === "" ? "" : `${answers.commitment_level} out of 10`}
+          name={confirmationStepStrings.name}
+          value={`${answers.first_name} ${answers.last_name}`.trim()}
+          step={7}
+        />
+        <Row name={confirmationStepStrings.occupation} value={answers.occupation} step={7} />
+        <Row name={confirmationStepStrings.goals6Months} value={answers.goals_6_months} step={6} />
+        <Row name={confirmationStepStrings.goals1Year} value={answers.goals_1_year} step={6} />
+        <Row
+          name={confirmationStepStrings.commitment}
+          value={
+            answers.commitment_level === ""
+              ? ""
+              : confirmationStepStrings.commitmentLevel(answers.commitment_level)
+          }
           step={6}
         />
-        <Row name="Identity" value="Document received" step={8} />
+        <Row
+          name={confirmationStepStrings.identity}
+          value={confirmationStepStrings.documentReceived}
+          step={8}
+        />
       </dl>
       <CheckboxField
         error={errors.terms?.message}
         label={
           <>
-            I agree to the <LegalLink anchor="#terms">terms and conditions</LegalLink> and have read
-            the <LegalLink anchor="#privacy">privacy notice</LegalLink>.
+            {confirmationStepStrings.agreement.before}
+            <LegalLink anchor="#terms">{confirmationStepStrings.agreement.terms}</LegalLink>
+            {confirmationStepStrings.agreement.between}
+            <LegalLink anchor="#privacy">{confirmationStepStrings.agreement.privacy}</LegalLink>
+            {confirmationStepStrings.agreement.after}
           </>
         }
         {...register("terms")}
@@ -83,7 +93,7 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
       ) : null}
       <StepActions
         onBack={onBack}
-        label="Complete Onboarding"
+        label={confirmationStepStrings.complete}
         busy={isSubmitting || isSubmitSuccessful}
       />
     </form>
@@ -116,11 +126,11 @@ function Row({
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 py-3 sm:grid-cols-[10rem_1fr_auto]">
       <dt className="text-sm text-muted">{name}</dt>
       <dd className="order-last col-span-2 line-clamp-3 min-w-0 break-words sm:order-none sm:col-span-1">
-        {value.trim() === "" ? "Not answered" : value}
+        {value.trim() === "" ? confirmationStepStrings.notAnswered : value}
       </dd>
       <dd className="text-sm">
-        <TextLink to={`?step=${step}`} aria-label={`Change ${name.toLowerCase()}`}>
-          Change
+        <TextLink to={`?step=${step}`} aria-label={confirmationStepStrings.changeAnswer(name)}>
+          {confirmationStepStrings.change}
         </TextLink>
       </dd>
     </div>

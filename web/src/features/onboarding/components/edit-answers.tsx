@@ -28,7 +28,7 @@ export function EditAnswers({ page }: { readonly page: 6 | 7 }) {
     );
   }
   return (
-    <Loading label="Loading your answers" className="grid gap-6">
+    <Loading label={onboardingStrings.loadingAnswers} className="grid gap-6">
       {questionsOf(page).map(({ key }) => (
         <Skeleton key={key} className="h-16" />
       ))}
@@ -61,7 +61,7 @@ function AnswersForm({ page, answers }: { readonly page: 6 | 7; readonly answers
   return (
     <form
       noValidate
-      aria-label={page === 7 ? "Profile" : "Goals"}
+      aria-label={onboardingStrings.answersForm[page]}
       className="grid gap-6"
       onSubmit={(event) => void form.handleSubmit(submit)(event)}
     >
@@ -69,10 +69,10 @@ function AnswersForm({ page, answers }: { readonly page: 6 | 7; readonly answers
       {failed ? <Alert tone="danger">{onboardingStrings.answersNotSaved}</Alert> : null}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={busy} disabled={!isDirty}>
-          Save changes
+          {onboardingStrings.saveAnswers}
         </Button>
         <Button variant="quiet" disabled={!isDirty || busy} onClick={() => form.reset()}>
-          Discard changes
+          {onboardingStrings.discardAnswers}
         </Button>
       </div>
     </form>

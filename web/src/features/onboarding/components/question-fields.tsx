@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { Alert } from "@/ui/alert.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
-import { requiredFieldsMessage } from "../strings.ts";
+import { onboardingStrings, requiredFieldsMessage } from "../strings.ts";
 import {
   commitmentLevels,
   isMissing,
@@ -36,7 +36,7 @@ function schemaOf(page: 6 | 7) {
         code: "custom",
         input: context.value[key],
         path: [key],
-        message: "Please answer this question.",
+        message: onboardingStrings.answerMissing,
       });
     }
   });
@@ -94,7 +94,7 @@ function QuestionField({ question, error, ...registration }: QuestionFieldProps)
       return (
         <SelectField
           {...shared}
-          placeholder="Choose a number"
+          placeholder={onboardingStrings.chooseNumber}
           options={commitmentLevels.map((value) => ({ value, label: value }))}
         />
       );

@@ -1,5 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import { Button } from "@/ui/button.tsx";
+import { onboardingStrings } from "../strings.ts";
 
 export interface StepActionsProps {
   /** Absent on the first step. */
@@ -15,7 +16,7 @@ export interface StepActionsProps {
 export function StepActions({
   onBack,
   onContinue,
-  label = "Continue",
+  label = onboardingStrings.continue,
   disabled,
   busy,
 }: StepActionsProps) {
@@ -24,7 +25,7 @@ export function StepActions({
       {onBack ? (
         <Button variant="quiet" size="lg" onClick={onBack} disabled={busy}>
           <ArrowLeft aria-hidden className="size-4" />
-          Back
+          {onboardingStrings.back}
         </Button>
       ) : (
         <span />

@@ -2,6 +2,7 @@ import { OnboardingIdentityStep } from "@/features/verification/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Answers } from "../model/questions.ts";
 import type { StepNumber } from "../model/steps.ts";
+import { onboardingStrings } from "../strings.ts";
 import { ConfirmationStep } from "./confirmation-step.tsx";
 import { QuestionsStep } from "./questions-step.tsx";
 import { StepActions } from "./step-actions.tsx";
@@ -92,7 +93,7 @@ export function StepBody({
 /** Lines of text on their way. */
 export function BodySkeleton() {
   return (
-    <Loading label="Loading this step" className="grid gap-3">
+    <Loading label={onboardingStrings.loadingStep} className="grid gap-3">
       <Skeleton className="h-5" />
       <Skeleton className="h-5" />
       <Skeleton className="h-5 w-2/3" />

@@ -6,6 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { stepProgress, stepCount } from "../model/steps.ts";
+import { onboardingStrings } from "../strings.ts";
 
 export interface WizardFrameProps {
   /** Null while it is not known, and for a step that does not exist. */
@@ -35,7 +36,7 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
         <div className="flex items-center justify-between gap-4 px-4 py-3 sm:px-8">
           <a
             href={paths.landing}
-            aria-label={`${brand.name}, to the front page`}
+            aria-label={onboardingStrings.frontPage}
             className="inline-flex rounded-control"
           >
             <Wordmark name={brand.name} />
@@ -49,14 +50,14 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
               void signOut().finally(() => setLeaving(false));
             }}
           >
-            Sign out
+            {onboardingStrings.signOut}
           </Button>
         </div>
         <ProgressBar
           className="h-1 rounded-none"
-          label="Onboarding"
+          label={onboardingStrings.progress}
           value={step === null ? 0 : stepProgress(step)}
-          valueText={step === null ? undefined : `Step ${step} of ${stepCount}`}
+          valueText={step === null ? undefined : onboardingStrings.step(step, stepCount)}
         />
       </header>
       <main
@@ -66,7 +67,7 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
       >
         <div className="grid gap-1.5">
           <p className="tabular min-h-5 text-sm text-muted">
-            {step === null ? null : `Step ${step} of ${stepCount}`}
+            {step === null ? null : onboardingStrings.step(step, stepCount)}
           </p>
           <h1
             ref={heading}

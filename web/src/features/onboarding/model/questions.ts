@@ -1,3 +1,5 @@
+import { questionTexts } from "../strings.ts";
+
 /** A question of steps 6 and 7. `key` is what the database knows it by. */
 export interface Question {
   readonly key: AnswerKey;
@@ -30,8 +32,7 @@ export const questions: readonly Question[] = [
   {
     key: "current_situation",
     page: 6,
-    text: "Your current situation",
-    hint: "What you do, what you earn and what a typical week looks like.",
+    ...questionTexts.current_situation,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -39,8 +40,7 @@ export const questions: readonly Question[] = [
   {
     key: "biggest_challenge",
     page: 6,
-    text: "Your biggest challenge",
-    hint: "The one thing that holds you back most.",
+    ...questionTexts.biggest_challenge,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -48,8 +48,7 @@ export const questions: readonly Question[] = [
   {
     key: "goals_6_months",
     page: 6,
-    text: "Your goals for the next six months",
-    hint: "Something you could show to someone.",
+    ...questionTexts.goals_6_months,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -57,8 +56,7 @@ export const questions: readonly Question[] = [
   {
     key: "goals_1_year",
     page: 6,
-    text: "Your goals for the next year",
-    hint: "What would be different on an ordinary Tuesday?",
+    ...questionTexts.goals_1_year,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -66,8 +64,7 @@ export const questions: readonly Question[] = [
   {
     key: "motivation",
     page: 6,
-    text: "Your motivation",
-    hint: "Why it matters, and who else it matters to.",
+    ...questionTexts.motivation,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -75,8 +72,7 @@ export const questions: readonly Question[] = [
   {
     key: "commitment_level",
     page: 6,
-    text: "Your commitment, from 1 to 10",
-    hint: "1 means curious, 10 means every day, whatever happens. There is no wrong answer.",
+    ...questionTexts.commitment_level,
     kind: "scale",
     required: true,
     maximum: 2,
@@ -84,7 +80,7 @@ export const questions: readonly Question[] = [
   {
     key: "first_name",
     page: 7,
-    text: "First name",
+    ...questionTexts.first_name,
     kind: "line",
     required: true,
     maximum: 100,
@@ -93,7 +89,7 @@ export const questions: readonly Question[] = [
   {
     key: "last_name",
     page: 7,
-    text: "Last name",
+    ...questionTexts.last_name,
     kind: "line",
     required: true,
     maximum: 100,
@@ -102,8 +98,7 @@ export const questions: readonly Question[] = [
   {
     key: "occupation",
     page: 7,
-    text: "Occupation",
-    hint: "What you'd say when someone asks what you do.",
+    ...questionTexts.occupation,
     kind: "line",
     required: true,
     maximum: 150,
@@ -112,8 +107,7 @@ export const questions: readonly Question[] = [
   {
     key: "bio",
     page: 7,
-    text: "A few words about you",
-    hint: "Other members see this beside your name.",
+    ...questionTexts.bio,
     kind: "long",
     required: false,
     maximum: 2000,

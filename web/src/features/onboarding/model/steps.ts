@@ -1,3 +1,5 @@
+import { stepTitles } from "../strings.ts";
+
 export const stepCount = 9;
 
 /** A number from 1 to 9. */
@@ -9,15 +11,15 @@ export interface Step {
 }
 
 export const steps: readonly Step[] = [
-  { number: 1, title: "Welcome" },
-  { number: 2, title: "Four levels" },
-  { number: 3, title: "The rooms and their rules" },
-  { number: 4, title: "How learning counts" },
-  { number: 5, title: "Your first week" },
-  { number: 6, title: "Where you are now" },
-  { number: 7, title: "Who you are" },
-  { number: 8, title: "Confirm your identity" },
-  { number: 9, title: "Ready" },
+  { number: 1, title: stepTitles[1] },
+  { number: 2, title: stepTitles[2] },
+  { number: 3, title: stepTitles[3] },
+  { number: 4, title: stepTitles[4] },
+  { number: 5, title: stepTitles[5] },
+  { number: 6, title: stepTitles[6] },
+  { number: 7, title: stepTitles[7] },
+  { number: 8, title: stepTitles[8] },
+  { number: 9, title: stepTitles[9] },
 ];
 
 /** The step with this number, or undefined outside 1 to 9. */

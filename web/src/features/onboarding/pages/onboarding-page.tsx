@@ -46,10 +46,10 @@ function Wizard({ userId, start }: WizardProps) {
   if (!step) {
     return (
       <WizardFrame step={null} title={onboardingStrings.stepNotFound}>
-        <p className="text-muted">Onboarding has {stepCount} steps, and this isn't one of them.</p>
+        <p className="text-muted">{onboardingStrings.noSuchStep(stepCount)}</p>
         <div>
           <Button asChild>
-            <Link to={`?step=${furthest}`}>Back to where you were</Link>
+            <Link to={`?step=${furthest}`}>{onboardingStrings.backToStep}</Link>
           </Button>
         </div>
       </WizardFrame>

@@ -11,7 +11,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { dueText } from "../model/due-text.ts";
 import { openPlaces, type OwnPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
-import { explainPactError, pactStrings, witnessStateNames } from "../strings.ts";
+import { explainPactError, pactStrings, witnessStateNames, witnessStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { WitnessPicker, type ChosenWitness } from "./witness-picker.tsx";
 
@@ -40,7 +40,7 @@ export function OwnPactCard({ pact }: { readonly pact: OwnPact }) {
         </h3>
       </div>
       {pact.witnesses.length === 0 ? null : (
-        <ul aria-label="Witnesses" className="grid gap-1.5 text-sm">
+        <ul aria-label={witnessStrings.witnesses} className="grid gap-1.5 text-sm">
           {pact.witnesses.map(({ id, name, state }) => (
             <li key={id} className="flex flex-wrap items-center gap-2">
               <MemberName id={id} name={name} className="break-words" />
@@ -59,20 +59,20 @@ export function OwnPactCard({ pact }: { readonly pact: OwnPact }) {
         ) : null}
         {isOpen && !pact.is_overdue && places > 0 ? (
           <Button variant="secondary" onClick={() => setAsking(true)}>
-            {pact.witnesses.length === 0 ? "Ask for witnesses" : "Ask another witness"}
+            {pact.witnesses.length === 0 ? witnessStrings.ask : witnessStrings.askAnother}
           </Button>
         ) : null}
         {pact.outcome_id === null ? null : (
           <Button asChild variant="secondary">
-            <Link to={submissionPath(pact.outcome_id)}>Read how it went</Link>
+            <Link to={submissionPath(pact.outcome_id)}>{pactStrings.readOutcome}</Link>
           </Button>
         )}
       </div>
       <Dialog
         open={asking}
         onOpenChange={setAsking}
-        title="Ask for witnesses"
-        description="They can accept or decline."
+        title={witnessStrings.ask}
+        description={witnessStrings.askText}
       >
         <AskForm pact={pact} places={places} onAsked={() => setAsking(false)} />
       </Dialog>
@@ -105,7 +105,7 @@ function AskForm({
       onAsked();
     } catch (error) {
       console.error("The witnesses were not asked", error);
-      setFailure(`We couldn't ask them. ${explainPactError(error)}`);
+      setFailure(`${witnessStrings.askFailed} ${explainPactError(error)}`);
     }
     setBusy(false);
   }
@@ -122,7 +122,7 @@ function AskForm({
       {failure === null ? null : <Alert tone="danger">{failure}</Alert>}
       <div>
         <Button loading={busy} disabled={chosen.length === 0} onClick={() => void send()}>
-          Ask
+          {witnessStrings.askSend}
         </Button>
       </div>
     </div>

@@ -11,7 +11,7 @@ import { useMakePact } from "../mutations.ts";
 import { maxWitnesses } from "../model/pact.ts";
 import { dueDays, pactDraftSchema, type PactDraft } from "../model/pact-draft.ts";
 import { clearStoredPact, readStoredPact, storePact } from "../model/stored-pact.ts";
-import { explainPactError } from "../strings.ts";
+import { explainPactError, pactFormStrings } from "../strings.ts";
 import { WitnessPicker, type ChosenWitness } from "./witness-picker.tsx";
 
 /** What, by when, how one will know, and who will ask. What was written survives every failure and a reload. */
@@ -44,7 +44,7 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
       onMade();
     } catch (error) {
       console.error("The pact was not made", error);
-      setFailure(`We couldn't make your pact. ${explainPactError(error)}`);
+      setFailure(`${pactFormStrings.saveFailed} ${explainPactError(error)}`);
     }
   });
 
@@ -52,20 +52,20 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
     <Card>
       <form
         noValidate
-        aria-label="New pact"
+        aria-label={pactFormStrings.name}
         className="grid grid-cols-1 gap-6"
         onSubmit={(event) => void submit(event)}
       >
         <TextField
-          label="What will you do?"
-          hint="One thing you can finish, such as “Call ten former customers”."
+          label={pactFormStrings.title}
+          hint={pactFormStrings.titleHint}
           autoComplete="off"
           readOnly={isSubmitting}
           error={errors.title?.message}
           {...register("title")}
         />
         <TextField
-          label="By when?"
+          label={pactFormStrings.dueOn}
           type="date"
           min={days.first}
           max={days.last}
@@ -75,19 +75,15 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
           {...register("dueOn")}
         />
         <TextArea
-          label="How will you know it's done?"
+          label={pactFormStrings.content}
           rows={3}
           readOnly={isSubmitting}
           error={errors.content?.message}
           {...register("content")}
         />
         <fieldset className="grid grid-cols-1 gap-2">
-          <legend className="mb-1 text-sm font-medium">
-            Who will ask how it went? Up to three, if you like
-          </legend>
-          <p className="text-sm text-muted">
-            They're asked first, and are told when it's due and how it went.
-          </p>
+          <legend className="mb-1 text-sm font-medium">{pactFormStrings.witnesses}</legend>
+          <p className="text-sm text-muted">{pactFormStrings.witnessesHint}</p>
           <WitnessPicker
             chosen={witnesses}
             places={maxWitnesses}
@@ -98,7 +94,7 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
         {failure === null ? null : <Alert tone="danger">{failure}</Alert>}
         <div>
           <Button type="submit" size="lg" loading={isSubmitting}>
-            Make this pact
+            {pactFormStrings.save}
           </Button>
         </div>
       </form>

@@ -5,6 +5,7 @@ import { MemberName } from "@/features/people/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { dueText } from "../model/due-text.ts";
 import type { ShownPact } from "../model/pact.ts";
+import { pactStrings, witnessStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 
 /** Under a submission: when its pact is due, who witnesses it, and the way between pact and outcome. */
@@ -19,7 +20,7 @@ export function PactLine({ pact }: { readonly pact: ShownPact }) {
         <span>{dueText(pact, now)}</span>
       ) : (
         <span className="min-w-0">
-          The outcome of the pact{" "}
+          {pactStrings.outcomeOf}
           <Link
             to={submissionPath(pact.pact_id)}
             className="font-medium break-words underline underline-offset-4"
@@ -30,11 +31,11 @@ export function PactLine({ pact }: { readonly pact: ShownPact }) {
       )}
       {pact.witnesses.length === 0 ? null : (
         <span className="text-muted">
-          Witnessed by{" "}
+          {pactStrings.witnessedBy}
           {pact.witnesses.map(({ id, name }, index) => (
             <span key={id}>
               {index === 0 ? null : ", "}
-              <MemberName id={id} name={name || "A member"} className="text-ink" />
+              <MemberName id={id} name={name || witnessStrings.someone} className="text-ink" />
             </span>
           ))}
         </span>
@@ -44,7 +45,7 @@ export function PactLine({ pact }: { readonly pact: ShownPact }) {
           to={submissionPath(pact.outcome_id)}
           className="font-medium underline underline-offset-4"
         >
-          Read how it went
+          {pactStrings.readOutcome}
         </Link>
       ) : null}
     </div>

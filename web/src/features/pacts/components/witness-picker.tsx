@@ -5,12 +5,12 @@ import { searchMembers } from "@/features/people/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { pactKeys } from "../queries.ts";
+import { witnessStrings } from "../strings.ts";
 
 /** A member who is going to be asked. */
 export interface ChosenWitness {
@@ -63,11 +63,11 @@ export function WitnessPicker(props: WitnessPickerProps) {
       ref={group}
       tabIndex={-1}
       role="group"
-      aria-label="Witnesses"
+      aria-label={witnessStrings.witnesses}
       className="grid grid-cols-1 gap-3 focus:outline-none"
     >
       {chosen.length === 0 ? null : (
-        <ul aria-label="Chosen witnesses" className="flex flex-wrap gap-2">
+        <ul aria-label={witnessStrings.chosen} className="flex flex-wrap gap-2">
           {chosen.map((member) => (
             <li
               key={member.id}
@@ -78,7 +78,7 @@ export function WitnessPicker(props: WitnessPickerProps) {
               <button
                 type="button"
                 disabled={disabled}
-                aria-label={`Remove ${member.name}`}
+                aria-label={witnessStrings.remove(member.name)}
                 className="grid size-11 shrink-0 place-items-center rounded-full text-muted hover:bg-hover hover:text-ink"
                 onClick={() => change(chosen.filter(({ id }) => id !== member.id))}
               >
@@ -91,7 +91,7 @@ export function WitnessPicker(props: WitnessPickerProps) {
       {isFull ? null : (
         <>
           <TextField
-            label="Find a member by name"
+            label={witnessStrings.find}
             type="search"
             autoComplete="off"
             value={typed}
@@ -105,7 +105,7 @@ export function WitnessPicker(props: WitnessPickerProps) {
           />
           <ul
             id={listId}
-            aria-label="Members found"
+            aria-label={witnessStrings.membersFound}
             className="grid grid-cols-1 divide-y divide-line"
           >
             {found.map((member) => (
@@ -113,7 +113,7 @@ export function WitnessPicker(props: WitnessPickerProps) {
                 <button
                   type="button"
                   disabled={disabled}
-                  aria-label={`Choose ${member.name}`}
+                  aria-label={witnessStrings.choose(member.name)}
                   className="flex min-h-12 w-full items-center gap-3 rounded-control px-1 text-left hover:bg-hover"
                   onClick={() => {
                     setTyped("");
@@ -132,11 +132,11 @@ export function WitnessPicker(props: WitnessPickerProps) {
             ))}
           </ul>
           <p role="status" className="text-sm text-muted empty:hidden">
-            {asked === "" || isFetching || isError ? "" : foundText(found.length)}
+            {asked === "" || isFetching || isError ? "" : witnessStrings.found(found.length)}
           </p>
           {isError ? (
             <LoadFailed
-              title="We couldn't search the directory"
+              title={witnessStrings.searchFailed}
               busy={isFetching}
               onRetry={() => void refetch()}
             />
@@ -145,10 +145,6 @@ export function WitnessPicker(props: WitnessPickerProps) {
       )}
     </div>
   );
-}
-
-function foundText(count: number): string {
-  return count === 0 ? "No other members match." : `${pluralise(count, "member")} found.`;
 }
 
 function Face({ member: { id, name, avatarUrl } }: { readonly member: ChosenWitness }) {

@@ -11,7 +11,7 @@ import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { dueText } from "../model/due-text.ts";
 import type { WitnessedPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
-import { explainPactError, pactStrings } from "../strings.ts";
+import { explainPactError, witnessStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { pactSectionId } from "./pact-section.tsx";
 
@@ -26,7 +26,7 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
     document.getElementById(pactSectionId(accepted.current ? "witnessing" : "asked")),
   );
   const isOpen = pact.closed_at === null;
-  const name = pact.author.name || "A member";
+  const name = pact.author.name || witnessStrings.someone;
 
   async function say(accepts: boolean) {
     setBusy(accepts ? "accept" : "decline");
@@ -35,14 +35,14 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
       await answer(pact.id, accepts);
       toast.good(
         accepts
-          ? pactStrings.acceptDone
+          ? witnessStrings.acceptDone
           : pact.accepted
-            ? pactStrings.stepBackDone
-            : pactStrings.declineDone,
+            ? witnessStrings.stepBackDone
+            : witnessStrings.declineDone,
       );
     } catch (error) {
       console.error("The answer was not saved", error);
-      toast.danger(`We couldn't save your answer. ${explainPactError(error)}`);
+      toast.danger(`${witnessStrings.answerFailed} ${explainPactError(error)}`);
     }
     setBusy(null);
     setLeaving(false);
@@ -68,19 +68,19 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
       {!isOpen ? null : pact.accepted ? (
         <div>
           <Button variant="secondary" onClick={() => setLeaving(true)}>
-            Step back
+            {witnessStrings.stepBack}
           </Button>
         </div>
       ) : (
         <div className="grid gap-3">
-          <p>{name} asks you to be a witness: you'll ask how it went.</p>
+          <p>{witnessStrings.asksYou(name)}</p>
           <div className="flex flex-wrap gap-3">
             <Button
               loading={busy === "accept"}
               disabled={busy !== null}
               onClick={() => void say(true)}
             >
-              Accept
+              {witnessStrings.accept}
             </Button>
             <Button
               variant="secondary"
@@ -88,7 +88,7 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
               disabled={busy !== null}
               onClick={() => void say(false)}
             >
-              Decline
+              {witnessStrings.decline}
             </Button>
           </div>
         </div>
@@ -96,10 +96,10 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
       <ConfirmDialog
         open={leaving}
         onOpenChange={setLeaving}
-        title={pactStrings.stepBackQuestion}
-        description={pactStrings.stepBackText}
-        confirmLabel="Step back"
-        cancelLabel="Stay a witness"
+        title={witnessStrings.stepBackQuestion}
+        description={witnessStrings.stepBackText}
+        confirmLabel={witnessStrings.stepBack}
+        cancelLabel={witnessStrings.stay}
         busy={busy !== null}
         onConfirm={() => void say(false)}
       />

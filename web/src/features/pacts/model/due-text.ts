@@ -1,4 +1,5 @@
 import { longDate } from "@/lib/format-time.ts";
+import { pactStrings } from "../strings.ts";
 import { dayOf } from "./pact-draft.ts";
 
 const dayMs = 86_400_000;
@@ -10,10 +11,10 @@ interface Dated {
 
 /** `Due today`, `Due tomorrow`, `Due on 27 November 2026`, `Was due on 20 November 2026`, `Closed on 24 November 2026`. */
 export function dueText({ due_on: dueOn, closed_at: closedAt }: Dated, now: number): string {
-  if (closedAt !== null) return `Closed on ${longDate(Date.parse(closedAt))}`;
-  if (dueOn === dayOf(now)) return "Due today";
-  if (dueOn === dayOf(now + dayMs)) return "Due tomorrow";
+  if (closedAt !== null) return pactStrings.closedOn(longDate(Date.parse(closedAt)));
+  if (dueOn === dayOf(now)) return pactStrings.dueToday;
+  if (dueOn === dayOf(now + dayMs)) return pactStrings.dueTomorrow;
   /* Noon, so that it is the same day wherever it is shown. */
   const day = longDate(Date.parse(`${dueOn}T12:00:00`));
-  return dueOn < dayOf(now) ? `Was due on ${day}` : `Due on ${day}`;
+  return dueOn < dayOf(now) ? pactStrings.wasDueOn(day) : pactStrings.dueOn(day);
 }

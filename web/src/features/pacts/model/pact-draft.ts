@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { requiredText } from "@/lib/required-text.ts";
+import { pactFormStrings } from "../strings.ts";
 
 /** Characters; the database refuses more. */
 const maxTitleLength = 150;
@@ -27,16 +28,11 @@ export function dueDays(now: number) {
 export function pactDraftSchema(now: number) {
   const { first, last } = dueDays(now);
   return z.object({
-    title: requiredText(maxTitleLength, "Say what you'll do."),
+    title: requiredText(maxTitleLength, pactFormStrings.titleMissing),
     dueOn: z
       .string()
-      .check(
-        z.refine(
-          (day) => day >= first && day <= last,
-          "Choose today or a later day, within a year.",
-        ),
-      ),
-    content: requiredText(maxContentLength, "Say how you'll know it's done."),
+      .check(z.refine((day) => day >= first && day <= last, pactFormStrings.dueOnWrong)),
+    content: requiredText(maxContentLength, pactFormStrings.contentMissing),
   });
 }
 

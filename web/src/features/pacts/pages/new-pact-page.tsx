@@ -17,16 +17,12 @@ export function NewPactPage() {
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={paths.pacts}>
             <ArrowLeft aria-hidden className="size-4" />
-            All pacts
+            {pactStrings.all}
           </Link>
         </Button>
       </div>
-      <PageHeader
-        className="pb-0"
-        title={pactStrings.make}
-        intro="Members see it in the feed of learning submissions. When it's over, you say how it went."
-      />
-      <MembershipNotice>Pacts are for active members. Your pacts are safe.</MembershipNotice>
+      <PageHeader className="pb-0" title={pactStrings.make} intro={pactStrings.newIntro} />
+      <MembershipNotice>{pactStrings.membersOnly}</MembershipNotice>
       <PactForm
         onMade={() => {
           toast.good(pactStrings.made);

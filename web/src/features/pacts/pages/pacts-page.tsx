@@ -36,8 +36,8 @@ export function PactsPage() {
         }
       />
       {online ? null : (
-        <Alert tone="warn" title="You're offline">
-          You're seeing what was loaded earlier.
+        <Alert tone="warn" title={pactStrings.offlineTitle}>
+          {pactStrings.offline}
         </Alert>
       )}
       <Pacts />
@@ -49,7 +49,7 @@ function Pacts() {
   const { data, isError, error, isFetching, refetch } = useMyPacts();
   const level = useEffectiveLevel();
   if (level.status === "ready" && level.current === 0) {
-    return <MembershipNotice>Pacts are for active members. Your pacts are safe.</MembershipNotice>;
+    return <MembershipNotice>{pactStrings.membersOnly}</MembershipNotice>;
   }
   if (!data) {
     return isError ? (
@@ -76,7 +76,7 @@ function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
   const over = own.filter(({ closed_at: closedAt }) => closedAt !== null);
   return (
     <div className="grid grid-cols-1 gap-10">
-      <PactSection id="asked" title="You're asked to be a witness" items={asked}>
+      <PactSection id="asked" title={pactStrings.asked} items={asked}>
         {(pact) => <WitnessedPactCard pact={pact} />}
       </PactSection>
       {own.length === 0 ? (
@@ -91,13 +91,13 @@ function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
           {pactStrings.empty}
         </EmptyState>
       ) : null}
-      <PactSection id="open" title="Your open pacts" items={open}>
+      <PactSection id="open" title={pactStrings.open} items={open}>
         {(pact) => <OwnPactCard pact={pact} />}
       </PactSection>
-      <PactSection id="witnessing" title="You're a witness" items={accepted}>
+      <PactSection id="witnessing" title={pactStrings.witnessing} items={accepted}>
         {(pact) => <WitnessedPactCard pact={pact} />}
       </PactSection>
-      <PactSection id="over" title="Closed" items={over}>
+      <PactSection id="over" title={pactStrings.over} items={over}>
         {(pact) => <OwnPactCard pact={pact} />}
       </PactSection>
     </div>

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { namelessMember } from "../model/member.ts";
+import { peopleStrings } from "../strings.ts";
 
 /** A member the caller has blocked. */
 export interface BlockedMember {
@@ -23,7 +23,7 @@ export async function fetchBlocks(client: BackendClient): Promise<readonly Block
   if (error) throw error;
   return schema.parse(data).map((row) => ({
     id: row.member_id,
-    name: row.name || namelessMember,
+    name: row.name || peopleStrings.unnamed,
     avatarUrl: row.avatar_url ?? null,
   }));
 }

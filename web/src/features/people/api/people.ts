@@ -8,7 +8,8 @@ import {
   type DirectoryQuery,
   type ListedMember,
 } from "../model/directory.ts";
-import { namelessMember, toSeenMember, type SeenMember } from "../model/member.ts";
+import { toSeenMember, type SeenMember } from "../model/member.ts";
+import { peopleStrings } from "../strings.ts";
 
 /** Reads what the caller may see of a member. Throws the database's error. */
 export async function fetchMember(client: BackendClient, memberId: string): Promise<SeenMember> {
@@ -72,7 +73,7 @@ export async function fetchDirectory(
   if (error) throw error;
   return pageSchema.parse(data).map((row) => ({
     id: row.user_id,
-    name: row.name || namelessMember,
+    name: row.name || peopleStrings.unnamed,
     role: toRole(row.role_name),
     occupation: row.occupation_name ?? "",
     avatarUrl: row.avatar_url ?? null,

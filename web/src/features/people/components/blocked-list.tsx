@@ -33,7 +33,7 @@ export function BlockedList() {
   if (isError) {
     return (
       <LoadFailed
-        title="We couldn't load the list"
+        title={peopleStrings.blocksFailed}
         busy={isFetching}
         advice={explainPeopleError(error)}
         onRetry={() => void refetch()}
@@ -41,7 +41,7 @@ export function BlockedList() {
     );
   }
   return (
-    <Loading label="Loading the members you've blocked">
+    <Loading label={peopleStrings.blocksLoading}>
       <Skeleton className="h-12" />
     </Loading>
   );
@@ -70,7 +70,7 @@ function BlockedLine({
       toast.good(peopleStrings.unblockDone(name));
     } catch (error) {
       console.error("The block was not taken back", error);
-      toast.danger(`We couldn't unblock ${name}. ${explainPeopleError(error)}`);
+      toast.danger(`${peopleStrings.unblockFailed(name)} ${explainPeopleError(error)}`);
       setBusy(false);
     }
   }
@@ -83,10 +83,10 @@ function BlockedLine({
         variant="secondary"
         size="sm"
         loading={busy}
-        aria-label={`Unblock ${name}`}
+        aria-label={peopleStrings.unblockMember(name)}
         onClick={() => void unblock()}
       >
-        Unblock
+        {peopleStrings.unblock}
       </Button>
     </li>
   );

@@ -24,7 +24,7 @@ export function BlockedNotice({
       toast.good(peopleStrings.unblockDone(name));
     } catch (error) {
       console.error("The block was not taken back", error);
-      toast.danger(`We couldn't unblock ${name}. ${explainPeopleError(error)}`);
+      toast.danger(`${peopleStrings.unblockFailed(name)} ${explainPeopleError(error)}`);
     }
     setBusy(false);
   }
@@ -35,7 +35,7 @@ export function BlockedNotice({
       <h1 className="display text-2xl sm:text-3xl">{peopleStrings.blockedTitle(name)}</h1>
       <p className="text-muted">{children}</p>
       <Button className="mt-2" loading={busy} onClick={() => void unblock()}>
-        Unblock {name}
+        {peopleStrings.unblockMember(name)}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { roleNames } from "@/domain/roles.ts";
 import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import type { DirectoryFilters } from "../model/directory.ts";
+import { directoryStrings } from "../strings.ts";
 
 const levelOptions = levels.map(({ number, name }) => ({
   value: String(number),
@@ -23,42 +24,42 @@ export function DirectoryFilterBar({
 }) {
   return (
     <search
-      aria-label="Find members"
+      aria-label={directoryStrings.filters}
       className="grid grid-cols-2 gap-4 lg:grid-cols-[2fr_repeat(4,1fr)]"
     >
       <FilterField
-        label="Search"
+        label={directoryStrings.search}
         type="search"
-        placeholder="Name, occupation or topic"
+        placeholder={directoryStrings.searchHint}
         fieldClassName="max-lg:col-span-full"
         value={filters.search}
         maxLength={200}
         onCommit={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
-        label="Level"
+        label={directoryStrings.level}
         options={levelOptions}
-        placeholder="Any"
+        placeholder={directoryStrings.any}
         value={filters.level}
         onChange={(event) => onChange({ level: event.target.value })}
       />
       <SelectField
-        label="Role"
+        label={directoryStrings.role}
         options={roleOptions}
-        placeholder="Any"
+        placeholder={directoryStrings.any}
         value={filters.role}
         onChange={(event) => onChange({ role: event.target.value })}
       />
       <FilterField
-        label="Occupation"
-        placeholder="Any"
+        label={directoryStrings.occupation}
+        placeholder={directoryStrings.any}
         value={filters.occupation}
         maxLength={150}
         onCommit={(occupation) => onChange({ occupation }, { replace: true })}
       />
       <FilterField
-        label="Topic"
-        placeholder="Any"
+        label={directoryStrings.topic}
+        placeholder={directoryStrings.any}
         value={filters.topic}
         maxLength={40}
         onCommit={(topic) => onChange({ topic }, { replace: true })}

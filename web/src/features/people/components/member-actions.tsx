@@ -27,7 +27,7 @@ export function MemberActions({
       toast.good(peopleStrings.blockDone(name));
     } catch (error) {
       console.error("The member was not blocked", error);
-      toast.danger(`We couldn't block ${name}. ${explainPeopleError(error)}`);
+      toast.danger(`${peopleStrings.blockFailed(name)} ${explainPeopleError(error)}`);
     }
     setBusy(false);
     setAsking(null);
@@ -37,17 +37,17 @@ export function MemberActions({
     <>
       <Menu
         trigger={
-          <Button variant="secondary" className="px-3" aria-label={`More about ${name}`}>
+          <Button variant="secondary" className="px-3" aria-label={peopleStrings.more(name)}>
             <Ellipsis aria-hidden className="size-5" />
           </Button>
         }
       >
         <MenuItem onSelect={() => setAsking("report")}>
-          <Flag aria-hidden /> Report
+          <Flag aria-hidden /> {peopleStrings.report}
         </MenuItem>
         {role === "admin" ? null : (
           <MenuItem onSelect={() => setAsking("block")}>
-            <Ban aria-hidden /> Block
+            <Ban aria-hidden /> {peopleStrings.block}
           </MenuItem>
         )}
       </Menu>
@@ -60,8 +60,8 @@ export function MemberActions({
         onOpenChange={(open) => setAsking(open ? "block" : null)}
         title={peopleStrings.blockQuestion(name)}
         description={peopleStrings.blockText}
-        confirmLabel={`Block ${name}`}
-        cancelLabel="Not now"
+        confirmLabel={peopleStrings.blockConfirm(name)}
+        cancelLabel={peopleStrings.blockCancel}
         danger
         busy={busy}
         onConfirm={() => void block()}

@@ -21,12 +21,12 @@ export function MemberCard({ id, name }: { readonly id: string; readonly name: s
   if (isError) {
     return (
       <p className="text-sm text-muted">
-        We couldn't load this profile. {explainPeopleError(error)}
+        {peopleStrings.cardFailed} {explainPeopleError(error)}
       </p>
     );
   }
   return (
-    <Loading label={`Loading the profile of ${name}`} className="flex gap-3">
+    <Loading label={peopleStrings.cardLoading(name)} className="flex gap-3">
       <Skeleton className="size-10 rounded-full" />
       <span className="grid grow gap-2">
         <Skeleton className="w-32" />
@@ -57,7 +57,10 @@ function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember })
             <RoleBadge role={role} label={roleNames[role]} />
           </p>
           <p className="line-clamp-2 break-words text-muted">
-            {[occupation, reached && role !== "admin" && `Level ${level} · ${reached.name}`]
+            {[
+              occupation,
+              reached && role !== "admin" && `${peopleStrings.level(level)} · ${reached.name}`,
+            ]
               .filter(Boolean)
               .join(" · ")}
           </p>
@@ -77,7 +80,7 @@ function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember })
           className="inline-flex items-center gap-1.5 justify-self-start font-medium underline underline-offset-4"
         >
           <MessageCircle aria-hidden className="size-4" />
-          Message
+          {peopleStrings.message}
         </Link>
       )}
     </div>

@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { pluralise } from "@/lib/format-count.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -17,23 +16,8 @@ import { toast } from "@/ui/toast.tsx";
 import type { MemberReport, ProfileDecision } from "../api/member-reports.ts";
 import { useResolveMemberReport } from "../mutations.ts";
 import { useMemberReports } from "../queries.ts";
+import { memberReportQuestions, memberReportStrings } from "../strings.ts";
 import { TopicList } from "./topic-list.tsx";
-
-const questions = {
-  keep: {
-    title: "Keep this profile as it is?",
-    description: "Its reports are closed. Your decision is recorded with your name.",
-    confirm: "Keep profile",
-    done: "Profile kept.",
-  },
-  clear: {
-    title: "Clear this profile?",
-    description:
-      "This deletes the bio and the topics. You can't undo this. Your decision is recorded with your name.",
-    confirm: "Clear profile",
-    done: "Profile cleared.",
-  },
-} as const satisfies Record<ProfileDecision, unknown>;
 
 /** The members whom others have reported, oldest first, each profile to be kept or cleared. */
 export function MemberReportQueue() {
@@ -44,7 +28,7 @@ export function MemberReportQueue() {
     readonly decision: ProfileDecision;
   } | null>(null);
   const [busy, setBusy] = useState(false);
-  const question = questions[asking?.decision ?? "keep"];
+  const question = memberReportQuestions[asking?.decision ?? "keep"];
 
   async function decide(): Promise<void> {
     if (!asking) return;
@@ -54,7 +38,7 @@ export function MemberReportQueue() {
       toast.good(question.done);
     } catch (error) {
       console.error("The decision was not saved", error);
-      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
+      toast.danger(memberReportStrings.notSaved);
     } finally {
       setBusy(false);
       setAsking(null);
@@ -65,15 +49,15 @@ export function MemberReportQueue() {
     <>
       <QueueSection
         id="member-report-queue"
-        title="Reported members"
+        title={memberReportStrings.title}
         items={data}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
-        loadingLabel="Loading the reports"
-        failedTitle="We couldn't load the reports"
-        emptyTitle="No reported members"
-        emptyText="Members whom others report appear here, oldest first."
+        loadingLabel={memberReportStrings.loading}
+        failedTitle={memberReportStrings.failed}
+        emptyTitle={memberReportStrings.emptyTitle}
+        emptyText={memberReportStrings.emptyText}
       >
         {(report) => (
           <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
@@ -85,7 +69,7 @@ export function MemberReportQueue() {
         title={question.title}
         description={question.description}
         confirmLabel={question.confirm}
-        cancelLabel="Not yet"
+        cancelLabel={memberReportStrings.notYet}
         danger={asking?.decision === "clear"}
         busy={busy}
         onConfirm={() => void decide()}
@@ -113,7 +97,7 @@ function Report({
             <bdi className="font-medium">{name}</bdi>
             <RoleBadge role={role} label={roleNames[role]} />
             <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-              {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+              {memberReportStrings.reports(report.reports)}, {shortTime(report.reportedAt, now)}
             </Badge>
           </p>
           <p className="text-sm break-words text-muted">{occupation}</p>
@@ -129,11 +113,9 @@ function Report({
       )}
       <TopicList topics={topics} />
       {report.isChanged ? (
-        <p className="text-sm text-muted">
-          This profile has since been edited. The reported version is shown above.
-        </p>
+        <p className="text-sm text-muted">{memberReportStrings.changedSince}</p>
       ) : null}
-      <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">
+      <ul aria-label={memberReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
           <li key={index} dir="auto" className="break-words">
             “{reason}”
@@ -142,13 +124,13 @@ function Report({
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
-          Keep
+          {memberReportStrings.keep}
         </Button>
         <Button variant="danger" size="sm" onClick={() => onDecide("clear")}>
-          Clear bio and topics
+          {memberReportStrings.clear}
         </Button>
         <Button asChild variant="quiet" size="sm">
-          <Link to={adminMemberPath(memberId)}>Open the account</Link>
+          <Link to={adminMemberPath(memberId)}>{memberReportStrings.openAccount}</Link>
         </Button>
       </div>
     </div>

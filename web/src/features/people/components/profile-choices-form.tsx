@@ -15,14 +15,17 @@ import type { ProfileChoices } from "../api/profile-choices.ts";
 import { maxTopicCharacters, maxTopics, splitTopics } from "../model/topics.ts";
 import { useSaveProfileChoices } from "../mutations.ts";
 import { useProfileChoices } from "../queries.ts";
-import { explainPeopleError } from "../strings.ts";
+import { explainPeopleError, profileChoiceStrings } from "../strings.ts";
 
 const schema = z.object({
   topics: z.string().check(
-    z.refine((typed) => splitTopics(typed).length <= maxTopics, `Name up to ${maxTopics} topics.`),
+    z.refine(
+      (typed) => splitTopics(typed).length <= maxTopics,
+      profileChoiceStrings.tooManyTopics(maxTopics),
+    ),
     z.refine(
       (typed) => splitTopics(typed).every((topic) => topic.length <= maxTopicCharacters),
-      `A topic has at most ${maxTopicCharacters} characters. Put a comma between topics.`,
+      profileChoiceStrings.topicTooLong(maxTopicCharacters),
     ),
   ),
   isListed: z.boolean(),
@@ -37,7 +40,7 @@ export function ProfileChoicesForm() {
   if (isError) {
     return (
       <LoadFailed
-        title="We couldn't load your choices"
+        title={profileChoiceStrings.failed}
         busy={isFetching}
         advice={explainPeopleError(error)}
         onRetry={() => void refetch()}
@@ -45,7 +48,7 @@ export function ProfileChoicesForm() {
     );
   }
   return (
-    <Loading label="Loading your choices" className="grid gap-4">
+    <Loading label={profileChoiceStrings.loading} className="grid gap-4">
       <Skeleton className="h-16" />
       <Skeleton className="h-12" />
       <Skeleton className="h-12" />
@@ -66,7 +69,7 @@ function ChoicesForm({ choices }: { readonly choices: ProfileChoices }) {
     try {
       await saving.mutateAsync({ ...values, topics });
       reset({ ...values, topics: topics.join(", ") });
-      toast.good("Your choices are saved.");
+      toast.good(profileChoiceStrings.saved);
     } catch (error) {
       console.error("The choices were not saved", error);
     }
@@ -75,41 +78,43 @@ function ChoicesForm({ choices }: { readonly choices: ProfileChoices }) {
   return (
     <form
       noValidate
-      aria-label="Directory and profile"
+      aria-label={profileChoiceStrings.title}
       className="grid gap-6"
       onSubmit={(event) => void submit(event)}
     >
       <TextField
-        label="Ask me about"
-        hint={`Up to ${maxTopics} topics with commas between them, such as: pricing, tax returns.`}
+        label={profileChoiceStrings.topics}
+        hint={profileChoiceStrings.topicsHint(maxTopics)}
         maxLength={400}
         error={formState.errors.topics?.message}
         {...register("topics")}
       />
       <CheckboxField
-        label="List me in the directory"
-        hint="Your profile can still be opened from what you write."
+        label={profileChoiceStrings.listed}
+        hint={profileChoiceStrings.listedHint}
         {...register("isListed")}
       />
       <CheckboxField
-        label="List my submissions on my profile"
-        hint="The feed shows them in any case."
+        label={profileChoiceStrings.submissions}
+        hint={profileChoiceStrings.submissionsHint}
         {...register("showsSubmissions")}
       />
       <CheckboxField
-        label="List my achievements on my profile"
-        hint="You see them in any case. Cards that you share are separate."
+        label={profileChoiceStrings.achievements}
+        hint={profileChoiceStrings.achievementsHint}
         {...register("showsAchievements")}
       />
       {saving.isError ? (
-        <Alert tone="danger">Your choices weren't saved. {explainPeopleError(saving.error)}</Alert>
+        <Alert tone="danger">
+          {profileChoiceStrings.notSaved} {explainPeopleError(saving.error)}
+        </Alert>
       ) : null}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={formState.isSubmitting} disabled={!formState.isDirty}>
-          Save choices
+          {profileChoiceStrings.save}
         </Button>
         <Button asChild variant="quiet">
-          <Link to={memberPath(userId)}>See your profile</Link>
+          <Link to={memberPath(userId)}>{profileChoiceStrings.seeProfile}</Link>
         </Button>
       </div>
     </form>

@@ -16,8 +16,8 @@ export function ReportMemberDialog({
   return (
     <ReportDialog
       subject={member}
-      title={`Report ${member?.name ?? ""}`}
-      note="Only administrators see your report and the profile as it is now. The member isn't told who reported them."
+      title={peopleStrings.reportTitle(member?.name ?? "")}
+      note={peopleStrings.reportNote}
       send={({ id }, reason) => reportMember(client, id, reason)}
       explain={explainPeopleError}
       done={peopleStrings.reportDone}

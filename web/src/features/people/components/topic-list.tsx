@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { peopleStrings } from "../strings.ts";
 
 const chip =
   "inline-block max-w-full rounded-full border border-line px-2.5 py-0.5 text-sm break-words";
@@ -14,7 +15,7 @@ export function TopicList({
 }) {
   if (topics.length === 0) return null;
   return (
-    <ul aria-label="Ask about" className="flex flex-wrap gap-2">
+    <ul aria-label={peopleStrings.askAbout} className="flex flex-wrap gap-2">
       {topics.map((topic) => (
         <li key={topic} className="max-w-full">
           {linked ? (

@@ -2,9 +2,8 @@ import { BookOpen, GraduationCap } from "lucide-react";
 import { Link } from "react-router";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { salePath, trainingCoursePath } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import type { ListedText, MemberProfile } from "../model/member.ts";
-import { peopleStrings } from "../strings.ts";
+import { memberPageStrings, writtenTextNames } from "../strings.ts";
 
 /** What a member wrote, as far as the reader may open or buy it. */
 export function WrittenTexts({
@@ -15,7 +14,7 @@ export function WrittenTexts({
   return (
     <section aria-labelledby="texts" className="grid gap-3">
       <h2 id="texts" className="display text-xl">
-        {peopleStrings.textsTitle}
+        {memberPageStrings.textsTitle}
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
         {newest.map((text) => (
@@ -25,9 +24,7 @@ export function WrittenTexts({
         ))}
       </ul>
       {count > newest.length ? (
-        <p className="text-sm text-muted">
-          The newest {newest.length} of {pluralise(count, "text")} that you may open.
-        </p>
+        <p className="text-sm text-muted">{memberPageStrings.newestTexts(newest.length, count)}</p>
       ) : null}
     </section>
   );
@@ -43,12 +40,11 @@ function TextCard({ text }: { readonly text: ListedText }) {
   const { kind, title, category, minutes, saleSlug } = text;
   const { segment, name } = sections[category];
   const Icon = kind === "article" ? BookOpen : GraduationCap;
-  const length =
-    minutes === 0 ? null : kind === "article" ? `${minutes} min read` : `${minutes} min`;
+  const length = minutes === 0 ? null : memberPageStrings.minutes(kind, minutes);
   const facts = [
-    kind === "article" ? "Article" : "Course",
+    writtenTextNames[kind],
     name,
-    saleSlug === null ? length : peopleStrings.textOnSale,
+    saleSlug === null ? length : memberPageStrings.textOnSale,
   ];
   return (
     <Link

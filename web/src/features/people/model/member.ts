@@ -3,9 +3,7 @@ import { categories, type Category } from "@/domain/categories.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { earnedSchema, type EarnedAchievement } from "@/features/achievements/index.ts";
 import { noonOf } from "@/lib/format-time.ts";
-
-/** What a name says while it is not known, or was never given. */
-export const namelessMember = "A member";
+import { peopleStrings } from "../strings.ts";
 
 /** A submission as the profile lists it. */
 export interface ListedSubmission {
@@ -137,7 +135,7 @@ export function toSeenMember(answer: unknown): SeenMember {
   const found = answerSchema.parse(answer);
   if (found === null) return { kind: "absent" };
   const { id, is_blocked: blocked } = found;
-  const name = found.name || namelessMember;
+  const name = found.name || peopleStrings.unnamed;
   const role = toRole(found.role);
   if (blocked) return { kind: "blocked", profile: { id, name, role } };
   return {

@@ -25,7 +25,7 @@ import {
   type ListedMember,
 } from "../model/directory.ts";
 import { useDirectory } from "../queries.ts";
-import { explainPeopleError, peopleStrings } from "../strings.ts";
+import { directoryStrings, explainPeopleError } from "../strings.ts";
 
 /** `/members`: the members who are listed, with search and filters in the address. */
 export function DirectoryPage() {
@@ -35,16 +35,17 @@ export function DirectoryPage() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Directory"
+        title={directoryStrings.title}
         intro={
           <>
-            Who is here, and what they may be asked about. What it says of you is{" "}
-            <TextLink to={`${paths.account}#directory`}>your choice</TextLink>.
+            {directoryStrings.intro.before}
+            <TextLink to={`${paths.account}#directory`}>{directoryStrings.intro.link}</TextLink>
+            {directoryStrings.intro.after}
           </>
         }
       />
       {status === "ready" && current === 0 ? (
-        <MembershipNotice>The directory is for members.</MembershipNotice>
+        <MembershipNotice>{directoryStrings.membersOnly}</MembershipNotice>
       ) : (
         <>
           <DirectoryFilterBar filters={filters} onChange={setFilters} />
@@ -68,7 +69,7 @@ function Results({
   if (!data && isError) {
     return (
       <LoadFailed
-        title="We couldn't load the directory"
+        title={directoryStrings.failed}
         busy={isFetching}
         advice={explainPeopleError(error)}
         onRetry={() => void refetch()}
@@ -77,7 +78,7 @@ function Results({
   }
   if (!data) {
     return (
-      <Loading label="Loading the directory" className="grid gap-4 md:grid-cols-2">
+      <Loading label={directoryStrings.loading} className="grid gap-4 md:grid-cols-2">
         {["a", "b", "c", "d"].map((key) => (
           <Skeleton key={key} className="h-32" />
         ))}
@@ -89,22 +90,26 @@ function Results({
     return (
       <EmptyState
         icon={<UsersRound aria-hidden />}
-        title={filtered ? peopleStrings.emptyTitle : peopleStrings.firstTitle}
+        title={filtered ? directoryStrings.emptyTitle : directoryStrings.firstTitle}
         action={
           filtered ? (
             <Button variant="secondary" onClick={onClear}>
-              Clear search and filters
+              {directoryStrings.clear}
             </Button>
           ) : null
         }
       >
-        {filtered ? peopleStrings.emptyText : peopleStrings.firstText}
+        {filtered ? directoryStrings.emptyText : directoryStrings.firstText}
       </EmptyState>
     );
   }
   return (
     <>
-      <ul aria-label="Members" aria-busy={isFetching} className="grid gap-4 md:grid-cols-2">
+      <ul
+        aria-label={directoryStrings.list}
+        aria-busy={isFetching}
+        className="grid gap-4 md:grid-cols-2"
+      >
         {members.map((member) => (
           <li key={member.id} className="grid">
             <ListedCard member={member} />
@@ -113,7 +118,7 @@ function Results({
       </ul>
       {isError ? (
         <p role="alert" className="text-sm text-muted">
-          We couldn't load more members. {explainPeopleError(error)}
+          {directoryStrings.moreFailed} {explainPeopleError(error)}
         </p>
       ) : null}
       {hasNextPage ? (
@@ -123,7 +128,7 @@ function Results({
           loading={isFetching}
           onClick={() => void fetchNextPage()}
         >
-          Show more members
+          {directoryStrings.more}
         </Button>
       ) : null}
     </>

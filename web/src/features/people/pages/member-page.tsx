@@ -8,7 +8,6 @@ import { ProfileAchievements } from "@/features/achievements/index.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { pluralise } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
@@ -25,7 +24,7 @@ import { TopicList } from "../components/topic-list.tsx";
 import { WrittenTexts } from "../components/written-texts.tsx";
 import type { BlockedProfile, MemberProfile } from "../model/member.ts";
 import { useMember } from "../queries.ts";
-import { explainPeopleError, peopleStrings } from "../strings.ts";
+import { explainPeopleError, memberPageStrings, peopleStrings } from "../strings.ts";
 
 /** `/members/{id}`: what a member says and shows of themselves. */
 export function MemberPage() {
@@ -38,8 +37,8 @@ export function MemberPage() {
   if (status === "ready" && current === 0) {
     return (
       <div className="grid gap-6">
-        <h1 className="display text-2xl sm:text-3xl">Member</h1>
-        <MembershipNotice>Profiles are for members.</MembershipNotice>
+        <h1 className="display text-2xl sm:text-3xl">{memberPageStrings.title}</h1>
+        <MembershipNotice>{memberPageStrings.membersOnly}</MembershipNotice>
       </div>
     );
   }
@@ -49,7 +48,7 @@ export function MemberPage() {
   if (isError) {
     return (
       <LoadFailed
-        title="We couldn't load this profile"
+        title={memberPageStrings.failed}
         busy={isFetching}
         advice={explainPeopleError(error)}
         onRetry={() => void refetch()}
@@ -57,7 +56,7 @@ export function MemberPage() {
     );
   }
   return (
-    <Loading label="Loading the profile" className="grid max-w-3xl gap-6">
+    <Loading label={memberPageStrings.loading} className="grid max-w-3xl gap-6">
       <div className="flex items-center gap-5">
         <Skeleton className="size-24 rounded-full" />
         <div className="grid grow gap-3">
@@ -96,19 +95,19 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
           )}
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <RoleBadge role={role} label={roleNames[role]} />
-            <span>Joined on {longDate(joinedOn)}</span>
+            <span>{memberPageStrings.joinedOn(longDate(joinedOn))}</span>
           </p>
         </div>
         {own ? (
           <Button asChild variant="secondary">
-            <Link to={`${paths.account}#profile`}>Edit your profile</Link>
+            <Link to={`${paths.account}#profile`}>{memberPageStrings.edit}</Link>
           </Button>
         ) : (
           <div className="flex gap-2">
             <Button asChild>
               <Link to={conversationPath(id)}>
                 <MessageCircle aria-hidden className="size-4" />
-                Message
+                {peopleStrings.message}
               </Link>
             </Button>
             <MemberActions profile={profile} />
@@ -120,7 +119,7 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
       {topics.length === 0 ? null : (
         <section aria-labelledby="ask-about" className="grid gap-3">
           <h2 id="ask-about" className="display text-xl">
-            Ask about
+            {peopleStrings.askAbout}
           </h2>
           <TopicList topics={topics} linked />
         </section>
@@ -149,7 +148,7 @@ function ReachedLevel({ level }: { readonly level: number }) {
       className="grid gap-4 rounded-card border border-line bg-raised p-5 sm:p-6"
     >
       <h2 id="level" className="font-medium">
-        Level {level} · <span className="text-accent">{reached.name}</span>
+        {peopleStrings.level(level)} · <span className="text-accent">{reached.name}</span>
       </h2>
       <RisingLine steps={levels} reached={level} className="max-w-md" />
     </section>
@@ -168,17 +167,17 @@ function About({
   return (
     <section aria-labelledby="about" className="grid gap-3">
       <h2 id="about" className="display text-xl">
-        About
+        {memberPageStrings.about}
       </h2>
       {bio === "" ? (
         <p className="text-muted">
           {own ? (
             <>
-              You haven't written about yourself yet.{" "}
-              <TextLink to={`${paths.account}#profile`}>Add a few lines</TextLink>
+              {memberPageStrings.noOwnBio}{" "}
+              <TextLink to={`${paths.account}#profile`}>{memberPageStrings.addBio}</TextLink>
             </>
           ) : (
-            `${name} hasn't written about themselves yet.`
+            memberPageStrings.noBio(name)
           )}
         </p>
       ) : (
@@ -198,14 +197,16 @@ function KeptPacts({
   return (
     <section aria-labelledby="kept-pacts" className="grid gap-3">
       <h2 id="kept-pacts" className="display text-xl">
-        {pluralise(count, "pact")} kept
+        {memberPageStrings.keptPacts(count)}
       </h2>
       <ul className="divide-y divide-line border-y border-line">
         {newest.map(({ id, title, keptOn }) => (
           <li key={id}>
             <Link to={submissionPath(id)} className="grid gap-0.5 py-3 hover:bg-hover">
               <bdi className="font-medium break-words">{title}</bdi>
-              <span className="text-sm text-muted">Kept on {longDate(keptOn)}</span>
+              <span className="text-sm text-muted">
+                {memberPageStrings.keptOn(longDate(keptOn))}
+              </span>
             </Link>
           </li>
         ))}
@@ -224,10 +225,12 @@ function Submissions({
   return (
     <section aria-labelledby="submissions" className="grid gap-3">
       <h2 id="submissions" className="display text-xl">
-        Submissions
+        {memberPageStrings.submissions}
       </h2>
       {newest.length === 0 ? (
-        <p className="text-muted">{own ? "You haven't shared anything yet." : "None yet."}</p>
+        <p className="text-muted">
+          {own ? memberPageStrings.noOwnSubmissions : memberPageStrings.noSubmissions}
+        </p>
       ) : (
         <>
           <ul className="divide-y divide-line border-y border-line">
@@ -244,7 +247,7 @@ function Submissions({
           </ul>
           {count > newest.length ? (
             <p className="text-sm text-muted">
-              The newest {newest.length} of {pluralise(count, "submission")}.
+              {memberPageStrings.newestSubmissions(newest.length, count)}
             </p>
           ) : null}
         </>
@@ -266,9 +269,9 @@ function Absent() {
     <div className="grid max-w-xl justify-items-start gap-4 py-8 sm:py-14">
       <SearchX aria-hidden className="size-8 text-muted" />
       <h1 className="display text-2xl sm:text-3xl">{peopleStrings.absentTitle}</h1>
-      <p className="text-muted">{peopleStrings.absent}</p>
+      <p className="text-muted">{memberPageStrings.absent}</p>
       <Button asChild className="mt-2">
-        <Link to={paths.members}>Open the directory</Link>
+        <Link to={paths.members}>{memberPageStrings.openDirectory}</Link>
       </Button>
     </div>
   );

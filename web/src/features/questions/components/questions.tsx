@@ -38,7 +38,7 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
             <WordsForm
               label={questionStrings.ask}
               hint={questionStrings.askHint}
-              button="Ask"
+              button={questionStrings.sendQuestion}
               maxLength={maxQuestionLength}
               onSend={(words) => act((client) => askQuestion(client, text, words))}
             />
@@ -69,10 +69,10 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
     setBusy(true);
     try {
       await act((client) => deleteQuestion(client, asking));
-      toast.good("Question deleted.");
+      toast.good(questionStrings.deleted);
     } catch (error) {
       console.error("The question was not deleted", error);
-      toast.danger(`The question wasn't deleted. ${explainQuestionError(error)}`);
+      toast.danger(questionStrings.deleteFailed(explainQuestionError(error)));
     } finally {
       setBusy(false);
       setAsking(null);
@@ -99,7 +99,7 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
                 className="justify-self-start"
                 onClick={() => setAsking(item)}
               >
-                Delete question
+                {questionStrings.delete}
               </Button>
             ) : null}
           </li>
@@ -112,8 +112,8 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
         description={
           asking?.is_own === false ? questionStrings.removeText : questionStrings.deleteText
         }
-        confirmLabel="Delete question"
-        cancelLabel="Keep it"
+        confirmLabel={questionStrings.delete}
+        cancelLabel={questionStrings.deleteCancel}
         danger
         busy={busy}
         onConfirm={() => void deleteAsked()}
@@ -143,7 +143,8 @@ function QuestionItem({
       {item.answer === null ? null : (
         <div className="grid gap-1 border-l-2 border-line pl-4">
           <p className="text-sm text-muted">
-            Answered by <bdi className="font-medium text-ink">{writerName(item.answerer)}</bdi>
+            {questionStrings.answeredBy}
+            <bdi className="font-medium text-ink">{writerName(item.answerer)}</bdi>
           </p>
           <p dir="auto" className="break-words whitespace-pre-wrap">
             {item.answer}
@@ -153,8 +154,8 @@ function QuestionItem({
       {mayAnswer ? (
         <WordsForm
           key={item.answer}
-          label={item.answer === null ? "Your answer" : "Change the answer"}
-          button={item.answer === null ? "Answer" : "Save answer"}
+          label={item.answer === null ? questionStrings.answer : questionStrings.changeAnswer}
+          button={item.answer === null ? questionStrings.sendAnswer : questionStrings.saveAnswer}
           maxLength={maxAnswerLength}
           initial={item.answer ?? ""}
           onSend={(words) => act((client) => answerQuestion(client, item.id, words))}

@@ -30,7 +30,7 @@ export function WaitingQuestions() {
           <li key={item.id} className="grid grid-cols-1 gap-3 p-4">
             <p className="text-sm text-muted">
               <bdi className="font-medium text-ink">{writerName(item.asker)}</bdi>{" "}
-              {timeAgo(Date.parse(item.created_at), now)}, under{" "}
+              {questionStrings.askedUnder(timeAgo(Date.parse(item.created_at), now))}
               <Link to={questionPath(item)} className="text-ink underline">
                 {item.place.title}
               </Link>
@@ -39,8 +39,8 @@ export function WaitingQuestions() {
               {item.question}
             </p>
             <WordsForm
-              label="Your answer"
-              button="Answer"
+              label={questionStrings.answer}
+              button={questionStrings.sendAnswer}
               maxLength={maxAnswerLength}
               onSend={(words) => act((client) => answerQuestion(client, item.id, words))}
             />

@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { explainQuestionError } from "../strings.ts";
+import { explainQuestionError, questionStrings } from "../strings.ts";
 
 export interface WordsFormProps {
   readonly label: string;
@@ -16,7 +16,7 @@ export interface WordsFormProps {
 }
 
 const schema = z.object({
-  words: z.string().check(z.trim(), z.minLength(1, "Please write something first.")),
+  words: z.string().check(z.trim(), z.minLength(1, questionStrings.wordsMissing)),
 });
 
 /** One field for a question or an answer. */
@@ -38,7 +38,7 @@ export function WordsForm({
       reset();
     } catch (error) {
       console.error("The words were not sent", error);
-      setError("words", { message: `We couldn't send this. ${explainQuestionError(error)}` });
+      setError("words", { message: questionStrings.sendFailed(explainQuestionError(error)) });
     }
   });
   return (

@@ -1,6 +1,7 @@
 import { Star } from "lucide-react";
 import type { AverageRating } from "@/domain/rating.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
+import { ratingStrings } from "../strings.ts";
 
 /** The average of all ratings, in the line of facts about a text; nothing while there are none. */
 export function RatingSummary({ rating: { average, count } }: { readonly rating: AverageRating }) {
@@ -8,9 +9,7 @@ export function RatingSummary({ rating: { average, count } }: { readonly rating:
   return (
     <span className="inline-flex items-center gap-1">
       <Star aria-hidden className="size-3.5 fill-current text-warn" />
-      <span className="sr-only">
-        Rated {average} of 5 by {pluralise(count, "member")}
-      </span>
+      <span className="sr-only">{ratingStrings.rated(average, count)}</span>
       <span aria-hidden>
         {average.toFixed(1)} ({formatCount(count)})
       </span>

@@ -14,13 +14,13 @@ import { memberPath } from "@/domain/paths.ts";
 import { stateOfSource } from "@/domain/reading-source.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { destinationsOf, matchDestinations } from "../model/destinations.ts";
 import { groupResults, type SearchResult } from "../model/search-results.ts";
 import { useSearch } from "../queries.ts";
+import { searchStrings } from "../strings.ts";
 
 const icons = {
   article: BookOpen,
@@ -63,7 +63,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       ? []
       : [
           {
-            heading: "Members",
+            heading: searchStrings.members,
             entries: members.map(({ id, name, occupation }) => ({
               id: memberPath(id),
               label: name,
@@ -77,7 +77,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       ? []
       : [
           {
-            heading: "Go to",
+            heading: searchStrings.destinations,
             entries: pages.map(({ label, path, accent }) => ({
               id: path,
               label,
@@ -98,8 +98,8 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
     <CommandPalette
       open={open}
       onOpenChange={setOpen}
-      label="Search"
-      placeholder="Search articles, courses, rooms, members…"
+      label={searchStrings.title}
+      placeholder={searchStrings.placeholder}
       query={query}
       onQueryChange={setQuery}
       groups={groups}
@@ -110,11 +110,9 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       status={statusOf({ idle, searching, failed, count })}
     >
       {failed ? (
-        <LoadFailed title="We couldn't search" busy={false} onRetry={retry} />
+        <LoadFailed title={searchStrings.failedTitle} busy={false} onRetry={retry} />
       ) : !idle && !searching && count === 0 ? (
-        <p className="text-sm text-muted">
-          No results for “{query.trim()}”. Try fewer or different words.
-        </p>
+        <p className="text-sm text-muted">{searchStrings.nothingFound(query.trim())}</p>
       ) : null}
     </CommandPalette>
   );
@@ -131,8 +129,8 @@ function statusOf({
   readonly failed: boolean;
   readonly count: number;
 }): string {
-  if (idle) return "Type at least two letters";
-  if (searching) return "Searching…";
-  if (failed) return "Search failed";
-  return pluralise(count, "result");
+  if (idle) return searchStrings.tooShort;
+  if (searching) return searchStrings.searching;
+  if (failed) return searchStrings.failed;
+  return searchStrings.results(count);
 }

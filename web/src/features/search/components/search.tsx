@@ -1,5 +1,6 @@
 import { Search as SearchIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { searchStrings } from "../strings.ts";
 
 const SearchPalette = lazy(() => import("./search-palette.tsx"));
 
@@ -31,9 +32,9 @@ export function Search() {
         className="flex min-h-10 min-w-10 items-center justify-center gap-2 rounded-control border border-transparent px-2.5 text-sm text-muted hover:text-ink sm:border-line sm:bg-raised sm:hover:border-control-line"
       >
         <SearchIcon aria-hidden className="size-4.5" />
-        <span className="max-sm:sr-only">Search</span>
+        <span className="max-sm:sr-only">{searchStrings.title}</span>
         <kbd aria-hidden className="hidden pl-3 font-sans text-xs md:inline">
-          {isApple() ? "⌘ K" : "Ctrl K"}
+          {isApple() ? searchStrings.appleShortcut : searchStrings.shortcut}
         </kbd>
       </button>
       {wanted ? (

@@ -4,6 +4,7 @@ import { dashboardOf, paths } from "@/domain/paths.ts";
 import { categories } from "@/domain/categories.ts";
 import type { Role } from "@/domain/roles.ts";
 import type { Accent } from "@/ui/accent.ts";
+import { destinationNames } from "../strings.ts";
 
 /** A page that can be opened by name. */
 export interface Destination {
@@ -28,44 +29,61 @@ export function destinationsOf(role: Role, level: number): Destination[] {
   });
   const ownPages = [
     {
-      label: "Membership",
+      label: destinationNames.membership,
       path: paths.subscriptions,
       keywords: "subscription plan payment cancel",
     },
-    { label: "Affiliates", path: paths.affiliates, keywords: "link referral commission earn" },
-    { label: "Identity", path: paths.verification, keywords: "verification document passport" },
+    {
+      label: destinationNames.affiliates,
+      path: paths.affiliates,
+      keywords: "link referral commission earn",
+    },
+    {
+      label: destinationNames.identity,
+      path: paths.verification,
+      keywords: "verification document passport",
+    },
   ];
   return [
-    { label: "Home", path: dashboardOf[role], keywords: "dashboard" },
-    { label: "Chats", path: paths.chats, accent: "community", keywords: "rooms messages" },
+    { label: destinationNames.home, path: dashboardOf[role], keywords: "dashboard" },
     {
-      label: "Learning",
+      label: destinationNames.chats,
+      path: paths.chats,
+      accent: "community",
+      keywords: "rooms messages",
+    },
+    {
+      label: destinationNames.learning,
       path: paths.submissions,
       accent: "community",
       keywords: "submissions feed",
     },
     {
-      label: "New submission",
+      label: destinationNames.newSubmission,
       path: paths.newSubmission,
       accent: "community",
       keywords: "create post",
     },
     {
-      label: "Pacts",
+      label: destinationNames.pacts,
       path: paths.pacts,
       accent: "community",
       keywords: "promise witness due",
     },
     {
-      label: "Directory",
+      label: destinationNames.directory,
       path: paths.members,
       accent: "community",
       keywords: "members people profiles",
     },
     ...library,
-    { label: "Progress", path: paths.progress, keywords: "levels statistics rank" },
+    { label: destinationNames.progress, path: paths.progress, keywords: "levels statistics rank" },
     ...(role === "admin" ? [] : ownPages),
-    { label: "Account", path: paths.account, keywords: "e-mail password delete export" },
+    {
+      label: destinationNames.account,
+      path: paths.account,
+      keywords: "e-mail password delete export",
+    },
   ];
 }
 

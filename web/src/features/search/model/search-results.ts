@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { resultHeadings } from "../strings.ts";
 
 const kinds = ["article", "course", "room", "submission"] as const;
 type Kind = (typeof kinds)[number];
@@ -31,13 +32,6 @@ export interface SearchResultGroup {
   readonly found: readonly SearchResult[];
 }
 
-const headings: Readonly<Record<Kind, string>> = {
-  article: "Articles",
-  course: "Courses",
-  room: "Chat rooms",
-  submission: "Submissions",
-};
-
 /** Shorter queries find too much. */
 export const minQueryLength = 2;
 
@@ -64,7 +58,7 @@ export function groupResults(found: readonly SearchResult[]): SearchResultGroup[
   const order = [...new Set(found.map(({ kind }) => kind))];
   return order.map((kind) => ({
     kind,
-    heading: headings[kind],
+    heading: resultHeadings[kind],
     found: found.filter((each) => each.kind === kind),
   }));
 }

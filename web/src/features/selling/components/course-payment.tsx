@@ -10,7 +10,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { requestCourse } from "../api/request-course.ts";
 import type { Sale } from "../model/sale.ts";
 import { useRefetchSale } from "../queries.ts";
-import { sellingStrings } from "../strings.ts";
+import { courseCheckoutStrings, sellingStrings } from "../strings.ts";
 
 interface CoursePaymentProps {
   readonly sale: Sale;
@@ -25,8 +25,8 @@ export function CoursePayment(props: CoursePaymentProps) {
   if (library.status === "failed" || library.status === "unusable") {
     return (
       <LoadFailed
-        title="The card form didn't load"
-        reassurance="You have not been charged."
+        title={courseCheckoutStrings.cardFormFailed}
+        reassurance={sellingStrings.notCharged}
         busy={false}
         onRetry={retry}
       />
@@ -55,10 +55,10 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
   async function submit(): Promise<PaymentOutcome> {
     const element = elements?.getElement(CardElement);
     if (!stripe || !element) {
-      return { kind: "problem", message: "The card form is still loading. Try again in a moment." };
+      return { kind: "problem", message: courseCheckoutStrings.cardFormLoading };
     }
     if (!card.current.complete) {
-      return { kind: "card-problem", message: "Enter your card's number, date and code." };
+      return { kind: "card-problem", message: courseCheckoutStrings.cardIncomplete };
     }
     setProblem(null);
     setPaying(true);
@@ -112,7 +112,7 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
       <p className="text-sm text-muted">{sellingStrings.payFirst}</p>
       <Button type="submit" size="lg" wide loading={paying}>
         <Lock aria-hidden className="size-4" />
-        Pay {formatPence(sale.pricePence)}
+        {courseCheckoutStrings.pay(formatPence(sale.pricePence))}
       </Button>
     </form>
   );

@@ -13,6 +13,7 @@ import { toast } from "@/ui/toast.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { saveCourseOffer } from "../api/course-offers.ts";
 import type { CourseOffer } from "../model/course-offer.ts";
+import { offerFormStrings } from "../strings.ts";
 
 const linesOf = (text: string) => text.split("\n").flatMap((line) => line.trim() || []);
 
@@ -20,22 +21,19 @@ const schema = z.object({
   slug: z
     .string()
     .check(
-      z.regex(
-        /^[a-z0-9]+(-[a-z0-9]+)*$/,
-        "Use lower-case letters and digits, with hyphens between words.",
-      ),
-      z.minLength(3, "Use at least 3 characters."),
-      z.maxLength(80, "Use at most 80 characters."),
+      z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, offerFormStrings.addressWrong),
+      z.minLength(3, offerFormStrings.addressTooShort),
+      z.maxLength(80, offerFormStrings.addressTooLong),
     ),
   outcomes: z.string().check(
-    z.refine((text) => linesOf(text).length > 0, "Write at least one line."),
-    z.refine((text) => linesOf(text).length <= 8, "Write at most eight lines."),
+    z.refine((text) => linesOf(text).length > 0, offerFormStrings.outcomesMissing),
+    z.refine((text) => linesOf(text).length <= 8, offerFormStrings.outcomesTooMany),
     z.refine(
       (text) => linesOf(text).every((line) => line.length <= 160),
-      "Keep each line to 160 characters.",
+      offerFormStrings.outcomesTooLong,
     ),
   ),
-  freeModuleId: z.string().check(z.minLength(1, "Choose a lesson.")),
+  freeModuleId: z.string().check(z.minLength(1, offerFormStrings.freeLessonMissing)),
   isOnSale: z.boolean(),
 });
 
@@ -52,7 +50,7 @@ export function OfferForm({
 }) {
   const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(openedBy));
   const { busy, issue, save } = useSave({
-    describeError: (error) => messageOf(error, `It wasn't saved. ${tryAgain}`),
+    describeError: (error) => messageOf(error, `${offerFormStrings.saveFailed} ${tryAgain}`),
     onSaved: (done) => {
       toast.good(done);
       onDone();
@@ -74,52 +72,50 @@ export function OfferForm({
     const change = { courseId: offer.courseId, slug, outcomes: linesOf(outcomes), freeModuleId };
     await save(
       (client) => saveCourseOffer(client, { ...change, isOnSale }),
-      isOnSale || offer.endedReason !== null
-        ? "The sale page is saved."
-        : "The course is no longer on sale.",
+      isOnSale || offer.endedReason !== null ? offerFormStrings.saved : offerFormStrings.ended,
     );
   });
   return (
     <form
       ref={form}
       noValidate
-      aria-label={`Sale of ${offer.title}`}
+      aria-label={offerFormStrings.name(offer.title)}
       className="grid max-w-2xl grid-cols-1 gap-5 border-t border-line pt-5"
       onSubmit={(event) => void submit(event)}
     >
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       <TextField
-        label="Address of the page"
+        label={offerFormStrings.address}
         hint={`${window.location.origin}/c/…`}
         error={errors.slug?.message}
         {...register("slug")}
       />
       <TextArea
-        label="What you'll learn"
-        hint="One per line, up to eight."
+        label={offerFormStrings.outcomes}
+        hint={offerFormStrings.outcomesHint}
         rows={4}
         error={errors.outcomes?.message}
         {...register("outcomes")}
       />
       <SelectField
-        label="Lesson that everyone may read"
+        label={offerFormStrings.freeLesson}
         options={offer.modules.map(({ id, title }) => ({ value: id, label: title }))}
         error={errors.freeModuleId?.message}
         {...register("freeModuleId")}
       />
       {offer.endedReason === null ? (
         <CheckboxField
-          label="On sale"
-          hint="Shows your name, the syllabus and the free lesson to everyone. Buyers keep the course when you end the sale."
+          label={offerFormStrings.onSale}
+          hint={offerFormStrings.onSaleHint}
           {...register("isOnSale")}
         />
       ) : null}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={busy}>
-          Save
+          {offerFormStrings.save}
         </Button>
         <Button variant="quiet" disabled={busy} onClick={onDone}>
-          Cancel
+          {offerFormStrings.cancel}
         </Button>
       </div>
     </form>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { Wordmark } from "@/ui/rising-line.tsx";
+import { sellingStrings } from "../strings.ts";
 
 /** What surrounds a page outside the membership: the mark, one link, and the product's name. */
 export function PublicFrame({
@@ -17,7 +18,7 @@ export function PublicFrame({
         <a
           href={paths.landing}
           className="inline-flex rounded-control"
-          aria-label={`${brand.name}, to the front page`}
+          aria-label={sellingStrings.frontPage}
         >
           <Wordmark name={brand.name} />
         </a>

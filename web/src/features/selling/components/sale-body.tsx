@@ -1,16 +1,21 @@
 import { BookOpenText, Check, Clock, Gauge, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { brand, formatPence } from "@/domain/brand.ts";
+import { formatPence } from "@/domain/brand.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { formatDifficulty } from "@/features/courses/index.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import type { Sale } from "../model/sale.ts";
-import { included, notIncluded, refundSentence, sellingStrings } from "../strings.ts";
+import {
+  included,
+  notIncluded,
+  refundSentence,
+  salePageStrings,
+  sellingStrings,
+} from "../strings.ts";
 
 /** How large the course's cover stands on the page: a picture in its own shape, a drawing as a strip. */
 export function saleCoverSize({ cover: { imageUrl } }: Sale): string {
@@ -35,21 +40,22 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
         <header className="grid gap-5">
           <div className="grid gap-3">
             <p className="text-sm text-muted">
-              A course by <span className="font-medium text-ink">{sale.mentor}</span>
+              {salePageStrings.mentorBefore}
+              <span className="font-medium text-ink">{sale.mentor}</span>
             </p>
             <h1 className="display text-3xl sm:text-4xl">{sale.title}</h1>
             <p className="max-w-prose text-lg text-muted">{sale.description}</p>
           </div>
           <ul className="tabular flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
             <Fact icon={<BookOpenText aria-hidden />}>
-              {pluralise(sale.lessons.length, "lesson")}
+              {salePageStrings.lessonCount(sale.lessons.length)}
             </Fact>
-            <Fact icon={<Clock aria-hidden />}>{sale.minutes} min</Fact>
+            <Fact icon={<Clock aria-hidden />}>{salePageStrings.minutes(sale.minutes)}</Fact>
             <Fact icon={<Gauge aria-hidden />}>{formatDifficulty(sale.difficulty)}</Fact>
           </ul>
           {cover}
         </header>
-        <Section id="learn" title="What you'll learn">
+        <Section id="learn" title={salePageStrings.outcomes}>
           <ul className="grid gap-2">
             {sale.outcomes.map((outcome) => (
               <li key={outcome} className="flex items-start gap-2.5">
@@ -59,7 +65,7 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
             ))}
           </ul>
         </Section>
-        <Section id="lessons" title="Lessons">
+        <Section id="lessons" title={salePageStrings.lessons}>
           <ol className="divide-y divide-line rounded-card border border-line bg-raised">
             {sale.lessons.map((lesson, index) => (
               <li
@@ -72,56 +78,62 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
                   <span className="min-w-0 wrap-anywhere">{lesson.title}</span>
                   {lesson.isFree ? (
                     <a href="#free-lesson" className="rounded-full">
-                      <Badge colour="good">Read it free</Badge>
+                      <Badge colour="good">{salePageStrings.readFree}</Badge>
                     </a>
                   ) : null}
                 </span>
-                <span className="tabular text-sm text-muted">{lesson.minutes} min</span>
+                <span className="tabular text-sm text-muted">
+                  {salePageStrings.minutes(lesson.minutes)}
+                </span>
               </li>
             ))}
           </ol>
         </Section>
         {sale.freeLesson === null ? null : (
-          <Section id="free-lesson" title={`Free lesson: ${sale.freeLesson.title}`}>
+          <Section id="free-lesson" title={salePageStrings.freeLesson(sale.freeLesson.title)}>
             <div className="max-w-[39rem]">{lesson}</div>
           </Section>
         )}
-        <Section id="included" title="What you buy">
+        <Section id="included" title={salePageStrings.whatYouBuy}>
           <div className="grid gap-6 sm:grid-cols-2">
-            <Points title="Included" icon={<Check aria-hidden className="text-good" />}>
+            <Points
+              title={salePageStrings.included}
+              icon={<Check aria-hidden className="text-good" />}
+            >
               {included}
             </Points>
-            <Points title="Not included" icon={<X aria-hidden className="text-muted" />}>
+            <Points
+              title={salePageStrings.notIncluded}
+              icon={<X aria-hidden className="text-muted" />}
+            >
               {notIncluded}
             </Points>
           </div>
           <p className="text-muted">
-            Members read this course as part of their membership.{" "}
+            {salePageStrings.members.before}
             <a href={paths.landing} className="underline underline-offset-4">
-              See the plans
+              {salePageStrings.members.link}
             </a>
-            .
+            {salePageStrings.members.after}
           </p>
         </Section>
-        <Section id="refund" title="Refunds">
+        <Section id="refund" title={salePageStrings.refunds}>
           <p className="max-w-prose text-muted">{refundSentence(sale.refundDays)}</p>
         </Section>
       </div>
       <aside
-        aria-label="Buy this course"
+        aria-label={salePageStrings.buy}
         className="max-lg:order-first lg:row-start-1 lg:col-start-2"
       >
         <Card className="grid gap-4 lg:sticky lg:top-6">
           <p>
-            <span className="block text-sm text-muted">One payment, yours for life</span>
+            <span className="block text-sm text-muted">{salePageStrings.onePayment}</span>
             <span className="tabular text-3xl font-semibold">{formatPence(sale.pricePence)}</span>
           </p>
           <Button asChild size="lg" wide>
-            <Link to={courseCheckoutPath(sale.slug)}>Buy this course</Link>
+            <Link to={courseCheckoutPath(sale.slug)}>{salePageStrings.buy}</Link>
           </Button>
-          <p className="text-sm text-muted">
-            Refundable for {sale.refundDays} days. No subscription, no membership needed.
-          </p>
+          <p className="text-sm text-muted">{salePageStrings.terms(sale.refundDays)}</p>
         </Card>
       </aside>
     </div>
@@ -135,7 +147,7 @@ export function NoSale() {
       <h1 className="display text-3xl">{sellingStrings.noSale}</h1>
       <p className="max-w-prose text-muted">{sellingStrings.noSaleHint}</p>
       <Button asChild>
-        <a href={paths.landing}>See what {brand.name} is</a>
+        <a href={paths.landing}>{salePageStrings.whatItIs}</a>
       </Button>
     </div>
   );

@@ -6,6 +6,7 @@ import { usePageDetail } from "@/lib/page-detail.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PublicPage } from "../components/public-page.tsx";
 import { useBoughtCourse, useCompleteLesson, useTakeNewestBoughtVersion } from "../queries.ts";
+import { boughtCourseStrings, sellingStrings } from "../strings.ts";
 
 /** `/your-courses/:courseId`: the lessons of a course that was bought. */
 export function BoughtCoursePage() {
@@ -18,7 +19,7 @@ export function BoughtCoursePage() {
     <PublicPage>
       {data?.enrollment ? (
         <div className="grid grid-cols-1 gap-6">
-          <BackLink to={paths.yourCourses}>Your courses</BackLink>
+          <BackLink to={paths.yourCourses}>{sellingStrings.yourCourses}</BackLink>
           {data.enrollment.isBehind ? (
             <NewerVersion
               moving={moving.isPending}
@@ -36,15 +37,15 @@ export function BoughtCoursePage() {
         </div>
       ) : data === null ? (
         <NotFoundMessage
-          title="This course isn't open to you"
+          title={boughtCourseStrings.closedTitle}
           to={paths.yourCourses}
-          back="Back to your courses"
+          back={sellingStrings.backToYourCourses}
         >
-          You haven't bought it with this account, or the payment was refunded.
+          {boughtCourseStrings.closed}
         </NotFoundMessage>
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load the course"
+          title={boughtCourseStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

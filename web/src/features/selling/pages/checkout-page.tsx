@@ -16,28 +16,26 @@ import { TextLink } from "@/ui/text-link.tsx";
 import { CoursePayment } from "../components/course-payment.tsx";
 import type { Sale } from "../model/sale.ts";
 import { usePurchases, useSale } from "../queries.ts";
-import { purchaseNote, refundSentence, sellingStrings } from "../strings.ts";
+import { courseCheckoutStrings, purchaseNote, refundSentence, sellingStrings } from "../strings.ts";
 
 /** `/c/:slug/buy`: pays for a course. */
 export function CheckoutPage() {
   const { slug = "" } = useParams();
   const { user, loading } = useSession();
   const { data, isError, isFetching, refetch } = useSale(slug);
-  usePageDetail(data ? `Buy ${data.title}` : null);
+  usePageDetail(data ? courseCheckoutStrings.pageTitle(data.title) : null);
   useClaimReferral();
   return (
     <AuthPage
-      title={data ? data.title : "Buy a course"}
-      intro={data ? `By ${data.mentor}. One payment, yours for life.` : undefined}
+      title={data ? data.title : courseCheckoutStrings.title}
+      intro={data ? courseCheckoutStrings.intro(data.mentor) : undefined}
       footer={
         <>
           {user === null ? null : (
-            <p className="min-w-0 break-words">
-              Signed in as {user.email}. You read the course with this account.
-            </p>
+            <p className="min-w-0 break-words">{courseCheckoutStrings.signedInAs(user.email)}</p>
           )}
           <p>
-            <TextLink to={salePath(slug)}>Back to the course</TextLink>
+            <TextLink to={salePath(slug)}>{courseCheckoutStrings.backToCourse}</TextLink>
           </p>
         </>
       }
@@ -55,7 +53,7 @@ export function CheckoutPage() {
       ) : isError ? (
         <LoadFailed
           title={sellingStrings.saleFailed}
-          reassurance="You have not been charged."
+          reassurance={sellingStrings.notCharged}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
@@ -68,7 +66,7 @@ export function CheckoutPage() {
 
 function CheckoutSkeleton() {
   return (
-    <Loading label="Loading the course" className="grid gap-4">
+    <Loading label={sellingStrings.loadingCourse} className="grid gap-4">
       <Skeleton className="h-10 w-32" />
       <Skeleton className="h-11" />
       <Skeleton className="h-12" />
@@ -79,12 +77,12 @@ function CheckoutSkeleton() {
 function AccountFirst({ slug }: { readonly slug: string }) {
   return (
     <>
-      <p>Make an account first, so that the course is there whenever you come back.</p>
+      <p>{courseCheckoutStrings.accountFirst}</p>
       <Button asChild size="lg" wide>
-        <Link to={withChosenCourse(paths.signUp, slug)}>Create an account</Link>
+        <Link to={withChosenCourse(paths.signUp, slug)}>{courseCheckoutStrings.createAccount}</Link>
       </Button>
       <Button asChild size="lg" wide variant="secondary">
-        <Link to={withChosenCourse(paths.signIn, slug)}>Sign in</Link>
+        <Link to={withChosenCourse(paths.signIn, slug)}>{sellingStrings.signIn}</Link>
       </Button>
     </>
   );
@@ -102,12 +100,13 @@ function Payment({ sale }: { readonly sale: Sale }) {
   if (subscription.active) {
     return (
       <>
-        <Alert tone="good" title="Included in your membership">
-          You can read this course in the library once you reach its section's level. There's
-          nothing to pay.
+        <Alert tone="good" title={courseCheckoutStrings.memberTitle}>
+          {courseCheckoutStrings.member}
         </Alert>
         <Button asChild size="lg" wide>
-          <Link to={libraryPath(sale.cover.category, "courses")}>Go to the library</Link>
+          <Link to={libraryPath(sale.cover.category, "courses")}>
+            {courseCheckoutStrings.toLibrary}
+          </Link>
         </Button>
       </>
     );
@@ -115,10 +114,10 @@ function Payment({ sale }: { readonly sale: Sale }) {
   if (owned !== undefined) {
     return (
       <>
-        <Alert tone="good">You have bought this course.</Alert>
+        <Alert tone="good">{courseCheckoutStrings.bought}</Alert>
         <Button asChild size="lg" wide>
           <Link to={owned.courseId === null ? paths.yourCourses : boughtCoursePath(owned.courseId)}>
-            Read it
+            {courseCheckoutStrings.read}
           </Link>
         </Button>
       </>
@@ -127,7 +126,8 @@ function Payment({ sale }: { readonly sale: Sale }) {
   if (disputed !== undefined) {
     return (
       <Alert tone="warn">
-        {purchaseNote(disputed)} <TextLink to={paths.yourCourses}>Your courses</TextLink>
+        {purchaseNote(disputed)}{" "}
+        <TextLink to={paths.yourCourses}>{sellingStrings.yourCourses}</TextLink>
       </Alert>
     );
   }
@@ -135,7 +135,7 @@ function Payment({ sale }: { readonly sale: Sale }) {
   return (
     <>
       <p>
-        <span className="block text-sm text-muted">Due today</span>
+        <span className="block text-sm text-muted">{courseCheckoutStrings.dueToday}</span>
         <span className="tabular text-2xl font-semibold">{formatPence(sale.pricePence)}</span>
       </p>
       <CoursePayment

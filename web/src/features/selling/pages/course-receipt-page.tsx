@@ -12,6 +12,7 @@ import { TextLink } from "@/ui/text-link.tsx";
 import { PublicPage } from "../components/public-page.tsx";
 import type { Purchase } from "../model/purchase.ts";
 import { usePurchases } from "../queries.ts";
+import { courseReceiptStrings, sellingStrings } from "../strings.ts";
 
 /** `/your-courses/receipts/:purchaseId`: one purchase on a page that prints well. */
 export function CourseReceiptPage() {
@@ -24,20 +25,20 @@ export function CourseReceiptPage() {
         <Receipt purchase={purchase} />
       ) : data ? (
         <NotFoundMessage
-          title="Receipt not found"
+          title={courseReceiptStrings.notFoundTitle}
           to={paths.yourCourses}
-          back="Back to your courses"
+          back={sellingStrings.backToYourCourses}
         >
-          It doesn't exist, or it belongs to another account.
+          {courseReceiptStrings.notFound}
         </NotFoundMessage>
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load this receipt"
+          title={courseReceiptStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading the receipt">
+        <Loading label={courseReceiptStrings.loading}>
           <Skeleton className="h-64 rounded-card" />
         </Loading>
       )}
@@ -48,26 +49,31 @@ export function CourseReceiptPage() {
 function Receipt({ purchase }: { readonly purchase: Purchase }) {
   const { user } = useSession();
   const facts: readonly (readonly [string, string])[] = [
-    ["Billed to", user?.email ?? ""],
-    ["Paid on", longDate(purchase.boughtAt)],
-    ["Course", purchase.title],
-    ["Paid", formatPence(purchase.amountPence)],
+    [courseReceiptStrings.billedTo, user?.email ?? ""],
+    [courseReceiptStrings.paidOn, longDate(purchase.boughtAt)],
+    [courseReceiptStrings.course, purchase.title],
+    [courseReceiptStrings.paid, formatPence(purchase.amountPence)],
     ...(purchase.cardLast4 === null
       ? []
-      : [["Card", `${purchase.cardBrand ?? "card"} ending in ${purchase.cardLast4}`] as const]),
+      : [
+          [
+            courseReceiptStrings.card,
+            courseReceiptStrings.cardEnding(purchase.cardBrand, purchase.cardLast4),
+          ] as const,
+        ]),
     ...(purchase.refundedPence === 0
       ? []
-      : [["Refunded", formatPence(purchase.refundedPence)] as const]),
-    ["Number", purchase.number ?? ""],
+      : [[courseReceiptStrings.refunded, formatPence(purchase.refundedPence)] as const]),
+    [courseReceiptStrings.number, purchase.number ?? ""],
   ];
   return (
     <article className="mx-auto grid max-w-2xl gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-        <TextLink to={paths.yourCourses}>Back to your courses</TextLink>
-        <Button onClick={() => window.print()}>Print</Button>
+        <TextLink to={paths.yourCourses}>{sellingStrings.backToYourCourses}</TextLink>
+        <Button onClick={() => window.print()}>{courseReceiptStrings.print}</Button>
       </div>
       <Card className="grid gap-6">
-        <h1 className="display text-2xl">Receipt</h1>
+        <h1 className="display text-2xl">{courseReceiptStrings.title}</h1>
         <dl className="grid gap-4 sm:grid-cols-2">
           {facts.map(([name, value]) => (
             <div key={name} className="min-w-0">

@@ -16,29 +16,29 @@ import { StatFigure } from "@/ui/stat-figure.tsx";
 import { OfferForm } from "../components/offer-form.tsx";
 import type { CourseOffer, MentorSales } from "../model/course-offer.ts";
 import { useMentorSales } from "../queries.ts";
-import { mentorRules, sellingStrings } from "../strings.ts";
+import { mentorRules, mentorSalesStrings, sellingStrings } from "../strings.ts";
 
 /** `/studio/selling`: the mentor's priced courses, their public pages and what the sales brought. */
 export function MentorSalesPage() {
   const { data, isError, isFetching, refetch } = useMentorSales();
   return (
     <div className="grid grid-cols-1 gap-6">
-      <BackLink to={paths.studio}>Studio</BackLink>
+      <BackLink to={paths.studio}>{mentorSalesStrings.studio}</BackLink>
       <PageHeader
         className="pb-0"
-        title="Selling"
-        intro="Sell a priced course to people who aren't members. Members still read it as part of their membership."
+        title={mentorSalesStrings.title}
+        intro={mentorSalesStrings.intro}
       />
       {data ? (
         <Sales sales={data} />
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load your sales"
+          title={mentorSalesStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading your sales" className="grid gap-4">
+        <Loading label={mentorSalesStrings.loading} className="grid gap-4">
           <Skeleton className="h-40 rounded-card" />
         </Loading>
       )}
@@ -51,15 +51,15 @@ function Sales({ sales }: { readonly sales: MentorSales }) {
     <>
       {sales.courses.length === 0 ? (
         <EmptyState
-          title="No priced course yet"
+          title={mentorSalesStrings.emptyTitle}
           icon={<Store aria-hidden />}
           action={
             <Button asChild>
-              <Link to={paths.studio}>Go to the studio</Link>
+              <Link to={paths.studio}>{mentorSalesStrings.toStudio}</Link>
             </Button>
           }
         >
-          Give a course a price in the studio and publish it. Then you can sell it from here.
+          {mentorSalesStrings.empty}
         </EmptyState>
       ) : (
         <ul className="grid gap-4">
@@ -72,7 +72,7 @@ function Sales({ sales }: { readonly sales: MentorSales }) {
       )}
       <section aria-labelledby="selling-rules" className="grid gap-3">
         <h2 id="selling-rules" className="display text-xl">
-          How it works
+          {mentorSalesStrings.rules}
         </h2>
         <ul className="grid max-w-[68ch] list-disc gap-2 pl-5 text-muted">
           {mentorRules(sales).map((rule) => (
@@ -81,7 +81,7 @@ function Sales({ sales }: { readonly sales: MentorSales }) {
         </ul>
         <p>
           <Link to={paths.affiliates} className="underline underline-offset-4">
-            See every sale and what is payable
+            {mentorSalesStrings.toPayable}
           </Link>
         </p>
       </section>
@@ -91,9 +91,11 @@ function Sales({ sales }: { readonly sales: MentorSales }) {
 
 function stateOf({ isOpen, isOnSale, isPublished, endedReason }: CourseOffer) {
   if (endedReason !== null) return <Badge colour="warn">{sellingStrings.saleEnded}</Badge>;
-  if (isOpen) return <Badge colour="good">On sale</Badge>;
-  if (isOnSale) return <Badge colour="warn">Paused</Badge>;
-  return <Badge>{isPublished ? "Not on sale" : "Not published"}</Badge>;
+  if (isOpen) return <Badge colour="good">{mentorSalesStrings.onSale}</Badge>;
+  if (isOnSale) return <Badge colour="warn">{mentorSalesStrings.paused}</Badge>;
+  return (
+    <Badge>{isPublished ? mentorSalesStrings.notOnSale : mentorSalesStrings.notPublished}</Badge>
+  );
 }
 
 function OfferCard({ offer }: { readonly offer: CourseOffer }) {
@@ -121,7 +123,7 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
         </div>
         {editing ? null : (
           <Button id={editId} variant="secondary" onClick={() => setEditing(true)}>
-            {offer.slug === null ? "Sell this course" : "Change"}
+            {offer.slug === null ? mentorSalesStrings.sell : mentorSalesStrings.change}
             <span className="sr-only">: {offer.title}</span>
           </Button>
         )}
@@ -133,15 +135,13 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
         </Alert>
       )}
       {offer.isOnSale && !offer.isOpen ? (
-        <p className="max-w-prose text-muted">
-          Nobody can buy it now: the course is withdrawn or free, or your membership is off.
-        </p>
+        <p className="max-w-prose text-muted">{mentorSalesStrings.pausedHint}</p>
       ) : null}
       {offer.sales === 0 ? null : (
-        <dl aria-label={`Sales of ${offer.title}`} className="grid grid-cols-3 gap-5">
-          <StatFigure label="Sold" value={String(offer.sales)} />
-          <StatFigure label="Taken back" value={String(offer.takenBack)} />
-          <StatFigure label="You earned" value={formatPence(offer.earnedPence)} />
+        <dl aria-label={mentorSalesStrings.figures(offer.title)} className="grid grid-cols-3 gap-5">
+          <StatFigure label={mentorSalesStrings.sold} value={String(offer.sales)} />
+          <StatFigure label={mentorSalesStrings.takenBack} value={String(offer.takenBack)} />
+          <StatFigure label={mentorSalesStrings.earned} value={formatPence(offer.earnedPence)} />
         </dl>
       )}
       {editing ? (

@@ -32,7 +32,7 @@ export function SalePage() {
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading the course" className="grid gap-6">
+        <Loading label={sellingStrings.loadingCourse} className="grid gap-6">
           <Skeleton className="h-12 w-4/5" />
           <Skeleton className="h-64 rounded-card" />
         </Loading>

@@ -2,7 +2,6 @@ import { BookOpenText } from "lucide-react";
 import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { boughtCoursePath, courseReceiptPath, paths } from "@/domain/paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -16,7 +15,7 @@ import { TextLink } from "@/ui/text-link.tsx";
 import { PublicPage } from "../components/public-page.tsx";
 import type { Purchase } from "../model/purchase.ts";
 import { usePurchases } from "../queries.ts";
-import { purchaseNote } from "../strings.ts";
+import { purchaseNote, sellingStrings, yourCoursesStrings } from "../strings.ts";
 
 /** `/your-courses`: what one bought, with or without a membership. */
 export function YourCoursesPage() {
@@ -26,25 +25,25 @@ export function YourCoursesPage() {
       <div className="grid grid-cols-1 gap-6">
         <PageHeader
           className="pb-0"
-          title="Your courses"
-          intro="The courses you bought are yours for life, with or without a membership."
+          title={sellingStrings.yourCourses}
+          intro={yourCoursesStrings.intro}
         />
         {data ? (
           <Purchases purchases={data} />
         ) : isError ? (
           <LoadFailed
-            title="We couldn't load your courses"
+            title={yourCoursesStrings.loadFailed}
             busy={isFetching}
             onRetry={() => void refetch()}
           />
         ) : (
-          <Loading label="Loading your courses" className="grid gap-4">
+          <Loading label={yourCoursesStrings.loading} className="grid gap-4">
             <Skeleton className="h-32 rounded-card" />
           </Loading>
         )}
         <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
-          <TextLink to={paths.account}>Account</TextLink>
-          <TextLink to={paths.dashboard}>Go to the membership</TextLink>
+          <TextLink to={paths.account}>{yourCoursesStrings.account}</TextLink>
+          <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
         </p>
       </div>
     </PublicPage>
@@ -54,9 +53,8 @@ export function YourCoursesPage() {
 function Purchases({ purchases }: { readonly purchases: readonly Purchase[] }) {
   if (purchases.length === 0) {
     return (
-      <EmptyState title="You haven't bought a course yet" icon={<BookOpenText aria-hidden />}>
-        A course you buy on its mentor's page appears here at once. Courses of the membership are in
-        the library.
+      <EmptyState title={yourCoursesStrings.emptyTitle} icon={<BookOpenText aria-hidden />}>
+        {yourCoursesStrings.empty}
       </EmptyState>
     );
   }
@@ -72,10 +70,10 @@ function Purchases({ purchases }: { readonly purchases: readonly Purchase[] }) {
 }
 
 const badges = {
-  waiting: <Badge colour="info">Confirming payment</Badge>,
+  waiting: <Badge colour="info">{yourCoursesStrings.waiting}</Badge>,
   paid: null,
-  refunded: <Badge>Refunded</Badge>,
-  disputed: <Badge colour="warn">Payment disputed</Badge>,
+  refunded: <Badge>{yourCoursesStrings.refunded}</Badge>,
+  disputed: <Badge colour="warn">{yourCoursesStrings.disputed}</Badge>,
 } as const;
 
 function PurchaseCard({ purchase }: { readonly purchase: Purchase }) {
@@ -93,16 +91,17 @@ function PurchaseCard({ purchase }: { readonly purchase: Purchase }) {
         {state === "paid" ? (
           <div className="grid max-w-sm gap-1.5">
             <p className="tabular text-sm text-muted">
-              {completed} of {pluralise(lessons, "lesson")} completed
+              {yourCoursesStrings.completed(completed, lessons)}
             </p>
-            <ProgressBar label={`Progress in ${title}`} value={progress} />
+            <ProgressBar label={yourCoursesStrings.progress(title)} value={progress} />
           </div>
         ) : null}
         <p className="tabular flex flex-wrap gap-x-3 text-sm text-muted">
           {formatPence(amountPence)} · {longDate(boughtAt)}
           {purchase.number === null ? null : (
             <TextLink to={courseReceiptPath(id)}>
-              Receipt<span className="sr-only"> for {title}</span>
+              {yourCoursesStrings.receipt}
+              <span className="sr-only">{yourCoursesStrings.receiptFor(title)}</span>
             </TextLink>
           )}
         </p>
@@ -110,7 +109,7 @@ function PurchaseCard({ purchase }: { readonly purchase: Purchase }) {
       {state === "paid" && courseId !== null ? (
         <Button asChild size="lg">
           <Link to={boughtCoursePath(courseId)}>
-            {completed === 0 ? "Start reading" : "Continue reading"}
+            {completed === 0 ? yourCoursesStrings.startReading : yourCoursesStrings.continueReading}
             <span className="sr-only">: {title}</span>
           </Link>
         </Button>

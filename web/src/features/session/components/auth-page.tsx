@@ -3,6 +3,7 @@ import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthCard } from "@/ui/auth-card.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
+import { authPageStrings } from "../strings.ts";
 
 export interface AuthPageProps {
   readonly title: string;
@@ -21,7 +22,7 @@ export function AuthPage(props: AuthPageProps) {
         <a
           href={paths.landing}
           className="inline-block rounded-control"
-          aria-label={`${brand.name}, to the front page`}
+          aria-label={authPageStrings.toFrontPage}
         >
           <Wordmark name={brand.name} />
         </a>

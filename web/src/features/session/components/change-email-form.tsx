@@ -9,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { changeEmail, type EmailChange } from "../api/change-email.ts";
 import { emailField } from "../model/email-address.ts";
+import { changeEmailStrings } from "../strings.ts";
 
 const schema = z.object({ email: emailField });
 
@@ -32,15 +33,15 @@ export function ChangeEmailForm({ current }: { readonly current: string }) {
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
       {change?.kind === "failed" ? <Alert tone="danger">{change.message}</Alert> : null}
       {change?.kind === "changed" ? (
-        <Alert tone="good">Your email address is now {change.email}.</Alert>
+        <Alert tone="good">{changeEmailStrings.changed(change.email)}</Alert>
       ) : null}
       {change?.kind === "confirm" ? (
-        <Alert tone="info" title="Check both inboxes">
-          Follow the link we sent to {change.email}. Until then {current} stays your address.
+        <Alert tone="info" title={changeEmailStrings.confirmTitle}>
+          {changeEmailStrings.confirm(change.email, current)}
         </Alert>
       ) : null}
       <TextField
-        label="New email"
+        label={changeEmailStrings.email}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -50,7 +51,7 @@ export function ChangeEmailForm({ current }: { readonly current: string }) {
       />
       <div>
         <Button type="submit" variant="secondary" loading={formState.isSubmitting}>
-          Change email
+          {changeEmailStrings.submit}
         </Button>
       </div>
     </form>

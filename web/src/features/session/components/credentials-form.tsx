@@ -6,7 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { sessionStrings } from "../strings.ts";
+import { authPageStrings, sessionStrings } from "../strings.ts";
 import { emailField } from "../model/email-address.ts";
 
 const schema = z.object({
@@ -54,7 +54,7 @@ export function CredentialsForm({
         {...register("email")}
       />
       <PasswordField
-        label="Password"
+        label={authPageStrings.password}
         autoComplete="current-password"
         required
         error={errors.password?.message}

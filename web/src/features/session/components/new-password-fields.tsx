@@ -2,6 +2,7 @@ import type { KeyboardEvent } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { PasswordField } from "@/ui/password-field.tsx";
 import type { NewPassword } from "../model/new-password.ts";
+import { authPageStrings } from "../strings.ts";
 import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
 
 /**
@@ -9,7 +10,7 @@ import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
  * `newPasswordFields`, whose mode is `onTouched`: what is wrong is said at the field once it was left.
  */
 export function NewPasswordFields({
-  label = "Password",
+  label = authPageStrings.password,
   onKeyDown,
 }: {
   readonly label?: string;
@@ -37,7 +38,7 @@ export function NewPasswordFields({
         <PasswordStrengthMeter id="password-strength" password={password} />
       </div>
       <PasswordField
-        label="Confirm password"
+        label={authPageStrings.confirmPassword}
         autoComplete="new-password"
         required
         onKeyDown={onKeyDown}

@@ -1,6 +1,7 @@
 import { Check, Circle } from "lucide-react";
 import { classNames } from "@/ui/class-names.ts";
 import { passwordRules, rateStrength, type StrengthName } from "../model/password-strength.ts";
+import { passwordStrengthStrings } from "../strings.ts";
 
 const fills: Record<StrengthName, string> = {
   Weak: "bg-strength-weak",
@@ -40,8 +41,8 @@ export function PasswordStrengthMeter({
         >
           {typed ? (
             <>
-              <span className="sr-only">Password strength: </span>
-              {strength.name}
+              <span className="sr-only">{passwordStrengthStrings.label}</span>
+              {passwordStrengthStrings.names[strength.name]}
             </>
           ) : null}
         </p>
@@ -67,7 +68,7 @@ export function PasswordStrengthMeter({
               />
               <span>
                 {rule.text}
-                <span className="sr-only">{met ? ", met" : ", not met yet"}</span>
+                <span className="sr-only">{passwordStrengthStrings.metOrNot(met)}</span>
               </span>
             </li>
           );

@@ -9,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { requestPasswordLink } from "../api/recover-password.ts";
 import { emailField } from "../model/email-address.ts";
+import { authPageStrings, resetPasswordStrings } from "../strings.ts";
 
 const schema = z.object({ email: emailField });
 
@@ -34,7 +35,7 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       <TextField
-        label="Email"
+        label={authPageStrings.email}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -43,7 +44,7 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
         {...register("email")}
       />
       <Button type="submit" size="lg" wide loading={formState.isSubmitting}>
-        Send the link
+        {resetPasswordStrings.submit}
       </Button>
     </form>
   );

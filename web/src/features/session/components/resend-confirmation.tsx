@@ -4,7 +4,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { resendConfirmation } from "../api/resend-confirmation.ts";
-import { sessionStrings } from "../strings.ts";
+import { confirmEmailStrings, sessionStrings } from "../strings.ts";
 
 type Outcome = { tone: "good" | "warn"; message: string };
 
@@ -30,7 +30,7 @@ export function ResendConfirmation({ email }: { readonly email: string }) {
   return (
     <div className="grid gap-3">
       <Button variant="secondary" wide loading={busy} onClick={() => void resend()}>
-        Send the link again
+        {confirmEmailStrings.resend}
       </Button>
       {outcome === null ? null : <Alert tone={outcome.tone}>{outcome.message}</Alert>}
     </div>

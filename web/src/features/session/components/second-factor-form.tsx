@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { verifyCode, listFactors, redeemRecoveryCode } from "../api/second-factor.ts";
-import { sessionStrings } from "../strings.ts";
+import { secondFactorFormStrings, sessionStrings } from "../strings.ts";
 import type { VerifiedFactor } from "../model/authenticator-assurance.ts";
 import { useSession } from "../session-provider.tsx";
 import { CodeField, codeSchema } from "./code-field.tsx";
@@ -58,8 +58,8 @@ export function SecondFactorForm({
       {recovering ? (
         <TextField
           key="recovery"
-          label="Recovery code"
-          hint="One of the ten codes you saved. It works once and removes your second factor, so you can set up a new one."
+          label={secondFactorFormStrings.recoveryCode}
+          hint={secondFactorFormStrings.recoveryCodeHint}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -71,10 +71,10 @@ export function SecondFactorForm({
         <>
           {factors.length > 1 ? (
             <SelectField
-              label="Device"
+              label={secondFactorFormStrings.device}
               options={factors.map(({ id, name }) => ({
                 value: id,
-                label: name || "Authenticator",
+                label: name || secondFactorFormStrings.unnamedDevice,
               }))}
               {...register("device")}
             />
@@ -82,8 +82,8 @@ export function SecondFactorForm({
           <CodeField
             control={control}
             name="code"
-            label="Code"
-            hint="The six digits your authenticator app shows for this account."
+            label={secondFactorFormStrings.code}
+            hint={secondFactorFormStrings.codeHint}
             onComplete={() => {
               if (!formState.isSubmitting) void submit();
             }}
@@ -97,7 +97,7 @@ export function SecondFactorForm({
         loading={formState.isSubmitting}
         disabled={recovering ? recoveryCode.trim() === "" : factors.length === 0}
       >
-        {recovering ? "Use recovery code" : "Continue"}
+        {recovering ? secondFactorFormStrings.submitRecoveryCode : secondFactorFormStrings.submit}
       </Button>
       <div className="flex flex-wrap justify-between gap-2">
         <Button
@@ -109,7 +109,9 @@ export function SecondFactorForm({
             clearErrors();
           }}
         >
-          {recovering ? "Enter a code instead" : "Use a recovery code instead"}
+          {recovering
+            ? secondFactorFormStrings.codeInstead
+            : secondFactorFormStrings.recoveryCodeInstead}
         </Button>
         <Button
           variant="quiet"
@@ -119,7 +121,7 @@ export function SecondFactorForm({
             onCancel?.();
           }}
         >
-          Sign out
+          {secondFactorFormStrings.signOut}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { toast } from "@/ui/toast.tsx";
-import { sessionStrings } from "../strings.ts";
+import { secondFactorFormStrings, sessionStrings } from "../strings.ts";
 import { useSession } from "../session-provider.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
@@ -14,7 +14,7 @@ export function SecondFactorPage({
 }) {
   const { pending } = useSession();
   return (
-    <AuthPage title="Enter your code" intro={pending?.email}>
+    <AuthPage title={secondFactorFormStrings.title} intro={pending?.email}>
       <SecondFactorForm
         onDone={(how) => {
           if (how === "recovery") toast.good(sessionStrings.factorRecovered);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { sessionStrings } from "../strings.ts";
+import { sessionStrings, signOutStrings } from "../strings.ts";
 import type { SignOutScope } from "../model/session-store.ts";
 import { useSession } from "../session-provider.tsx";
 
@@ -26,19 +26,19 @@ export function SignOutPanel() {
       {failed ? <Alert tone="danger">{sessionStrings.signOutFailed}</Alert> : null}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" loading={busy === "local"} onClick={() => void leave("local")}>
-          Sign out
+          {signOutStrings.here}
         </Button>
         <Button variant="secondary" onClick={() => setAsking(true)}>
-          Sign out everywhere
+          {signOutStrings.everywhere}
         </Button>
       </div>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Sign out everywhere?"
-        description="You'll be signed out on this and every other device, and you'll need your password to sign back in."
-        confirmLabel="Sign out everywhere"
-        cancelLabel="Stay signed in"
+        title={signOutStrings.everywhereTitle}
+        description={signOutStrings.everywhereText}
+        confirmLabel={signOutStrings.everywhere}
+        cancelLabel={signOutStrings.stay}
         busy={busy === "global"}
         onConfirm={() => void leave("global")}
       />

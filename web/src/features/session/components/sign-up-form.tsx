@@ -15,7 +15,7 @@ import { createStripeCustomer } from "../api/create-stripe-customer.ts";
 import { insertProfile } from "../api/insert-profile.ts";
 import { getSessionUserId } from "../api/read-session-user.ts";
 import { requestSignUp } from "../api/request-sign-up.ts";
-import { sessionStrings } from "../strings.ts";
+import { authPageStrings, sessionStrings, signUpStrings } from "../strings.ts";
 import { emailField } from "../model/email-address.ts";
 import {
   emptyPassword,
@@ -103,7 +103,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
           <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>{problem.message}</Alert>
         )}
         <TextField
-          label="Email"
+          label={authPageStrings.email}
           type="email"
           inputMode="email"
           autoComplete="email"
@@ -114,7 +114,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         />
         <NewPasswordFields onKeyDown={explain} />
         <Button type="submit" size="lg" wide loading={isSubmitting} disabled={!usable}>
-          Create account
+          {signUpStrings.submit}
         </Button>
       </form>
     </FormProvider>

@@ -7,7 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { updatePassword } from "../api/recover-password.ts";
-import { sessionStrings } from "../strings.ts";
+import { authPageStrings, sessionStrings, updatePasswordStrings } from "../strings.ts";
 import {
   emptyPassword,
   isAcceptable,
@@ -70,11 +70,11 @@ export function UpdatePasswordForm({
           />
         )}
         <NewPasswordFields
-          label={currentLabel === null ? "Password" : "New password"}
+          label={currentLabel === null ? authPageStrings.password : authPageStrings.newPassword}
           onKeyDown={explain}
         />
         <Button type="submit" size="lg" wide loading={formState.isSubmitting} disabled={!usable}>
-          Change password
+          {updatePasswordStrings.submit}
         </Button>
       </form>
     </FormProvider>

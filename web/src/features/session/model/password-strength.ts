@@ -1,3 +1,5 @@
+import { passwordStrengthStrings } from "../strings.ts";
+
 export interface PasswordRule {
   readonly id: string;
   readonly text: string;
@@ -6,13 +8,29 @@ export interface PasswordRule {
 
 /** What a password must have; all five are needed. */
 export const passwordRules: readonly PasswordRule[] = [
-  { id: "length", text: "At least 12 characters", met: (password) => password.length >= 12 },
-  { id: "upper", text: "An uppercase letter", met: (password) => /[A-Z]/.test(password) },
-  { id: "lower", text: "A lowercase letter", met: (password) => /[a-z]/.test(password) },
-  { id: "digit", text: "A digit", met: (password) => /\d/.test(password) },
+  {
+    id: "length",
+    text: passwordStrengthStrings.rules.length,
+    met: (password) => password.length >= 12,
+  },
+  {
+    id: "upper",
+    text: passwordStrengthStrings.rules.upper,
+    met: (password) => /[A-Z]/.test(password),
+  },
+  {
+    id: "lower",
+    text: passwordStrengthStrings.rules.lower,
+    met: (password) => /[a-z]/.test(password),
+  },
+  {
+    id: "digit",
+    text: passwordStrengthStrings.rules.digit,
+    met: (password) => /\d/.test(password),
+  },
   {
     id: "special",
-    text: 'A special character: !@#$%^&*(),.?":{}|<>',
+    text: passwordStrengthStrings.rules.special,
     met: (password) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
   },
 ];

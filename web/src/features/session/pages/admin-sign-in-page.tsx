@@ -5,7 +5,7 @@ import { verifyAdmin, adminSignIn, type AdminSignIn } from "../api/admin-sign-in
 import { AuthPage } from "../components/auth-page.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
 import { SecondFactorPage } from "../components/second-factor-page.tsx";
-import { sessionStrings } from "../strings.ts";
+import { adminSignInStrings, sessionStrings } from "../strings.ts";
 import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
@@ -60,16 +60,21 @@ export function AdminSignInPage() {
 
   return (
     <AuthPage
-      title="Admin Login"
-      intro="For administrators only."
+      title={adminSignInStrings.title}
+      intro={adminSignInStrings.intro}
       footer={
         <p>
-          Not an administrator? <TextLink to={paths.signIn}>Sign in as a member</TextLink>
+          {adminSignInStrings.notAdmin}
+          <TextLink to={paths.signIn}>{adminSignInStrings.signIn}</TextLink>
         </p>
       }
     >
       {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
-      <CredentialsForm emailLabel="Admin email" submitLabel="Sign in" onSubmit={submit} />
+      <CredentialsForm
+        emailLabel={adminSignInStrings.email}
+        submitLabel={adminSignInStrings.submit}
+        onSubmit={submit}
+      />
     </AuthPage>
   );
 }

@@ -4,6 +4,7 @@ import { withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
+import { authChoiceStrings, authPageStrings } from "../strings.ts";
 import { useClearAuthState } from "../use-clear-auth-state.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { mockClientMessage } from "@/lib/backend-client.ts";
@@ -26,18 +27,14 @@ export function AuthChoicePage() {
 
   return (
     <AuthPage
-      title="Welcome"
-      intro="New here, or coming back?"
+      title={authChoiceStrings.title}
+      intro={authChoiceStrings.intro}
       footer={
         <>
-          <p>
-            Infinite loading? It usually means that the backend is not configured or not reachable,
-            or that an old session is stuck in this browser. Clearing it signs you out on this
-            device and reloads the page.
-          </p>
+          <p>{authChoiceStrings.stuck}</p>
           <div>
             <Button variant="secondary" size="sm" loading={clearing} onClick={() => void clear()}>
-              Clear Auth State
+              {authChoiceStrings.clear}
             </Button>
           </div>
         </>
@@ -47,7 +44,7 @@ export function AuthChoicePage() {
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
       <div className="grid gap-3">
         <Button size="lg" wide onClick={() => void navigate(withChoiceIn(search, paths.signUp))}>
-          SIGN UP
+          {authChoiceStrings.signUp}
         </Button>
         <Button
           size="lg"
@@ -55,10 +52,10 @@ export function AuthChoicePage() {
           variant="secondary"
           onClick={() => void navigate(withChoiceIn(search, paths.signIn))}
         >
-          SIGN IN
+          {authChoiceStrings.signIn}
         </Button>
         <Button variant="quiet" wide onClick={() => window.location.assign(paths.landing)}>
-          BACK
+          {authPageStrings.back}
         </Button>
       </div>
     </AuthPage>

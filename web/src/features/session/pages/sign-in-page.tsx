@@ -7,7 +7,7 @@ import { AuthPage } from "../components/auth-page.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
 import { SecondFactorPage } from "../components/second-factor-page.tsx";
-import { sessionStrings } from "../strings.ts";
+import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
 import { signIn } from "../api/sign-in.ts";
 import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
@@ -51,26 +51,27 @@ export function SignInPage() {
 
   return (
     <AuthPage
-      title="Welcome Back"
-      intro="Sign in to carry on where you left off."
+      title={signInStrings.title}
+      intro={signInStrings.intro}
       footer={
         <>
           <p>
-            <TextLink to={paths.resetPassword}>Forgotten your password?</TextLink>
+            <TextLink to={paths.resetPassword}>{signInStrings.forgotten}</TextLink>
           </p>
           <p>
-            New here? <TextLink to={withChoiceIn(search, paths.signUp)}>Create an account</TextLink>
+            {signInStrings.newHere}
+            <TextLink to={withChoiceIn(search, paths.signUp)}>{signInStrings.signUp}</TextLink>
           </p>
           <p>
-            <TextLink to={withChoiceIn(search, paths.auth)}>BACK</TextLink>
+            <TextLink to={withChoiceIn(search, paths.auth)}>{authPageStrings.back}</TextLink>
           </p>
         </>
       }
     >
       <AuthRedirectAlert />
       <CredentialsForm
-        emailLabel="Email"
-        submitLabel="Sign in"
+        emailLabel={authPageStrings.email}
+        submitLabel={signInStrings.submit}
         initialEmail={initialEmail}
         onSubmit={submit}
       />

@@ -5,6 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
 import { SignUpForm } from "../components/sign-up-form.tsx";
+import { authPageStrings, confirmEmailStrings, signUpStrings } from "../strings.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 
@@ -15,18 +16,16 @@ export function SignUpPage() {
   if (confirming !== null) {
     return (
       <AuthPage
-        title="Check your inbox"
-        intro="One more step before your account is ready."
+        title={confirmEmailStrings.title}
+        intro={confirmEmailStrings.intro}
         footer={
-          <TextLink to={withChoiceIn(search, paths.signIn)}>
-            I've confirmed my email, sign in
-          </TextLink>
+          <TextLink to={withChoiceIn(search, paths.signIn)}>{confirmEmailStrings.signIn}</TextLink>
         }
       >
-        <Alert tone="info" title="We sent you a link">
-          Follow the link we sent to <strong>{confirming}</strong>. In this browser it takes you
-          straight on; on another device it confirms your address, and you sign in here. Nothing
-          there? Look in the spam folder, send it again, or sign up again with another address.
+        <Alert tone="info" title={confirmEmailStrings.sentTitle}>
+          {confirmEmailStrings.sentBefore}
+          <strong>{confirming}</strong>
+          {confirmEmailStrings.sentAfter}
         </Alert>
         <ResendConfirmation email={confirming} />
       </AuthPage>
@@ -34,19 +33,16 @@ export function SignUpPage() {
   }
   return (
     <AuthPage
-      title="Create your account"
-      intro={
-        chosenCourseIn(search) === null
-          ? "Next you choose a plan. Nothing is charged on this page."
-          : "You read the course with this account. Next you pay for it; nothing is charged on this page."
-      }
+      title={signUpStrings.title}
+      intro={signUpStrings.intro(chosenCourseIn(search) !== null)}
       footer={
         <>
           <p>
-            Already a member? <TextLink to={withChoiceIn(search, paths.signIn)}>Sign in</TextLink>
+            {signUpStrings.member}
+            <TextLink to={withChoiceIn(search, paths.signIn)}>{signUpStrings.signIn}</TextLink>
           </p>
           <p>
-            <TextLink to={withChoiceIn(search, paths.auth)}>BACK</TextLink>
+            <TextLink to={withChoiceIn(search, paths.auth)}>{authPageStrings.back}</TextLink>
           </p>
         </>
       }

@@ -1,4 +1,5 @@
 import { StatFigure } from "@/ui/stat-figure.tsx";
+import { analyticsStrings } from "../strings.ts";
 
 export interface ComparedFiguresProps {
   /** The mentor's other texts of the kind, such as `Your other courses`. */
@@ -23,12 +24,18 @@ export function ComparedFigures(props: ComparedFiguresProps) {
       <StatFigure
         label={label}
         value={percentText(ownRate)}
-        note={ownCount === 0 ? "none to compare with yet" : `${finished}, median`}
+        note={
+          ownCount === 0 ? analyticsStrings.noOthers : analyticsStrings.comparedMedian(finished)
+        }
       />
       <StatFigure
-        label="The category"
+        label={analyticsStrings.comparedCategory}
         value={percentText(categoryRate)}
-        note={categoryRate === null ? `too few ${noun} to compare with` : `${finished}, median`}
+        note={
+          categoryRate === null
+            ? analyticsStrings.tooFewInCategory(noun)
+            : analyticsStrings.comparedMedian(finished)
+        }
       />
     </>
   );

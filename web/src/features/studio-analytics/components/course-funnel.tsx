@@ -1,5 +1,5 @@
-import { formatCount, pluralise } from "@/lib/format-count.ts";
 import { percentOf, toFunnel, type CourseAnalytics } from "../model/analytics.ts";
+import { courseAnalyticsStrings, figureNames } from "../strings.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 /** How many members completed each lesson, and before which most stop. */
@@ -8,9 +8,9 @@ export function CourseFunnel({ course }: { readonly course: CourseAnalytics }) {
   return (
     <section aria-labelledby="funnel" className="grid grid-cols-1 gap-4">
       <h2 id="funnel" className="display text-xl">
-        Lesson by lesson
+        {courseAnalyticsStrings.funnelTitle}
       </h2>
-      {steps.length === 0 ? <p className="text-muted">This course has no lessons yet.</p> : null}
+      {steps.length === 0 ? <p className="text-muted">{courseAnalyticsStrings.noLessons}</p> : null}
       <ol className="grid gap-3">
         {steps.map(({ id, title, completions, lost }) => {
           const share = percentOf(completions, course.enrolments) ?? 0;
@@ -19,17 +19,14 @@ export function CourseFunnel({ course }: { readonly course: CourseAnalytics }) {
               <p className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span className="wrap-anywhere">{title}</span>
                 <span className="tabular text-sm text-muted">
-                  {formatCount(completions)} of {formatCount(course.enrolments)} · {share}%
+                  {courseAnalyticsStrings.lessonCompletions(completions, course.enrolments, share)}
                 </span>
               </p>
               <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
                 <div className="h-full bg-accent" style={{ width: `${Math.min(100, share)}%` }} />
               </div>
               {id === stopId ? (
-                <p className="text-sm font-medium">
-                  Members stop here: {pluralise(lost, "member")} got this far and didn&apos;t
-                  complete this lesson.
-                </p>
+                <p className="text-sm font-medium">{courseAnalyticsStrings.stopsHere(lost)}</p>
               ) : null}
             </li>
           );
@@ -37,10 +34,17 @@ export function CourseFunnel({ course }: { readonly course: CourseAnalytics }) {
       </ol>
       {steps.length === 0 ? null : (
         <details>
-          <summary className="min-h-11 py-2.5 text-sm font-medium">Lessons as a table</summary>
+          <summary className="min-h-11 py-2.5 text-sm font-medium">
+            {courseAnalyticsStrings.lessonsTable}
+          </summary>
           <FiguresTable
-            label="Lessons as a table"
-            headings={["Lesson", "Completed by", "Share", "Stopped before it"]}
+            label={courseAnalyticsStrings.lessonsTable}
+            headings={[
+              courseAnalyticsStrings.lesson,
+              courseAnalyticsStrings.completedBy,
+              figureNames.share,
+              courseAnalyticsStrings.stoppedBefore,
+            ]}
             rows={steps.map(({ id, title, completions, lost }) => ({
               id,
               cells: [

@@ -8,12 +8,13 @@ import {
   trendDays,
   type CourseAnalytics,
 } from "../model/analytics.ts";
+import { analyticsStrings, courseAnalyticsStrings, figureNames } from "../strings.ts";
 import { FiguresTable } from "./figures-table.tsx";
 
 const series = [
-  ["enrolments", "Enrolments"],
-  ["lessons", "Lessons completed"],
-  ["completions", "Courses completed"],
+  ["enrolments", figureNames.enrolments],
+  ["lessons", figureNames.lessonsCompleted],
+  ["completions", figureNames.coursesCompleted],
 ] as const;
 
 /** The last thirty days as charts and as a table. */
@@ -22,7 +23,7 @@ export function CourseTrend({ course }: { readonly course: CourseAnalytics }) {
   return (
     <section aria-labelledby="trend" className="grid grid-cols-1 gap-4">
       <h2 id="trend" className="display text-xl">
-        The last {trendDays} days
+        {courseAnalyticsStrings.trendTitle(trendDays)}
       </h2>
       <div className="grid gap-8 sm:grid-cols-3">
         {series.map(([key, name]) => {
@@ -37,7 +38,7 @@ export function CourseTrend({ course }: { readonly course: CourseAnalytics }) {
                 <p className="tabular text-sm text-muted">{formatTrend(totals)}</p>
               </div>
               <BarChart
-                label={`${name}: ${totals.now} in ${trendDays} days. The figures are in the table below.`}
+                label={analyticsStrings.chartLabel(name, totals.now, trendDays)}
                 bars={days.map((day) => ({ label: dateOf(day.day), value: day[key] }))}
               />
             </div>
@@ -45,10 +46,12 @@ export function CourseTrend({ course }: { readonly course: CourseAnalytics }) {
         })}
       </div>
       <details>
-        <summary className="min-h-11 py-2.5 text-sm font-medium">Days as a table</summary>
+        <summary className="min-h-11 py-2.5 text-sm font-medium">
+          {analyticsStrings.daysTable}
+        </summary>
         <FiguresTable
-          label="Days as a table"
-          headings={["Day", ...series.map(([, name]) => name)]}
+          label={analyticsStrings.daysTable}
+          headings={[figureNames.day, ...series.map(([, name]) => name)]}
           rows={days.toReversed().map((day) => ({
             id: day.day,
             cells: [dateOf(day.day), day.enrolments, day.lessons, day.completions],
@@ -65,11 +68,16 @@ export function CourseCohorts({ cohorts }: { readonly cohorts: CourseAnalytics["
   return (
     <section aria-labelledby="cohorts" className="grid grid-cols-1 gap-4">
       <h2 id="cohorts" className="display text-xl">
-        By week of joining
+        {courseAnalyticsStrings.cohortsTitle}
       </h2>
       <FiguresTable
-        label="By week of joining"
-        headings={["Week of", "Joined", "Completed", "Share"]}
+        label={courseAnalyticsStrings.cohortsTitle}
+        headings={[
+          courseAnalyticsStrings.cohortWeek,
+          courseAnalyticsStrings.cohortJoined,
+          figureNames.completed,
+          figureNames.share,
+        ]}
         rows={cohorts.map(({ week, enrolments, completions }) => ({
           id: week,
           cells: [

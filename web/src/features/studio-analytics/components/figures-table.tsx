@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { toCsv } from "@/lib/csv.ts";
 import { saveFile } from "@/lib/save-file.ts";
 import { Button } from "@/ui/button.tsx";
+import { analyticsStrings } from "../strings.ts";
 
 type CellValue = string | number | null;
 
@@ -89,7 +90,7 @@ export function ExportFigures({
   return (
     <Button variant="secondary" onClick={save}>
       <Download aria-hidden className="size-4" />
-      Export CSV
+      {analyticsStrings.exportCsv}
     </Button>
   );
 }

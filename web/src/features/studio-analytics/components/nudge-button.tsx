@@ -4,7 +4,7 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { nudgeStudent } from "../api/text-figures.ts";
 import { useAnalyticsAction } from "../mutations.ts";
-import { analyticsStrings, explainAnalyticsError } from "../strings.ts";
+import { explainAnalyticsError, studentStrings } from "../strings.ts";
 
 export interface NudgeButtonProps {
   readonly courseId: string;
@@ -22,10 +22,10 @@ export function NudgeButton({ courseId, studentId, name }: NudgeButtonProps) {
     setBusy(true);
     try {
       await act((client) => nudgeStudent(client, courseId, studentId));
-      toast.good(analyticsStrings.nudged);
+      toast.good(studentStrings.nudged);
     } catch (error) {
       console.error("The student was not reminded", error);
-      toast.danger(`The reminder wasn't sent. ${explainAnalyticsError(error)}`);
+      toast.danger(studentStrings.nudgeFailed(explainAnalyticsError(error)));
     } finally {
       setBusy(false);
       setAsking(false);
@@ -37,18 +37,18 @@ export function NudgeButton({ courseId, studentId, name }: NudgeButtonProps) {
       <Button
         variant="secondary"
         size="sm"
-        aria-label={`${analyticsStrings.nudge} ${name}`}
+        aria-label={studentStrings.nudgeLabel(name)}
         onClick={() => setAsking(true)}
       >
-        {analyticsStrings.nudge}
+        {studentStrings.nudge}
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={analyticsStrings.nudgeTitle(name)}
-        description={analyticsStrings.nudgeText}
-        confirmLabel="Send the reminder"
-        cancelLabel="Not now"
+        title={studentStrings.nudgeTitle(name)}
+        description={studentStrings.nudgeText}
+        confirmLabel={studentStrings.confirmNudge}
+        cancelLabel={studentStrings.cancelNudge}
         busy={busy}
         onConfirm={() => void nudge()}
       />

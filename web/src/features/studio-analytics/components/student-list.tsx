@@ -7,12 +7,13 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { CourseStudent } from "../model/analytics.ts";
 import { useStudents } from "../queries.ts";
+import { studentStrings } from "../strings.ts";
 import { FiguresTable } from "./figures-table.tsx";
 import { NudgeButton } from "./nudge-button.tsx";
 
 /** The name of a student, also of one who gave none. */
 function nameOf({ name }: CourseStudent): string {
-  return name === "" ? "A member" : name;
+  return name === "" ? studentStrings.nameless : name;
 }
 
 /** Who is enrolled, with progress and last activity. */
@@ -25,35 +26,38 @@ export function StudentList({ courseId }: { readonly courseId: string }) {
     <section aria-labelledby="students" className="grid grid-cols-1 gap-4">
       <div className="grid gap-1">
         <h2 id="students" className="display text-xl">
-          Students
+          {studentStrings.title}
         </h2>
-        <p className="max-w-prose text-sm text-muted">
-          Members who chose not to be listed in the directory are counted above and not named here.
-          You can remind a student who has done nothing for a week.
-        </p>
+        <p className="max-w-prose text-sm text-muted">{studentStrings.intro}</p>
       </div>
       {students === undefined && isError ? (
         <LoadFailed
-          title="We couldn't load the students"
+          title={studentStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : null}
       {students === undefined && !isError ? (
-        <Loading label="Loading the students">
+        <Loading label={studentStrings.loading}>
           <Skeleton className="h-40 rounded-card" />
         </Loading>
       ) : null}
-      {students?.length === 0 ? <p className="text-muted">There is nobody to name yet.</p> : null}
+      {students?.length === 0 ? <p className="text-muted">{studentStrings.empty}</p> : null}
       {students === undefined || students.length === 0 ? null : (
         <FiguresTable
-          label="Students"
-          headings={["Name", "Progress", "Last active", "Enrolled", "Reminder"]}
+          label={studentStrings.title}
+          headings={[
+            studentStrings.name,
+            studentStrings.progress,
+            studentStrings.lastActive,
+            studentStrings.enrolled,
+            studentStrings.reminder,
+          ]}
           rows={students.map((student) => ({
             id: student.user_id,
             cells: [
               student.name,
-              student.completed_at === null ? `${student.progress}%` : "Completed",
+              student.completed_at === null ? `${student.progress}%` : studentStrings.completed,
               timeAgo(Date.parse(student.last_active_at), now),
               timeAgo(Date.parse(student.enrolled_at), now),
             ],
@@ -67,7 +71,7 @@ export function StudentList({ courseId }: { readonly courseId: string }) {
             ) : student.nudged_at === null ? (
               "–"
             ) : (
-              `Sent ${timeAgo(Date.parse(student.nudged_at), now)}`
+              studentStrings.reminderSent(timeAgo(Date.parse(student.nudged_at), now))
             ),
           }))}
         />
@@ -79,7 +83,7 @@ export function StudentList({ courseId }: { readonly courseId: string }) {
           loading={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          Show more
+          {studentStrings.more}
         </Button>
       ) : null}
     </section>

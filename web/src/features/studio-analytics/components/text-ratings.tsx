@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { RatingSummary } from "@/features/ratings/index.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { monthName } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -24,13 +24,13 @@ export function TextRatingsSection({ text }: { readonly text: AnalysedText }) {
       </h2>
       {data === undefined && isError ? (
         <LoadFailed
-          title="We couldn't load the ratings"
+          title={analyticsStrings.ratingsLoadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : null}
       {data === undefined && !isError ? (
-        <Loading label="Loading the ratings">
+        <Loading label={analyticsStrings.ratingsLoading}>
           <Skeleton className="h-32 rounded-card" />
         </Loading>
       ) : null}
@@ -47,7 +47,7 @@ function Ratings({ ratings }: { readonly ratings: TextRatings }) {
       <p className="tabular flex items-center gap-2">
         <RatingSummary rating={{ average, count }} />
       </p>
-      <ol aria-label="How many gave each number of stars" className="grid max-w-md gap-1.5">
+      <ol aria-label={analyticsStrings.distribution} className="grid max-w-md gap-1.5">
         {distribution
           .map((members, index) => ({ stars: index + 1, members }))
           .toReversed()
@@ -56,7 +56,7 @@ function Ratings({ ratings }: { readonly ratings: TextRatings }) {
               key={stars}
               className="tabular grid grid-cols-[4.5rem_1fr_3rem] items-center gap-3 text-sm"
             >
-              <span className="text-muted">{pluralise(stars, "star")}</span>
+              <span className="text-muted">{analyticsStrings.stars(stars)}</span>
               <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
                 <div
                   className="h-full bg-accent"
@@ -84,7 +84,7 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
       await act((client) => takeDownSentence(client, asked));
     } catch (error) {
       console.error("The sentence was not taken down", error);
-      toast.danger(`The sentence wasn't taken down. ${explainAnalyticsError(error)}`);
+      toast.danger(analyticsStrings.takeDownFailed(explainAnalyticsError(error)));
     } finally {
       setBusy(false);
       setAsked(null);
@@ -101,7 +101,7 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
               {sentence}
             </p>
             <p className="tabular text-sm text-muted">
-              {pluralise(stars, "star")}, {monthName(month)}
+              {analyticsStrings.stars(stars)}, {monthName(month)}
             </p>
             {ratings.may_take_down ? (
               <Button
@@ -110,7 +110,7 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
                 className="-ml-3 justify-self-start"
                 onClick={() => setAsked(id)}
               >
-                Take down
+                {analyticsStrings.takeDown}
               </Button>
             ) : null}
           </li>
@@ -121,8 +121,8 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
         onOpenChange={(open) => (open ? undefined : setAsked(null))}
         title={analyticsStrings.takeDownTitle}
         description={analyticsStrings.takeDownText}
-        confirmLabel="Take down"
-        cancelLabel="Keep it"
+        confirmLabel={analyticsStrings.takeDown}
+        cancelLabel={analyticsStrings.keepSentence}
         danger
         busy={busy}
         onConfirm={() => void takeDown()}

@@ -29,17 +29,17 @@ export function TextSourcesSection({ text, members, finished }: TextSourcesProps
       </div>
       {data === undefined && isError ? (
         <LoadFailed
-          title="We couldn't load where they came from"
+          title={analyticsStrings.sourcesLoadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : null}
       {data === undefined && !isError ? (
-        <Loading label="Loading where they came from">
+        <Loading label={analyticsStrings.sourcesLoading}>
           <Skeleton className="h-32 rounded-card" />
         </Loading>
       ) : null}
-      {data?.length === 0 ? <p className="text-muted">Nobody has come yet.</p> : null}
+      {data?.length === 0 ? <p className="text-muted">{analyticsStrings.noSources}</p> : null}
       {data === undefined || data.length === 0 ? null : (
         <>
           <ol className="grid gap-3">
@@ -61,10 +61,17 @@ export function TextSourcesSection({ text, members, finished }: TextSourcesProps
             })}
           </ol>
           <details>
-            <summary className="min-h-11 py-2.5 text-sm font-medium">Sources as a table</summary>
+            <summary className="min-h-11 py-2.5 text-sm font-medium">
+              {analyticsStrings.sourcesTable}
+            </summary>
             <FiguresTable
-              label="Sources as a table"
-              headings={["Came from", members, finished, "Share who finished"]}
+              label={analyticsStrings.sourcesTable}
+              headings={[
+                analyticsStrings.source,
+                members,
+                finished,
+                analyticsStrings.shareFinished,
+              ]}
               rows={data.map((each) => ({
                 id: each.source,
                 cells: [

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { categories, type Category } from "@/domain/categories.ts";
-import { formatCount } from "@/lib/format-count.ts";
+import { categories } from "@/domain/categories.ts";
+import { analyticsStrings } from "../strings.ts";
 
 export const contentFiguresSchema = z.array(
   z.object({
@@ -20,12 +20,6 @@ export const contentFiguresSchema = z.array(
 
 /** The figures of an article or a course, as `my_content_figures` answers. */
 export type ContentFigures = z.infer<typeof contentFiguresSchema>[number];
-
-export const categoryNames: Readonly<Record<Category, string>> = {
-  general: "Knowledge",
-  business: "Business",
-  wealth: "Wealth",
-};
 
 export const courseAnalyticsSchema = z.object({
   id: z.string(),
@@ -148,9 +142,9 @@ export function totalsByPeriod<Day extends { readonly day: string }>(
 /** Such as `4 more than in the 30 days before (8)`. */
 export function formatTrend({ now, before }: TrendTotals): string {
   const difference = now - before;
-  if (difference === 0) return `as many as in the ${trendDays} days before`;
-  const size = formatCount(Math.abs(difference));
-  return `${size} ${difference > 0 ? "more" : "fewer"} than in the ${trendDays} days before (${formatCount(before)})`;
+  return difference === 0
+    ? analyticsStrings.trendSame(trendDays)
+    : analyticsStrings.trendChanged(difference, trendDays, before);
 }
 
 /** The last thirty days, also those on which nothing happened, the oldest first. */

@@ -7,8 +7,9 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { ExportFigures, FiguresTable } from "../components/figures-table.tsx";
-import { categoryNames, percentOf, type ContentFigures } from "../model/analytics.ts";
+import { percentOf, type ContentFigures } from "../model/analytics.ts";
 import { useContentFigures } from "../queries.ts";
+import { analyticsPageStrings, categoryNames, figureNames } from "../strings.ts";
 
 /** `/studio/analytics`: the figures of a mentor's articles and courses. Administrators see everyone's. */
 export function AnalyticsPage() {
@@ -16,23 +17,23 @@ export function AnalyticsPage() {
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="grid gap-4">
-        <BackLink to={paths.studio}>Studio</BackLink>
+        <BackLink to={paths.studio}>{analyticsPageStrings.backLink}</BackLink>
         <PageHeader
           className="pb-0"
-          title="Analytics"
-          intro="How members read your articles and take your courses. Days are counted in UTC."
+          title={analyticsPageStrings.title}
+          intro={analyticsPageStrings.intro}
         />
       </div>
       {data ? (
         <Figures contents={data} />
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load your figures"
+          title={analyticsPageStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading your figures">
+        <Loading label={analyticsPageStrings.loading}>
           <Skeleton className="h-64 rounded-card" />
         </Loading>
       )}
@@ -41,22 +42,22 @@ export function AnalyticsPage() {
 }
 
 const articleHeadings = [
-  "Article",
-  "Readers",
-  "Read to the end",
-  "Share",
-  "Questions",
-  "Open questions",
-  "Category",
+  figureNames.article,
+  figureNames.readers,
+  figureNames.reads,
+  figureNames.share,
+  figureNames.questions,
+  figureNames.openQuestions,
+  figureNames.category,
 ];
 const courseHeadings = [
-  "Course",
-  "Enrolments",
-  "Completed",
-  "Share",
-  "Questions",
-  "Open questions",
-  "Category",
+  figureNames.course,
+  figureNames.enrolments,
+  figureNames.completed,
+  figureNames.share,
+  figureNames.questions,
+  figureNames.openQuestions,
+  figureNames.category,
 ];
 
 function share(part: number, whole: number): string | null {
@@ -65,14 +66,14 @@ function share(part: number, whole: number): string | null {
 }
 
 function titleOf({ title, is_published: isPublished }: ContentFigures): string {
-  return isPublished ? title : `${title} (not published)`;
+  return isPublished ? title : analyticsPageStrings.notPublished(title);
 }
 
 function Figures({ contents }: { readonly contents: readonly ContentFigures[] }) {
   if (contents.length === 0) {
     return (
-      <EmptyState title="Nothing published yet" icon={<ChartColumn aria-hidden />}>
-        The figures of your articles and courses appear here once they are published.
+      <EmptyState title={analyticsPageStrings.emptyTitle} icon={<ChartColumn aria-hidden />}>
+        {analyticsPageStrings.empty}
       </EmptyState>
     );
   }
@@ -115,8 +116,8 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
       ),
     }));
   return [
-    ["Courses", "courses", courseHeadings, courses] as const,
-    ["Articles", "articles", articleHeadings, articles] as const,
+    [analyticsPageStrings.courses, "courses", courseHeadings, courses] as const,
+    [analyticsPageStrings.articles, "articles", articleHeadings, articles] as const,
   ].map(([title, id, headings, rows]) =>
     rows.length === 0 ? null : (
       <section key={id} aria-labelledby={id} className="grid grid-cols-1 gap-4">

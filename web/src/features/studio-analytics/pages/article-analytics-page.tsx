@@ -16,6 +16,7 @@ import { TextSourcesSection } from "../components/text-sources.tsx";
 import { formatTrend, lastDays, percentOf, totalsByPeriod, trendDays } from "../model/analytics.ts";
 import type { ArticleAnalytics } from "../model/text-figures.ts";
 import { useArticleAnalytics } from "../queries.ts";
+import { analyticsStrings, articleAnalyticsStrings, figureNames } from "../strings.ts";
 
 /** `/studio/analytics/articles/{articleId}`: how members read an article, for its mentor and administrators. */
 export function ArticleAnalyticsPage() {
@@ -25,23 +26,23 @@ export function ArticleAnalyticsPage() {
   if (data === null) {
     return (
       <NotFoundMessage
-        title="Article not found"
+        title={articleAnalyticsStrings.notFoundTitle}
         to={paths.studioAnalytics}
-        back="Back to analytics"
+        back={analyticsStrings.backToAnalytics}
       >
-        The link may be wrong, or it is someone else&apos;s article.
+        {articleAnalyticsStrings.notFound}
       </NotFoundMessage>
     );
   }
   if (data === undefined) {
     return isError ? (
       <LoadFailed
-        title="We couldn't load this article's figures"
+        title={articleAnalyticsStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
     ) : (
-      <Loading label="Loading the figures" className="grid gap-4">
+      <Loading label={analyticsStrings.loadingFigures} className="grid gap-4">
         <Skeleton className="h-10 w-2/3" />
         <Skeleton className="h-96 rounded-card" />
       </Loading>
@@ -50,14 +51,14 @@ export function ArticleAnalyticsPage() {
   return (
     <div className="grid grid-cols-1 gap-10">
       <div className="grid gap-4">
-        <BackLink to={paths.studioAnalytics}>Analytics</BackLink>
+        <BackLink to={paths.studioAnalytics}>{analyticsStrings.backLink}</BackLink>
         <PageHeader
           className="pb-0"
           title={data.title}
           actions={
             <ExportFigures
               file={`fourfold-article-${data.today}`}
-              headings={["Day", "Read to the end"]}
+              headings={[figureNames.day, figureNames.reads]}
               rows={data.days.map(({ day, reads }) => ({ id: day, cells: [day, reads] }))}
             />
           }
@@ -67,8 +68,8 @@ export function ArticleAnalyticsPage() {
       <Trend article={data} />
       <TextSourcesSection
         text={{ articleId: data.id }}
-        members="Readers"
-        finished="Read to the end"
+        members={figureNames.readers}
+        finished={figureNames.reads}
       />
       <TextRatingsSection text={{ articleId: data.id }} />
     </div>
@@ -80,21 +81,21 @@ function Summary({ article }: { readonly article: ArticleAnalytics }) {
   const { comparison } = article;
   return (
     <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
-      <StatFigure label="Readers" value={formatCount(article.readers)} />
+      <StatFigure label={figureNames.readers} value={formatCount(article.readers)} />
       <StatFigure
-        label="Read to the end"
+        label={figureNames.reads}
         value={formatCount(article.reads)}
-        note={share === null ? undefined : `${share}% of all readers`}
+        note={share === null ? undefined : articleAnalyticsStrings.shareOfReaders(share)}
       />
       <StatFigure
-        label="Questions"
+        label={figureNames.questions}
         value={formatCount(article.questions)}
-        note={`${formatCount(article.open_questions)} without an answer`}
+        note={analyticsStrings.withoutAnswer(article.open_questions)}
       />
       <ComparedFigures
-        label="Your other articles"
-        finished="read to the end"
-        noun="articles"
+        label={articleAnalyticsStrings.others}
+        finished={articleAnalyticsStrings.othersFinished}
+        noun={articleAnalyticsStrings.othersNoun}
         ownCount={comparison.own_articles}
         ownRate={comparison.own_rate}
         categoryRate={comparison.category_rate}
@@ -115,19 +116,21 @@ function Trend({ article }: { readonly article: ArticleAnalytics }) {
     <section aria-labelledby="trend" className="grid grid-cols-1 gap-4">
       <div className="grid gap-1">
         <h2 id="trend" className="display text-xl">
-          Read to the end in the last {trendDays} days: {totals.now}
+          {articleAnalyticsStrings.trendTitle(trendDays, totals.now)}
         </h2>
         <p className="tabular text-sm text-muted">{formatTrend(totals)}</p>
       </div>
       <BarChart
-        label={`Read to the end: ${totals.now} in ${trendDays} days. The figures are in the table below.`}
+        label={analyticsStrings.chartLabel(figureNames.reads, totals.now, trendDays)}
         bars={days.map(({ day, reads }) => ({ label: dateOf(day), value: reads }))}
       />
       <details>
-        <summary className="min-h-11 py-2.5 text-sm font-medium">Days as a table</summary>
+        <summary className="min-h-11 py-2.5 text-sm font-medium">
+          {analyticsStrings.daysTable}
+        </summary>
         <FiguresTable
-          label="Days as a table"
-          headings={["Day", "Read to the end"]}
+          label={analyticsStrings.daysTable}
+          headings={[figureNames.day, figureNames.reads]}
           rows={days
             .toReversed()
             .map(({ day, reads }) => ({ id: day, cells: [dateOf(day), reads] }))}

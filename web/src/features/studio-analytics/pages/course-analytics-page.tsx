@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount } from "@/lib/format-count.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -16,6 +16,7 @@ import { TextRatingsSection } from "../components/text-ratings.tsx";
 import { TextSourcesSection } from "../components/text-sources.tsx";
 import { percentOf, type CourseAnalytics } from "../model/analytics.ts";
 import { useCourseAnalytics } from "../queries.ts";
+import { analyticsStrings, courseAnalyticsStrings, figureNames } from "../strings.ts";
 
 /** `/studio/analytics/{courseId}`: how members take a course, for its mentor and administrators. */
 export function CourseAnalyticsPage() {
@@ -24,20 +25,24 @@ export function CourseAnalyticsPage() {
   usePageDetail(data?.title ?? null);
   if (data === null) {
     return (
-      <NotFoundMessage title="Course not found" to={paths.studioAnalytics} back="Back to analytics">
-        The link may be wrong, or it is someone else&apos;s course.
+      <NotFoundMessage
+        title={courseAnalyticsStrings.notFoundTitle}
+        to={paths.studioAnalytics}
+        back={analyticsStrings.backToAnalytics}
+      >
+        {courseAnalyticsStrings.notFound}
       </NotFoundMessage>
     );
   }
   if (data === undefined) {
     return isError ? (
       <LoadFailed
-        title="We couldn't load this course's figures"
+        title={courseAnalyticsStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
     ) : (
-      <Loading label="Loading the figures" className="grid gap-4">
+      <Loading label={analyticsStrings.loadingFigures} className="grid gap-4">
         <Skeleton className="h-10 w-2/3" />
         <Skeleton className="h-96 rounded-card" />
       </Loading>
@@ -46,14 +51,19 @@ export function CourseAnalyticsPage() {
   return (
     <div className="grid grid-cols-1 gap-10">
       <div className="grid gap-4">
-        <BackLink to={paths.studioAnalytics}>Analytics</BackLink>
+        <BackLink to={paths.studioAnalytics}>{analyticsStrings.backLink}</BackLink>
         <PageHeader
           className="pb-0"
           title={data.title}
           actions={
             <ExportFigures
               file={`fourfold-course-${data.today}`}
-              headings={["Day", "Enrolments", "Lessons completed", "Courses completed"]}
+              headings={[
+                figureNames.day,
+                figureNames.enrolments,
+                figureNames.lessonsCompleted,
+                figureNames.coursesCompleted,
+              ]}
               rows={data.days.map(({ day, enrolments, lessons, completions }) => ({
                 id: day,
                 cells: [day, enrolments, lessons, completions],
@@ -66,7 +76,11 @@ export function CourseAnalyticsPage() {
       <CourseFunnel course={data} />
       <CourseTrend course={data} />
       <CourseCohorts cohorts={data.cohorts} />
-      <TextSourcesSection text={{ courseId: data.id }} members="Enrolled" finished="Completed" />
+      <TextSourcesSection
+        text={{ courseId: data.id }}
+        members={courseAnalyticsStrings.sourcesMembers}
+        finished={figureNames.completed}
+      />
       <TextRatingsSection text={{ courseId: data.id }} />
       <StudentList courseId={data.id} />
     </div>
@@ -77,26 +91,28 @@ function Summary({ course }: { readonly course: CourseAnalytics }) {
   const { median_days: days, comparison } = course;
   return (
     <dl className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-6">
-      <StatFigure label="Enrolments" value={formatCount(course.enrolments)} />
+      <StatFigure label={figureNames.enrolments} value={formatCount(course.enrolments)} />
       <StatFigure
-        label="Completed"
+        label={figureNames.completed}
         value={formatCount(course.completions)}
-        note={`${percentText(percentOf(course.completions, course.enrolments))} of all enrolled`}
+        note={courseAnalyticsStrings.shareOfEnrolled(
+          percentText(percentOf(course.completions, course.enrolments)),
+        )}
       />
       <StatFigure
-        label="Time to complete"
-        value={days === null ? "–" : days < 1 ? "Under a day" : pluralise(days, "day")}
-        note="median"
+        label={courseAnalyticsStrings.completionTime}
+        value={days === null ? "–" : courseAnalyticsStrings.completionDays(days)}
+        note={courseAnalyticsStrings.completionNote}
       />
       <StatFigure
-        label="Questions"
+        label={figureNames.questions}
         value={formatCount(course.questions)}
-        note={`${formatCount(course.open_questions)} without an answer`}
+        note={analyticsStrings.withoutAnswer(course.open_questions)}
       />
       <ComparedFigures
-        label="Your other courses"
-        finished="completed"
-        noun="courses"
+        label={courseAnalyticsStrings.others}
+        finished={courseAnalyticsStrings.othersFinished}
+        noun={courseAnalyticsStrings.othersNoun}
         ownCount={comparison.own_courses}
         ownRate={comparison.own_rate}
         categoryRate={comparison.category_rate}

@@ -1,6 +1,7 @@
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import type { DraftComment } from "../model/draft.ts";
+import { draftNotesStrings } from "../strings/draft.ts";
 
 /** What reviewers wrote, each with the words it is about. Renders nothing without comments. */
 export function CommentList({
@@ -16,7 +17,7 @@ export function CommentList({
   return (
     <section aria-labelledby="comments" className="grid gap-3">
       <h2 id="comments" className="display text-xl">
-        Reviewer&apos;s comments
+        {draftNotesStrings.commentsTitle}
       </h2>
       <ul className="grid gap-3">
         {comments.map((each) => (
@@ -29,7 +30,7 @@ export function CommentList({
             <p className="whitespace-pre-wrap wrap-anywhere">{each.comment}</p>
             <p className="text-sm text-muted">
               {timeAgo(each.createdAt, now)}
-              {each.version === version ? null : ` · on version ${each.version}`}
+              {each.version === version ? null : draftNotesStrings.onVersion(each.version)}
             </p>
           </li>
         ))}

@@ -14,7 +14,7 @@ import { storePicture } from "../api/store-picture.ts";
 import { coverRatio, prepareCover } from "../model/cover-file.ts";
 import type { DraftContent } from "../model/draft.ts";
 import { explainContentPictureError } from "../model/studio-errors.ts";
-import { coverTexts } from "../strings.ts";
+import { coverTexts } from "../strings/draft.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
 export interface CoverFieldProps {
@@ -56,7 +56,7 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
       className="grid grid-cols-1 items-start gap-x-6 gap-y-3 focus:outline-none sm:col-span-2 sm:grid-cols-2"
     >
       <p id={titleId} className="text-sm font-medium sm:col-span-2">
-        Cover
+        {coverTexts.title}
       </p>
       {file === null ? (
         <>
@@ -64,7 +64,7 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
           <div className="grid grid-cols-1 gap-3">
             <FileDrop
               key={turn}
-              label="Picture"
+              label={coverTexts.picture}
               hint={coverTexts.hint}
               accept={acceptedPictures}
               file={null}
@@ -81,7 +81,7 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
                 className="justify-self-start"
                 onClick={() => onChange(null)}
               >
-                Remove picture
+                {coverTexts.remove}
               </Button>
             )}
           </div>
@@ -148,7 +148,7 @@ function CropForm({
       <div className="aspect-video overflow-hidden rounded-card bg-sunken">
         <BlobImage
           blob={file}
-          alt="Preview of the cover"
+          alt={coverTexts.preview}
           className="size-full object-cover"
           style={{ objectPosition: `${percent}% ${percent}%` }}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
@@ -160,7 +160,7 @@ function CropForm({
         {isCut ? (
           <div className="grid gap-1.5">
             <label htmlFor={positionId} className="text-sm font-medium">
-              Part to show
+              {coverTexts.crop}
             </label>
             <p id={`${positionId}-hint`} className="-mt-1 text-sm text-muted">
               {coverTexts.cropHint}
@@ -185,10 +185,10 @@ function CropForm({
         {online ? null : <p className="text-sm text-muted">{coverTexts.offline}</p>}
         <div className="flex flex-wrap gap-3">
           <Button size="sm" loading={isSending} disabled={!online} onClick={() => void upload()}>
-            Use as cover
+            {coverTexts.use}
           </Button>
           <Button size="sm" variant="quiet" disabled={isSending} onClick={() => onClose(null)}>
-            Cancel
+            {coverTexts.cancel}
           </Button>
         </div>
       </div>

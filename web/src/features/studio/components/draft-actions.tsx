@@ -13,50 +13,24 @@ import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue } from "../model/publish-time.ts";
 import { describeStudioError, issuesIn, type DraftIssue } from "../model/studio-errors.ts";
-import { filmTexts, handedOverTexts } from "../strings.ts";
+import { draftActionsStrings, draftActTexts, type ActTexts } from "../strings/acts.ts";
+import { filmTexts } from "../strings/modules.ts";
+import { handedOverTexts } from "../strings/names.ts";
 import { PublishTimeField } from "./publish-time-field.tsx";
-
-interface ActTexts {
-  readonly label: string;
-  readonly done: string;
-  /** Asked before the act; null when it is easily taken back. */
-  readonly question: string | null;
-}
 
 type MentorsAct = Exclude<DraftAct, "publish">;
 
-const texts: Readonly<Record<Exclude<MentorsAct, "submit" | "recall">, ActTexts>> = {
-  withdraw: {
-    label: "Withdraw",
-    done: "Withdrawn.",
-    question:
-      "Members can no longer read this. Reads and completions are kept, and you can submit it again at any time.",
-  },
-  archive: { label: "Archive", done: "Archived.", question: null },
-  unarchive: { label: "Take out of the archive", done: "Taken out.", question: null },
-};
-
 function textsOf(act: MentorsAct, draft: DraftDetail, hasTime: boolean): ActTexts {
   switch (act) {
-    case "submit": {
-      const done = "";
-      if (!draft.publishesDirectly) return { label: "Submit for review", done, question: null };
-      if (hasTime) return { label: "Schedule", done, question: null };
-      const question = "Members of its level can read it at once. You can withdraw it at any time.";
-      return { label: "Publish", done, question };
-    }
+    case "submit":
+      if (!draft.publishesDirectly) return draftActTexts.submit;
+      return hasTime ? draftActTexts.schedule : draftActTexts.publish;
     case "recall":
-      return draft.status === "scheduled"
-        ? {
-            label: "Unschedule",
-            done: "It is no longer scheduled. You can write on.",
-            question: null,
-          }
-        : { label: "Recall", done: "Recalled. You can write on.", question: null };
+      return draft.status === "scheduled" ? draftActTexts.unschedule : draftActTexts.recall;
     case "withdraw":
     case "archive":
     case "unarchive":
-      return texts[act];
+      return draftActTexts[act];
   }
 }
 
@@ -159,7 +133,7 @@ export function DraftActions({
           </Button>
         ))}
         <Button variant="secondary" disabled={busy} onClick={() => void openPreview()}>
-          Preview
+          {draftActionsStrings.preview}
         </Button>
       </div>
       {acts.includes("submit") ? (
@@ -178,7 +152,10 @@ export function DraftActions({
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => setAsking(open ? asking : null)}
-        title={`${asking === null ? "" : textsFor(asking).label} this ${draft.kind}?`}
+        title={draftActionsStrings.question(
+          asking === null ? "" : textsFor(asking).label,
+          draft.kind,
+        )}
         description={asking === null ? "" : textsFor(asking).question}
         confirmLabel={asking === null ? "" : textsFor(asking).label}
         busy={busy}

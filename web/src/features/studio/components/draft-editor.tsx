@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
+import { textEditorStrings } from "../strings/text-editor.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
 import { useModuleUploads } from "../use-film-upload.ts";
 import { CommentList } from "./comment-list.tsx";
@@ -66,7 +67,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
       />
       {draft.kind === "article" ? (
         <TextEditor
-          label="Article"
+          label={textEditorStrings.article}
           markdown={content.content}
           onChange={(markdown) => change({ content: markdown })}
         />

@@ -7,6 +7,7 @@ import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { slugOf, tagsIn, type DraftContent, type DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { useStudioSubcategories } from "../queries.ts";
+import { draftFieldsStrings } from "../strings/draft.ts";
 import { CoverField } from "./cover-field.tsx";
 
 export interface DraftFieldsProps {
@@ -25,9 +26,12 @@ export function DraftFields(props: DraftFieldsProps) {
   // The address follows the title until it was published or changed by hand.
   const follows = !placeIsFixed && content.slug === slugOf(content.title);
   return (
-    <section aria-label="About it" className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+    <section
+      aria-label={draftFieldsStrings.section}
+      className="grid grid-cols-1 gap-4 sm:grid-cols-2"
+    >
       <TextField
-        label="Title"
+        label={draftFieldsStrings.title}
         fieldClassName="sm:col-span-2"
         maxLength={200}
         value={content.title}
@@ -37,8 +41,8 @@ export function DraftFields(props: DraftFieldsProps) {
         }
       />
       <TextArea
-        label={kind === "article" ? "Excerpt" : "Description"}
-        hint={kind === "article" ? "At most 200 characters." : "At most 300 characters."}
+        label={draftFieldsStrings.excerptLabel(kind)}
+        hint={draftFieldsStrings.excerptHint(kind)}
         fieldClassName="sm:col-span-2"
         rows={2}
         maxLength={2000}
@@ -48,8 +52,8 @@ export function DraftFields(props: DraftFieldsProps) {
       />
       <Place {...props} error={errorOf("subcategory_id")} />
       <TextField
-        label="Address"
-        hint={placeIsFixed ? "It stays as it was published." : "The last part of its web address."}
+        label={draftFieldsStrings.address}
+        hint={placeIsFixed ? draftFieldsStrings.addressFixed : draftFieldsStrings.addressHint}
         maxLength={120}
         disabled={placeIsFixed}
         value={content.slug}
@@ -83,7 +87,7 @@ function Place({
   if (isError && !data) {
     return (
       <LoadFailed
-        title="We couldn't load the subcategories"
+        title={draftFieldsStrings.subcategoriesFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -92,12 +96,12 @@ function Place({
   return (
     <>
       <SelectField
-        label="Category"
+        label={draftFieldsStrings.category}
         disabled={placeIsFixed || !data}
         value={category}
         options={categories.map((each) => ({
           value: each,
-          label: `Level ${sections[each].level} ${sections[each].name}`,
+          label: draftFieldsStrings.categoryOption(sections[each].level, sections[each].name),
         }))}
         onChange={(event) => {
           setPicked(categories.find((each) => each === event.target.value) ?? "general");
@@ -105,8 +109,8 @@ function Place({
         }}
       />
       <SelectField
-        label="Subcategory"
-        placeholder="Choose one"
+        label={draftFieldsStrings.subcategory}
+        placeholder={draftFieldsStrings.chooseSubcategory}
         disabled={placeIsFixed || !data}
         value={chosen?.id ?? ""}
         error={error}
@@ -132,8 +136,8 @@ function Tags({
   const [line, setLine] = useState(tags.join(", "));
   return (
     <TextField
-      label="Tags"
-      hint="2 to 5, in lower case, separated by commas."
+      label={draftFieldsStrings.tags}
+      hint={draftFieldsStrings.tagsHint}
       maxLength={200}
       value={line}
       error={error}
@@ -157,8 +161,8 @@ function CourseFields({
   return (
     <>
       <SelectField
-        label="Difficulty"
-        hint="Shown on its card."
+        label={draftFieldsStrings.difficulty}
+        hint={draftFieldsStrings.difficultyHint}
         value={content.difficulty}
         options={difficulties.map((each) => ({
           value: each,
@@ -171,8 +175,8 @@ function CourseFields({
         }
       />
       <TextField
-        label="Price in pounds"
-        hint="0 for a free course."
+        label={draftFieldsStrings.price}
+        hint={draftFieldsStrings.priceHint}
         type="number"
         min={0}
         max={999999}

@@ -3,7 +3,8 @@ import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import type { DraftDetail } from "../api/drafts.ts";
 import { ownTimeZone } from "../model/publish-time.ts";
-import { kindNames, titleOrUntitled } from "../strings.ts";
+import { draftHeaderStrings } from "../strings/draft.ts";
+import { kindNames, titleOrUntitled } from "../strings/names.ts";
 import { DraftStatusBadge } from "./status-badge.tsx";
 
 /** Id of the heading with the title of a draft. */
@@ -33,7 +34,7 @@ export function DraftHeader({
       <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
         <DraftStatusBadge status={draft.status} />
         {kindNames[draft.kind]}
-        {draft.ownerName === "" ? null : ` by ${draft.ownerName}`}
+        {draft.ownerName === "" ? null : draftHeaderStrings.byOwner(draft.ownerName)}
         {children}
       </p>
       {note === null ? null : <Alert tone="info">{note}</Alert>}
@@ -51,20 +52,18 @@ function noteOn({
   const time = publishAt === null ? null : `${exactTime(publishAt)} (${ownTimeZone()})`;
   switch (status) {
     case "submitted":
-      return time === null
-        ? "An administrator is reviewing this. Recall it to change it."
-        : `An administrator is reviewing this. Publication is asked for ${time}. Recall it to change it.`;
+      return time === null ? draftHeaderStrings.inReview : draftHeaderStrings.inReviewForTime(time);
     case "scheduled":
-      return `Scheduled for ${time ?? "later"}. Members can read it from then on. Unschedule it to change the text or the time.`;
+      return draftHeaderStrings.scheduled(time);
     case "archived":
-      return "This is put away. Take it out of the archive to write on.";
+      return draftHeaderStrings.archived;
     case "returned":
-      return "This was sent back. Read the comments, change the text, then submit it again.";
+      return draftHeaderStrings.returned;
     case "published":
       if (publishedVersion === version) return null;
       return publishesDirectly
-        ? "Members read the published version until you publish your changes."
-        : "Members read the published version until an administrator approves your changes.";
+        ? draftHeaderStrings.changesUnpublished
+        : draftHeaderStrings.changesUnapproved;
     case "draft":
     case "withdrawn":
       return null;

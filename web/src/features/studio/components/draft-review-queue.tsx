@@ -19,7 +19,8 @@ import type { DraftSummary } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue, toTimeField } from "../model/publish-time.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
 import { useDraft, useSubmittedDrafts } from "../queries.ts";
-import { handedOverTexts, kindNames, titleOrUntitled } from "../strings.ts";
+import { handedOverTexts, kindNames, titleOrUntitled } from "../strings/names.ts";
+import { reviewStrings } from "../strings/review.ts";
 import { emptyComment, useReviewNotes } from "../use-review-notes.ts";
 import { DraftCover } from "./draft-cover.tsx";
 import { PublishTimeField } from "./publish-time-field.tsx";
@@ -32,15 +33,15 @@ export function DraftReviewQueue() {
   return (
     <QueueSection
       id="draft-review"
-      title="Articles and courses"
+      title={reviewStrings.title}
       items={data}
       failed={isError}
       refreshing={isFetching}
       onRefresh={() => void refetch()}
-      loadingLabel="Loading the queue"
-      failedTitle="We couldn't load the queue"
-      emptyTitle="Nothing to review"
-      emptyText="What mentors submit appears here, oldest first."
+      loadingLabel={reviewStrings.queueLoading}
+      failedTitle={reviewStrings.queueFailed}
+      emptyTitle={reviewStrings.emptyTitle}
+      emptyText={reviewStrings.empty}
     >
       {(draft) => (
         <>
@@ -62,8 +63,8 @@ export function DraftReviewQueue() {
 
 function describe({ kind, ownerName, submittedAt, publishedVersion }: DraftSummary, now: number) {
   return [
-    publishedVersion === null ? kindNames[kind] : `Changes to a published ${kind}`,
-    ...(ownerName === "" ? [] : [`by ${ownerName}`]),
+    publishedVersion === null ? kindNames[kind] : reviewStrings.changes(kind),
+    ...(ownerName === "" ? [] : [reviewStrings.by(ownerName)]),
     ...(submittedAt === null ? [] : [timeAgo(submittedAt, now)]),
   ].join(" · ");
 }
@@ -75,12 +76,12 @@ function Review({ id, onDecided }: { readonly id: string; readonly onDecided: ()
     <div className="px-4 pb-6 sm:px-6">
       {isError || data === null ? (
         <LoadFailed
-          title="We couldn't load this draft"
+          title={reviewStrings.draftFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading the draft">
+        <Loading label={reviewStrings.draftLoading}>
           <Skeleton className="h-40 rounded-control" />
         </Loading>
       )}
@@ -118,7 +119,10 @@ function ReviewForm({
         ? await save(async (client) => {
             toast.good(handedOverTexts[await handDraftOver(client, "publish", seen, publishAt)]);
           }, "")
-        : await save(async (client) => await sendDraftBack(client, seen, comments), "Returned.");
+        : await save(
+            async (client) => await sendDraftBack(client, seen, comments),
+            reviewStrings.returned,
+          );
     setAsking(null);
     if (!isDone) return;
     clear();
@@ -129,7 +133,7 @@ function ReviewForm({
     setTimeIssue(wrong);
     if (wrong === null) setAsking("publish");
   }
-  const publishLabel = time === null ? "Publish" : "Schedule";
+  const publishLabel = time === null ? reviewStrings.publish : reviewStrings.schedule;
   return (
     <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div ref={text} className="min-w-0">
@@ -137,7 +141,7 @@ function ReviewForm({
       </div>
       <div className="grid grid-cols-1 content-start gap-4 lg:sticky lg:top-24 lg:self-start">
         <Link className="text-sm font-medium underline" to={studioDraftPath(draft.id)}>
-          Versions and preview
+          {reviewStrings.draftLink}
         </Link>
         <ReviewCommentForm
           textRef={text}
@@ -146,7 +150,7 @@ function ReviewForm({
           onAdd={(comment) => change({ comments: [...comments, comment], next: emptyComment })}
         />
         {comments.length === 0 ? null : (
-          <ul aria-label="Your comments" className="grid gap-2">
+          <ul aria-label={reviewStrings.comments} className="grid gap-2">
             {comments.map((each, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- Two comments may say the same.
               <li key={index} className="grid gap-1 rounded-control bg-sunken p-3 text-sm">
@@ -158,7 +162,7 @@ function ReviewForm({
                   className="-ml-3 justify-self-start"
                   onClick={() => change({ comments: comments.toSpliced(index, 1) })}
                 >
-                  Remove
+                  {reviewStrings.removeComment}
                 </Button>
               </li>
             ))}
@@ -166,7 +170,9 @@ function ReviewForm({
         )}
         {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
         {draft.publishAt === null ? null : (
-          <p className="text-sm text-muted">Its mentor asked for {exactTime(draft.publishAt)}.</p>
+          <p className="text-sm text-muted">
+            {reviewStrings.askedTime(exactTime(draft.publishAt))}
+          </p>
         )}
         <PublishTimeField
           value={time}
@@ -186,23 +192,27 @@ function ReviewForm({
             disabled={busy || comments.length === 0}
             onClick={() => setAsking("return")}
           >
-            Return with comments
+            {reviewStrings.returnWithComments}
           </Button>
         </div>
       </div>
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => setAsking(open ? asking : null)}
-        title={`${asking === "publish" ? publishLabel : "Return"} “${titleOrUntitled(draft.title)}”?`}
+        title={reviewStrings.question(
+          asking === "publish" ? publishLabel : reviewStrings.return,
+          titleOrUntitled(draft.title),
+        )}
         description={
           asking === "publish"
-            ? `Members of its level can read it ${publishAt === null ? "at once" : `from ${exactTime(publishAt)}`}. Your decision is recorded with your name.`
-            : "Its mentor reads your comments and can submit it again. Your decision is recorded with your name."
+            ? reviewStrings.publishText(publishAt === null ? null : exactTime(publishAt))
+            : reviewStrings.returnText
         }
-        confirmLabel={
-          asking === "publish" ? `${publishLabel} ${draft.kind}` : `Return ${draft.kind}`
-        }
-        cancelLabel="Not yet"
+        confirmLabel={reviewStrings.confirm(
+          asking === "publish" ? publishLabel : reviewStrings.return,
+          draft.kind,
+        )}
+        cancelLabel={reviewStrings.cancel}
         busy={busy}
         onConfirm={() => void decide()}
       />
@@ -219,7 +229,11 @@ function DraftText({ draft: { content, kind } }: { readonly draft: DraftDetail }
         <ReadingText markdown={content.content} />
       ) : (
         content.modules.map((module, index) => (
-          <section key={module.slug} aria-label={`Module ${index + 1}`} className="grid gap-3">
+          <section
+            key={module.slug}
+            aria-label={reviewStrings.module(index + 1)}
+            className="grid gap-3"
+          >
             <h3 className="display text-xl">
               {index + 1}. {module.title}
             </h3>

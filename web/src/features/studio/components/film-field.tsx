@@ -13,7 +13,7 @@ import {
   captionsFileError,
   filmFileError,
 } from "../model/film-files.ts";
-import { filmTexts } from "../strings.ts";
+import { filmTexts } from "../strings/modules.ts";
 import { useFilmUpload, type UploadKind, type UploadState } from "../use-film-upload.ts";
 
 export interface FilmFieldProps {
@@ -45,7 +45,7 @@ export function FilmField({ place, title, address, onChange, onUpload }: FilmFie
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-3">
       <TextField
-        label="Video"
+        label={filmTexts.address}
         hint={filmTexts.addressHint}
         type="url"
         value={address ?? ""}
@@ -112,11 +112,11 @@ function UploadForm({
   const isReady = film.file !== null && captions.file !== null;
   return (
     <section
-      aria-label={`Upload a film for module ${place}`}
+      aria-label={filmTexts.formLabel(place)}
       className="grid grid-cols-1 gap-4 rounded-card border border-line p-4"
     >
       <FileDrop
-        label="Film"
+        label={filmTexts.film}
         hint={filmTexts.filmHint}
         accept={acceptedFilms}
         file={film.file}
@@ -125,7 +125,7 @@ function UploadForm({
         onFile={(file) => void film.choose(file)}
       />
       <FileDrop
-        label="Captions"
+        label={filmTexts.captions}
         hint={filmTexts.captionsHint}
         accept={acceptedCaptions}
         file={captions.file}
@@ -138,7 +138,7 @@ function UploadForm({
       <div className="flex flex-wrap gap-3">
         {isSending ? (
           <Button size="sm" variant="secondary" onClick={cancel}>
-            Cancel upload
+            {filmTexts.cancelUpload}
           </Button>
         ) : (
           <>
@@ -149,10 +149,10 @@ function UploadForm({
                 if (film.file !== null && captions.file !== null) upload(film.file, captions.file);
               }}
             >
-              {state.kind === "failed" ? "Try again" : "Upload film"}
+              {state.kind === "failed" ? filmTexts.tryAgain : filmTexts.upload}
             </Button>
             <Button size="sm" variant="quiet" onClick={onClose}>
-              Close
+              {filmTexts.close}
             </Button>
           </>
         )}
@@ -166,7 +166,11 @@ function UploadProgress({ state }: { readonly state: UploadState }) {
   if (state.kind === "idle") return null;
   return (
     <div className="grid gap-2">
-      <ProgressBar label="Uploading" value={state.percent} valueText={`${state.percent}%`} />
+      <ProgressBar
+        label={filmTexts.uploading}
+        value={state.percent}
+        valueText={`${state.percent}%`}
+      />
       <p className="tabular text-sm text-muted">{`${state.percent}% · ${filmTexts.stay}`}</p>
     </div>
   );
@@ -185,11 +189,11 @@ function StoredFilm({
   const isSending = state.kind === "sending";
   return (
     <div className="grid min-w-0 grid-cols-1 content-start gap-3">
-      <p className="text-sm font-medium">Film</p>
+      <p className="text-sm font-medium">{filmTexts.film}</p>
       <ModuleVideo address={filmAddress(film.film)} title={title} />
       {isReplacing ? (
         <FileDrop
-          label="Other captions"
+          label={filmTexts.otherCaptions}
           hint={filmTexts.captionsHint}
           accept={acceptedCaptions}
           file={captions.file}
@@ -209,15 +213,15 @@ function StoredFilm({
               if (captions.file !== null) replace(film, captions.file);
             }}
           >
-            Save captions
+            {filmTexts.saveCaptions}
           </Button>
         ) : (
           <Button size="sm" variant="secondary" onClick={() => setReplacing(true)}>
-            Replace captions
+            {filmTexts.replaceCaptions}
           </Button>
         )}
         <Button size="sm" variant="quiet" disabled={isSending} onClick={() => onChange(null)}>
-          Remove film
+          {filmTexts.remove}
         </Button>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { droppedFiles, inputFiles } from "../model/dropped-files.ts";
 import type { ChosenFile } from "../model/import-files.ts";
+import { importDropStrings } from "../strings/import.ts";
 
 /** Takes files, a folder or a zip archive, chosen or dropped. */
 export function ImportDrop({
@@ -45,16 +46,13 @@ export function ImportDrop({
       )}
     >
       <FolderUp aria-hidden className="size-6 text-muted" />
-      <p className="text-sm text-muted">
-        Drop Markdown files, a folder or a .zip here. Up to 1,000 files, texts of 200 KB, and 20 MB
-        for an archive. Pictures come with a folder or an archive.
-      </p>
+      <p className="text-sm text-muted">{importDropStrings.hint}</p>
       <div className="flex flex-wrap justify-center gap-3">
         <Button variant="secondary" loading={busy} onClick={() => files.current?.click()}>
-          Choose files
+          {importDropStrings.chooseFiles}
         </Button>
         <Button variant="secondary" disabled={busy} onClick={() => folder.current?.click()}>
-          Choose a folder
+          {importDropStrings.chooseFolder}
         </Button>
       </div>
       <input
@@ -62,7 +60,7 @@ export function ImportDrop({
         type="file"
         multiple
         accept=".md,.zip,text/markdown,application/zip"
-        aria-label="Files to import"
+        aria-label={importDropStrings.files}
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => take(event.target)}
@@ -74,7 +72,7 @@ export function ImportDrop({
           if (input) input.webkitdirectory = true;
         }}
         type="file"
-        aria-label="Folder to import"
+        aria-label={importDropStrings.folder}
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => take(event.target)}

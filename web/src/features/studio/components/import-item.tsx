@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import { studioDraftPath } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import type { ImportItem } from "../model/import-files.ts";
-import { kindNames, titleOrUntitled } from "../strings.ts";
+import { importItemStrings } from "../strings/import.ts";
+import { kindNames, titleOrUntitled } from "../strings/names.ts";
 
 /** What became of an article or a course: its new draft, the draft that was there already, or why there is none. */
 export type ImportOutcome =
@@ -32,19 +33,18 @@ export function ImportItemRow({
       <p className="font-medium wrap-anywhere">{titleOrUntitled(item.title)}</p>
       <p className="text-sm wrap-anywhere text-muted">
         {kindNames[item.kind]} · {item.path}
-        {item.content && item.kind === "course" ? ` · ${moduleCount(item)}` : null}
+        {item.content && item.kind === "course"
+          ? ` · ${importItemStrings.modules(item.content.modules.length)}`
+          : null}
       </p>
       {item.content && !isPlaced ? (
-        <p className="text-sm text-muted">
-          {place === "" ? "Its folder names no subcategory" : `There is no subcategory ${place}`}.
-          You choose one in the draft.
-        </p>
+        <p className="text-sm text-muted">{importItemStrings.notPlaced(place)}</p>
       ) : null}
       {outcome === undefined ? null : (
         <Outcome outcome={outcome} title={item.title} busy={busy} onAgain={onAgain} />
       )}
       {item.issues.length === 0 ? null : (
-        <ul aria-label={`To mend in ${item.path}`} className="grid gap-2">
+        <ul aria-label={importItemStrings.issues(item.path)} className="grid gap-2">
           {item.issues.map(({ file, line, message, text }) => (
             <li
               key={`${file}-${line}-${message}`}
@@ -53,7 +53,9 @@ export function ImportItemRow({
               <span className="flex items-start gap-2 font-medium">
                 <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
                 <span className="wrap-anywhere">
-                  {file === item.path ? `Line ${line}` : `${file}, line ${line}`}: {message}
+                  {file === item.path
+                    ? importItemStrings.issue(line, message)
+                    : importItemStrings.issueInFile(file, line, message)}
                 </span>
               </span>
               {text === "" ? null : <code className="pl-6 wrap-anywhere">{text}</code>}
@@ -63,11 +65,6 @@ export function ImportItemRow({
       )}
     </div>
   );
-}
-
-function moduleCount({ content }: ImportItem): string {
-  const count = content?.modules.length ?? 0;
-  return count === 1 ? "1 module" : `${count} modules`;
 }
 
 function Outcome({
@@ -90,15 +87,24 @@ function Outcome({
   }
   const link = (
     <Link className="font-medium underline" to={studioDraftPath(outcome.draftId)}>
-      Open the draft<span className="sr-only"> of {title}</span>
+      {importItemStrings.openDraft}
+      <span className="sr-only">{importItemStrings.openDraftOf(title)}</span>
     </Link>
   );
-  if (outcome.kind === "created") return <p className="text-sm">Imported. {link}</p>;
+  if (outcome.kind === "created") {
+    return (
+      <p className="text-sm">
+        {importItemStrings.imported} {link}
+      </p>
+    );
+  }
   return (
     <div className="flex flex-wrap items-center gap-3 text-sm">
-      <p>You have a draft with this address or title already, so it was skipped. {link}</p>
+      <p>
+        {importItemStrings.skipped} {link}
+      </p>
       <Button variant="secondary" size="sm" disabled={busy} onClick={onAgain}>
-        Import as new
+        {importItemStrings.importAgain}
       </Button>
     </div>
   );

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useBlocker } from "react-router";
 import { useSignOutCheck } from "@/features/session/index.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { leaveTexts } from "../strings.ts";
+import { leaveTexts } from "../strings/draft.ts";
 
 /** Leaving waits this long for a save before the question is asked: a request may hang. */
 const savePatienceMs = 4000;

@@ -1,6 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useDeferredValue, useMemo } from "react";
 import { checkMarkdown } from "@/domain/library-markdown.ts";
+import { textEditorStrings } from "../strings/text-editor.ts";
 
 interface LineIssue {
   readonly line: number;
@@ -24,7 +25,7 @@ export default function MarkdownIssues({
   const lines = settled.split("\n");
   if (issues.length === 0) return null;
   return (
-    <ul aria-label="Not allowed in the library" className="grid gap-2">
+    <ul aria-label={textEditorStrings.issues} className="grid gap-2">
       {issues.map(({ line, message }) => (
         <li
           key={`${line}-${message}`}
@@ -36,9 +37,7 @@ export default function MarkdownIssues({
             onClick={() => onGoTo(line)}
           >
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            <span>
-              Line {line}: {message}
-            </span>
+            <span>{textEditorStrings.issue(line, message)}</span>
           </button>
           <code className="pl-6 wrap-anywhere">{lines[line - 1]}</code>
         </li>

@@ -6,7 +6,8 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
-import { filmTexts } from "../strings.ts";
+import { filmTexts, moduleStrings } from "../strings/modules.ts";
+import { textEditorStrings } from "../strings/text-editor.ts";
 import type { ModuleUploads, UploadKind } from "../use-film-upload.ts";
 import { FilmField } from "./film-field.tsx";
 import { TextEditor } from "./text-editor.tsx";
@@ -50,7 +51,7 @@ export function ModuleEditor({ modules, issues, onChange, uploads, onUpload }: M
     setIds(moveItem(ids, from, to));
     setOpenId(ids[from]);
     setSaid(({ turn }) => ({
-      text: `${titleOf(modules[from])} is now module ${to + 1} of ${modules.length}.`,
+      text: moduleStrings.moved(titleOf(modules[from]), to + 1, modules.length),
       turn: turn + 1,
     }));
     // The focus goes with the module, so that it can be moved on.
@@ -82,17 +83,13 @@ export function ModuleEditor({ modules, issues, onChange, uploads, onUpload }: M
   return (
     <section aria-labelledby="modules" className="grid grid-cols-1 gap-4">
       <h2 id="modules" className="display text-xl">
-        Modules <span className="tabular text-muted">· {modules.length}</span>
+        {moduleStrings.title} <span className="tabular text-muted">· {modules.length}</span>
       </h2>
       {modules.length === 0 ? (
-        <EmptyState title="No modules yet">
-          Each module is a lesson with a heading “Exercise”.
-        </EmptyState>
+        <EmptyState title={moduleStrings.emptyTitle}>{moduleStrings.empty}</EmptyState>
       ) : (
         <>
-          <p className="text-sm text-muted">
-            Drag modules to order them. By keyboard: Alt and the up or down arrow.
-          </p>
+          <p className="text-sm text-muted">{moduleStrings.orderHint}</p>
           <ol ref={list} className="divide-y divide-line rounded-card border border-line bg-raised">
             {modules.map((module, index) => (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Dragging; the buttons inside do the same by keyboard.
@@ -149,7 +146,7 @@ export function ModuleEditor({ modules, issues, onChange, uploads, onUpload }: M
         disabled={modules.length >= 60}
         onClick={add}
       >
-        Add module
+        {moduleStrings.add}
       </Button>
       {modules.map((module, index) => {
         const id = ids[index] ?? "";
@@ -182,7 +179,7 @@ function UploadNote({ kind }: { readonly kind: UploadKind | undefined }) {
 }
 
 function titleOf(module: DraftModule | undefined): string {
-  return module === undefined || module.title.trim() === "" ? "Untitled module" : module.title;
+  return module === undefined || module.title.trim() === "" ? moduleStrings.untitled : module.title;
 }
 
 function MoveButton({
@@ -203,7 +200,7 @@ function MoveButton({
       variant="quiet"
       className="size-11 shrink-0 p-0"
       disabled={disabled}
-      aria-label={`Move ${titleOf(module)} ${up ? "up" : "down"}`}
+      aria-label={moduleStrings.move(titleOf(module), up)}
       onClick={onMove}
     >
       <Arrow aria-hidden className="size-4" />
@@ -231,7 +228,7 @@ function ModuleFields({
   return (
     <div className="grid grid-cols-1 items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
       <TextField
-        label={`Title of module ${place}`}
+        label={moduleStrings.titleLabel(place)}
         maxLength={200}
         value={module.title}
         error={messages.map(({ message }) => message).join(" ")}
@@ -240,14 +237,14 @@ function ModuleFields({
         }
       />
       <TextField
-        label="Address of the module"
+        label={moduleStrings.address}
         maxLength={120}
         value={module.slug}
         onChange={(event) => onChange({ slug: event.target.value })}
       />
       <TextField
-        label="Minutes"
-        hint="Leave empty to count reading only."
+        label={moduleStrings.minutes}
+        hint={moduleStrings.minutesHint}
         type="number"
         min={1}
         max={600}
@@ -265,13 +262,13 @@ function ModuleFields({
       />
       <div className="min-w-0 sm:col-span-2">
         <TextEditor
-          label={`Lesson ${place}`}
+          label={textEditorStrings.lesson(place)}
           markdown={module.content}
           onChange={(content) => onChange({ content })}
         />
       </div>
       <Button variant="secondary" className="justify-self-start" onClick={onRemove}>
-        Remove module {place}
+        {moduleStrings.remove(place)}
       </Button>
     </div>
   );

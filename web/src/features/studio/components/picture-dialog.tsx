@@ -18,7 +18,7 @@ import { TextField } from "@/ui/text-field.tsx";
 import { storePicture } from "../api/store-picture.ts";
 import { explainContentPictureError } from "../model/studio-errors.ts";
 import { prepareTextPicture } from "../model/text-picture.ts";
-import { textPictureTexts } from "../strings.ts";
+import { textPictureTexts } from "../strings/text-editor.ts";
 
 export interface PictureDialogProps {
   /** What was pasted or dropped; null when a picture is still to be chosen. */
@@ -88,12 +88,12 @@ export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) 
         {file === null ? null : (
           <BlobImage
             blob={file}
-            alt="Preview of the picture"
+            alt={textPictureTexts.preview}
             className="max-h-64 max-w-full justify-self-start rounded-control bg-sunken object-contain"
           />
         )}
         <FileDrop
-          label="Picture file"
+          label={textPictureTexts.file}
           hint={textPictureTexts.hint}
           accept={acceptedPictures}
           file={file}
@@ -102,7 +102,7 @@ export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) 
           onFile={choose}
         />
         <TextField
-          label="Description"
+          label={textPictureTexts.description}
           hint={textPictureTexts.descriptionHint}
           maxLength={maxPictureDescription}
           value={description}
@@ -116,7 +116,7 @@ export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) 
             {textPictureTexts.insert}
           </Button>
           <Button type="button" variant="quiet" onClick={onClose}>
-            Cancel
+            {textPictureTexts.cancel}
           </Button>
         </div>
       </form>

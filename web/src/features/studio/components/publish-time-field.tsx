@@ -3,6 +3,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { ownTimeZone, toTimeField } from "../model/publish-time.ts";
+import { publishTimeStrings } from "../strings/acts.ts";
 
 export interface PublishTimeFieldProps {
   /** What the field holds; null while no time is chosen. */
@@ -25,7 +26,7 @@ export function PublishTimeField({ value, error, disabled, onChange }: PublishTi
         onClick={() => onChange("")}
       >
         <CalendarClock aria-hidden className="size-4" />
-        Choose a time to publish
+        {publishTimeStrings.choose}
       </Button>
     );
   }
@@ -33,8 +34,8 @@ export function PublishTimeField({ value, error, disabled, onChange }: PublishTi
     <div className="grid gap-1">
       <TextField
         type="datetime-local"
-        label="Publish at"
-        hint={`In your time zone, ${ownTimeZone()}.`}
+        label={publishTimeStrings.label}
+        hint={publishTimeStrings.zoneHint(ownTimeZone())}
         error={error ?? undefined}
         fieldClassName="max-w-xs"
         min={toTimeField(now)}
@@ -49,7 +50,7 @@ export function PublishTimeField({ value, error, disabled, onChange }: PublishTi
         disabled={disabled}
         onClick={() => onChange(null)}
       >
-        Publish without a set time
+        {publishTimeStrings.remove}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import type { ReviewComment } from "../api/draft-acts.ts";
 import { takeQuote } from "../model/quoted-words.ts";
+import { reviewCommentStrings } from "../strings/review.ts";
 
 /** Takes a comment on a draft, with the words of its text that are selected. */
 export function ReviewCommentForm({
@@ -39,7 +40,7 @@ export function ReviewCommentForm({
       }}
     >
       <h3 id={titleId} className="font-medium">
-        Comment
+        {reviewCommentStrings.title}
       </h3>
       <Button
         size="sm"
@@ -49,10 +50,10 @@ export function ReviewCommentForm({
         onMouseDown={(event) => event.preventDefault()}
         onClick={takeSelected}
       >
-        Quote the selected words
+        {reviewCommentStrings.quote}
       </Button>
       <p role="status" className={nothingSelected ? "text-sm text-danger" : "sr-only"}>
-        {nothingSelected ? "Select the words in the draft first, then press this again." : ""}
+        {nothingSelected ? reviewCommentStrings.nothingSelected : ""}
       </p>
       {quote === "" ? null : (
         <blockquote className="border-l-2 border-control-line pl-3 text-sm wrap-anywhere text-muted">
@@ -66,18 +67,18 @@ export function ReviewCommentForm({
           className="-ml-3 justify-self-start"
           onClick={() => onWrite({ comment, quote: "" })}
         >
-          Remove the quote
+          {reviewCommentStrings.removeQuote}
         </Button>
       )}
       <TextArea
-        label="Your comment"
+        label={reviewCommentStrings.comment}
         rows={3}
         maxLength={2000}
         value={comment}
         onChange={(event) => onWrite({ quote, comment: event.target.value })}
       />
       <Button type="submit" size="sm" variant="secondary" className="justify-self-start">
-        Add comment
+        {reviewCommentStrings.add}
       </Button>
     </form>
   );

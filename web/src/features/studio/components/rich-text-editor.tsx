@@ -19,13 +19,13 @@ import { useState } from "react";
 import { textPictureAddress, type TextPicture } from "@/domain/content-pictures.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { contentPictureUrl } from "@/lib/content-picture-url.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import "@/ui/styles/reading.css";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
 import { createEditorExtensions, withoutEmptyEnd } from "../model/editor-extensions.ts";
 import { cleanPastedHtml } from "../model/paste-cleaning.ts";
 import { pictureIn } from "../model/text-picture.ts";
+import { richTextStrings } from "../strings/text-editor.ts";
 
 export interface RichTextEditorProps {
   readonly label: string;
@@ -99,15 +99,9 @@ export default function RichTextEditor({ label, markdown, onChange }: RichTextEd
         <PictureDialog first={asked} onStored={insert} onClose={() => setAsked(undefined)} />
       )}
       <p role="status" className="px-4 pb-3 text-sm empty:hidden">
-        {leftOut === 0
-          ? null
-          : `The pasted text came without its ${leftOut === 1 ? "picture" : pluralise(leftOut, "picture")}.`}
+        {leftOut === 0 ? null : richTextStrings.picturesLeftOut(leftOut)}
       </p>
-      <p className="px-4 pb-3 text-sm text-muted">
-        Type / at the start of a line to insert a heading, list, table, picture, quote or callout.
-        Pictures can also be pasted or dropped. In a table, Tab goes to the next cell and the arrow
-        keys lead out of it.
-      </p>
+      <p className="px-4 pb-3 text-sm text-muted">{richTextStrings.hint}</p>
     </div>
   );
 }
@@ -121,49 +115,49 @@ interface Tool {
 
 const tools: readonly Tool[] = [
   {
-    label: "Heading",
+    label: richTextStrings.heading,
     icon: Heading2,
     isOn: (editor) => editor.isActive("heading", { level: 2 }),
     press: (editor) => editor.chain().focus().toggleHeading({ level: 2 }).run(),
   },
   {
-    label: "Smaller heading",
+    label: richTextStrings.smallerHeading,
     icon: Heading3,
     isOn: (editor) => editor.isActive("heading", { level: 3 }),
     press: (editor) => editor.chain().focus().toggleHeading({ level: 3 }).run(),
   },
   {
-    label: "Bold",
+    label: richTextStrings.bold,
     icon: Bold,
     isOn: (editor) => editor.isActive("bold"),
     press: (editor) => editor.chain().focus().toggleBold().run(),
   },
   {
-    label: "Italic",
+    label: richTextStrings.italic,
     icon: Italic,
     isOn: (editor) => editor.isActive("italic"),
     press: (editor) => editor.chain().focus().toggleItalic().run(),
   },
   {
-    label: "List",
+    label: richTextStrings.list,
     icon: List,
     isOn: (editor) => editor.isActive("bulletList"),
     press: (editor) => editor.chain().focus().toggleBulletList().run(),
   },
   {
-    label: "Numbered list",
+    label: richTextStrings.numberedList,
     icon: ListOrdered,
     isOn: (editor) => editor.isActive("orderedList"),
     press: (editor) => editor.chain().focus().toggleOrderedList().run(),
   },
   {
-    label: "Quote",
+    label: richTextStrings.quote,
     icon: Quote,
     isOn: (editor) => editor.isActive("blockquote"),
     press: (editor) => editor.chain().focus().toggleBlockquote().run(),
   },
   {
-    label: "Note",
+    label: richTextStrings.note,
     icon: Info,
     isOn: (editor) => editor.isActive("blockquote", { callout: "note" }),
     press: (editor) =>
@@ -172,14 +166,26 @@ const tools: readonly Tool[] = [
         : editor.chain().focus().setCallout("note").run(),
   },
   {
-    label: "Table",
+    label: richTextStrings.table,
     icon: Table,
     press: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
   },
-  { label: "Insert a picture", icon: Image, press: (editor) => editor.commands.choosePicture() },
-  { label: "Undo", icon: Undo2, press: (editor) => editor.chain().focus().undo().run() },
-  { label: "Redo", icon: Redo2, press: (editor) => editor.chain().focus().redo().run() },
+  {
+    label: richTextStrings.insertPicture,
+    icon: Image,
+    press: (editor) => editor.commands.choosePicture(),
+  },
+  {
+    label: richTextStrings.undo,
+    icon: Undo2,
+    press: (editor) => editor.chain().focus().undo().run(),
+  },
+  {
+    label: richTextStrings.redo,
+    icon: Redo2,
+    press: (editor) => editor.chain().focus().redo().run(),
+  },
 ];
 
 function Tools({ editor }: { readonly editor: Editor }) {
@@ -190,7 +196,7 @@ function Tools({ editor }: { readonly editor: Editor }) {
   return (
     <div
       role="group"
-      aria-label="Formatting"
+      aria-label={richTextStrings.tools}
       className="sticky top-14 z-10 flex flex-wrap gap-1 rounded-t-control border-b border-line bg-raised p-1 lg:top-16"
     >
       {tools.map(({ label, icon: Icon, press }, index) => (

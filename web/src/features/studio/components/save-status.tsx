@@ -3,23 +3,25 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { SaveState } from "../model/autosave.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
-import { filmTexts } from "../strings.ts";
+import { saveProblemStrings } from "../strings/draft.ts";
+import { filmTexts } from "../strings/modules.ts";
+import { saveStateNames } from "../strings/names.ts";
 
 const marks = {
-  saved: [CircleCheck, "All changes saved"],
-  unsaved: [PenLine, "Not saved yet"],
-  saving: [LoaderCircle, "Saving…"],
-  failed: [CloudAlert, "Not saved"],
-  conflict: [CloudAlert, "Not saved"],
+  saved: CircleCheck,
+  unsaved: PenLine,
+  saving: LoaderCircle,
+  failed: CloudAlert,
+  conflict: CloudAlert,
 } as const;
 
 /** How saving goes, in a few words beside the title. */
 export function SaveStatus({ state }: { readonly state: SaveState }) {
-  const [Icon, text] = marks[state.kind];
+  const Icon = marks[state.kind];
   return (
     <span role="status" className="inline-flex items-center gap-1.5">
       <Icon aria-hidden className="size-4" />
-      {text}
+      {saveStateNames[state.kind]}
     </span>
   );
 }
@@ -44,10 +46,10 @@ export function SaveProblem({
     return (
       <Alert
         tone="danger"
-        title="Your last changes aren't saved"
+        title={saveProblemStrings.failedTitle}
         action={
           <Button size="sm" variant="secondary" onClick={onRetry}>
-            Save again
+            {saveProblemStrings.saveAgain}
           </Button>
         }
       >
@@ -59,20 +61,19 @@ export function SaveProblem({
   return (
     <Alert
       tone="warn"
-      title="This draft was changed in another tab or on another device"
+      title={saveProblemStrings.conflictTitle}
       action={
         <span className="flex flex-wrap gap-3">
           <Button size="sm" onClick={onKeepMine}>
-            Keep what I have here
+            {saveProblemStrings.keepMine}
           </Button>
           <Button size="sm" variant="secondary" onClick={onLoadNewest}>
-            Load the newer version
+            {saveProblemStrings.loadNewest}
           </Button>
         </span>
       }
     >
-      Version {state.newest} was saved there. Nothing here is saved until you choose. If you keep
-      what you have here, version {state.newest} stays in the list of versions.
+      {saveProblemStrings.conflict(state.newest)}
       {isUploading ? ` ${filmTexts.endsUpload}` : null}
     </Alert>
   );

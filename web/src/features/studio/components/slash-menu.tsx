@@ -2,6 +2,7 @@ import type { Editor } from "@tiptap/react";
 import { useEditorState } from "@tiptap/react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { blocksFor, insertBlock, slashQuery, type EditorBlock } from "../model/editor-blocks.ts";
+import { richTextStrings } from "../strings/text-editor.ts";
 
 /**
  * The blocks one may insert, while `/` and letters are typed at the start of a paragraph. The focus stays in the text; arrow
@@ -73,7 +74,7 @@ function Options({
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Insert"
+      aria-label={richTextStrings.blocks}
       className="absolute z-20 max-h-72 w-56 overflow-y-auto rounded-control border border-line bg-raised p-1 shadow-float"
     >
       {blocks.map((block, index) => (

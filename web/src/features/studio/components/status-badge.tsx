@@ -1,6 +1,6 @@
 import { Badge } from "@/ui/badge.tsx";
 import type { DraftStatus } from "../model/draft.ts";
-import { draftStatusNames } from "../strings.ts";
+import { draftStatusNames } from "../strings/names.ts";
 
 const colours = {
   draft: "plain",

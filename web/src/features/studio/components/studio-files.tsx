@@ -8,6 +8,7 @@ import { retryLaterMessage, tryAgain } from "@/lib/errors.ts";
 import { saveFile } from "@/lib/save-file.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { studioFilesStrings } from "../strings/studio.ts";
 
 /** Brings one's own Markdown in, and takes everything one wrote along. */
 export function StudioFiles() {
@@ -21,14 +22,14 @@ export function StudioFiles() {
       // The writer and its checks are loaded when they are needed.
       const { exportStudio } = await import("../api/export-studio.ts");
       const archive = await exportStudio(client);
-      if (archive === null) setNote({ tone: "info", text: "There is nothing to export yet." });
+      if (archive === null) setNote({ tone: "info", text: studioFilesStrings.nothingToExport });
       else {
         saveFile(`${brand.name.toLowerCase()}-studio.zip`, archive);
-        setNote({ tone: "good", text: "Everything you wrote was saved as a file." });
+        setNote({ tone: "good", text: studioFilesStrings.exported });
       }
     } catch (error) {
       console.error("The work was not exported", error);
-      const text = retryLaterMessage(error) ?? `Your work couldn't be exported. ${tryAgain}`;
+      const text = retryLaterMessage(error) ?? studioFilesStrings.exportFailed(tryAgain);
       setNote({ tone: "danger", text });
     } finally {
       setBusy(false);
@@ -40,12 +41,12 @@ export function StudioFiles() {
         <Button variant="secondary" asChild>
           <Link to={paths.studioImport}>
             <FolderUp aria-hidden className="size-4" />
-            Import Markdown
+            {studioFilesStrings.import}
           </Link>
         </Button>
         <Button variant="secondary" loading={busy} onClick={() => void run()}>
           <Download aria-hidden className="size-4" />
-          Export everything
+          {studioFilesStrings.export}
         </Button>
       </div>
       {note === null ? null : <Alert tone={note.tone}>{note.text}</Alert>}

@@ -4,6 +4,7 @@ import { Button } from "@/ui/button.tsx";
 import { controlClasses } from "@/ui/field.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import { textEditorStrings } from "../strings/text-editor.ts";
 
 const RichTextEditor = lazy(() => import("./rich-text-editor.tsx"));
 const MarkdownIssues = lazy(() => import("./markdown-issues.tsx"));
@@ -35,7 +36,9 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id={id} className="display text-xl">
           {label}{" "}
-          <span className="tabular text-sm text-muted">{readingMinutes(markdown)} min read</span>
+          <span className="tabular text-sm text-muted">
+            {textEditorStrings.minutes(readingMinutes(markdown))}
+          </span>
         </h2>
         <Button
           size="sm"
@@ -43,7 +46,7 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
           aria-pressed={asMarkdown}
           onClick={() => setAsMarkdown(!asMarkdown)}
         >
-          Markdown
+          {textEditorStrings.markdown}
         </Button>
       </div>
       {asMarkdown ? (
@@ -53,7 +56,7 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
             if (element !== null && target.current !== null) selectLine(element, target.current);
             target.current = null;
           }}
-          aria-label={`${label} as Markdown`}
+          aria-label={textEditorStrings.asMarkdown(label)}
           rows={18}
           spellCheck
           className={classNames(
@@ -66,7 +69,7 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
       ) : (
         <Suspense
           fallback={
-            <Loading label="Loading the editor">
+            <Loading label={textEditorStrings.loading}>
               <Skeleton className="h-80 rounded-control" />
             </Loading>
           }

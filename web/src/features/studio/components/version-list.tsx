@@ -12,6 +12,7 @@ import { differenceOf, shortened, toLines } from "../model/difference.ts";
 import type { DraftContent, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
 import { useVersion, useVersions } from "../queries.ts";
+import { versionStrings } from "../strings/acts.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
 export interface VersionListProps {
@@ -28,7 +29,7 @@ export function VersionList(props: VersionListProps) {
   return (
     <section aria-labelledby="versions" className="grid gap-3">
       <h2 id="versions" className="display text-xl">
-        Versions
+        {versionStrings.title}
       </h2>
       <Button
         variant="secondary"
@@ -36,7 +37,7 @@ export function VersionList(props: VersionListProps) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {open ? "Hide versions" : "Show versions"}
+        {open ? versionStrings.hide : versionStrings.show}
       </Button>
       {open ? <Versions {...props} /> : null}
     </section>
@@ -49,12 +50,12 @@ function Versions({ draft, version, onRestored }: VersionListProps) {
   if (!data) {
     return isError ? (
       <LoadFailed
-        title="We couldn't load the versions"
+        title={versionStrings.listFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
     ) : (
-      <Loading label="Loading the versions">
+      <Loading label={versionStrings.listLoading}>
         <Skeleton className="h-32 rounded-card" />
       </Loading>
     );
@@ -65,11 +66,11 @@ function Versions({ draft, version, onRestored }: VersionListProps) {
         <li key={each.version} className="grid grid-cols-1 gap-3 p-4">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p>
-              <span className="font-medium">Version {each.version}</span>{" "}
+              <span className="font-medium">{versionStrings.version(each.version)}</span>{" "}
               <span className="text-sm text-muted">
                 {exactTime(each.savedAt)}
-                {each.version === draft.publishedVersion ? " · published" : null}
-                {each.version === version ? " · newest" : null}
+                {each.version === draft.publishedVersion ? versionStrings.published : null}
+                {each.version === version ? versionStrings.newest : null}
               </span>
             </p>
             {each.version === version ? null : (
@@ -79,7 +80,8 @@ function Versions({ draft, version, onRestored }: VersionListProps) {
                 aria-expanded={shown === each.version}
                 onClick={() => setShown(shown === each.version ? null : each.version)}
               >
-                Compare<span className="sr-only"> version {each.version}</span>
+                {versionStrings.compare}
+                <span className="sr-only">{versionStrings.compareVersion(each.version)}</span>
               </Button>
             )}
           </div>
@@ -110,7 +112,7 @@ function Difference({
   if (older.isError || newer.isError) {
     return (
       <LoadFailed
-        title="We couldn't load this version"
+        title={versionStrings.loadFailed}
         busy={older.isFetching || newer.isFetching}
         onRetry={() => void Promise.all([older.refetch(), newer.refetch()])}
       />
@@ -118,7 +120,7 @@ function Difference({
   }
   if (!older.data || !newer.data) {
     return (
-      <Loading label="Loading the version">
+      <Loading label={versionStrings.loading}>
         <Skeleton className="h-24 rounded-card" />
       </Loading>
     );
@@ -126,24 +128,22 @@ function Difference({
   async function restore() {
     const isSaved = await save(
       async (client) => await restoreVersion(client, { id: draft.id, version: to }, from),
-      `Version ${from} is the newest again. Nothing was deleted.`,
+      versionStrings.restored(from),
     );
     if (isSaved) await onRestored?.();
   }
   const lines = shortened(differenceOf(toLines(older.data), toLines(newer.data)), 2);
   return (
     <div className="grid grid-cols-1 gap-3">
-      <p className="text-sm text-muted">
-        What changed from version {from} to the newest one: − was removed, + was added.
-      </p>
+      <p className="text-sm text-muted">{versionStrings.differenceIntro(from)}</p>
       {older.data.cover === newer.data.cover ? null : (
         <div className="grid max-w-md grid-cols-2 gap-3">
-          <CoverOf content={older.data} name={`Cover of version ${from}`} />
-          <CoverOf content={newer.data} name="Cover of the newest version" />
+          <CoverOf content={older.data} name={versionStrings.olderCover(from)} />
+          <CoverOf content={newer.data} name={versionStrings.newerCover} />
         </div>
       )}
       <ol
-        aria-label={`Changes since version ${from}`}
+        aria-label={versionStrings.difference(from)}
         className="grid rounded-control bg-sunken p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
       >
         {lines.map((line, index) => (
@@ -163,7 +163,7 @@ function Difference({
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       {onRestored === null ? null : (
         <Button className="justify-self-start" loading={busy} onClick={() => void restore()}>
-          Restore version {from}
+          {versionStrings.restore(from)}
         </Button>
       )}
     </div>

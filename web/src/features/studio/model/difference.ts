@@ -1,4 +1,5 @@
 import { contentPictureName } from "@/domain/content-pictures.ts";
+import { versionLineStrings } from "../strings/acts.ts";
 import type { DraftContent } from "./draft.ts";
 
 /** A line of two versions: in both, only in the newer, or only in the older. */
@@ -11,17 +12,17 @@ export interface DifferenceLine {
 export function toLines(content: DraftContent): readonly string[] {
   const { title, excerpt, slug, tags, modules, cover } = content;
   return [
-    `Title: ${title}`,
-    `Excerpt: ${excerpt}`,
-    `Address: ${slug}`,
-    `Cover: ${contentPictureName(cover) ?? "drawn"}`,
+    versionLineStrings.title(title),
+    versionLineStrings.excerpt(excerpt),
+    versionLineStrings.address(slug),
+    versionLineStrings.cover(contentPictureName(cover)),
     ...(modules.length === 0
-      ? [`Tags: ${tags.join(", ")}`, "", ...content.content.split("\n")]
+      ? [versionLineStrings.tags(tags.join(", ")), "", ...content.content.split("\n")]
       : []),
     ...modules.flatMap((module, index) => [
       "",
-      `Module ${index + 1}: ${module.title}`,
-      ...(module.videoUrl === null ? [] : [`Video: ${module.videoUrl}`]),
+      versionLineStrings.module(index + 1, module.title),
+      ...(module.videoUrl === null ? [] : [versionLineStrings.video(module.videoUrl)]),
       ...module.content.split("\n"),
     ]),
   ];

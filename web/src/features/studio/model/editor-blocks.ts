@@ -1,5 +1,6 @@
 import type { Editor } from "@tiptap/react";
 import { calloutKinds, calloutNames } from "@/domain/callouts.ts";
+import { richTextStrings } from "../strings/text-editor.ts";
 
 /** Something that the slash menu puts into the text. */
 export interface EditorBlock {
@@ -10,25 +11,31 @@ export interface EditorBlock {
 /** Blocks in the order of the menu. */
 export const editorBlocks: readonly EditorBlock[] = [
   {
-    label: "Heading",
+    label: richTextStrings.heading,
     insert: (editor) => editor.chain().focus().setHeading({ level: 2 }).run(),
   },
   {
-    label: "Smaller heading",
+    label: richTextStrings.smallerHeading,
     insert: (editor) => editor.chain().focus().setHeading({ level: 3 }).run(),
   },
-  { label: "List", insert: (editor) => editor.chain().focus().toggleBulletList().run() },
   {
-    label: "Numbered list",
+    label: richTextStrings.list,
+    insert: (editor) => editor.chain().focus().toggleBulletList().run(),
+  },
+  {
+    label: richTextStrings.numberedList,
     insert: (editor) => editor.chain().focus().toggleOrderedList().run(),
   },
   {
-    label: "Table",
+    label: richTextStrings.table,
     insert: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
   },
-  { label: "Picture", insert: (editor) => editor.commands.choosePicture() },
-  { label: "Quote", insert: (editor) => editor.chain().focus().setBlockquote().run() },
+  { label: richTextStrings.picture, insert: (editor) => editor.commands.choosePicture() },
+  {
+    label: richTextStrings.quote,
+    insert: (editor) => editor.chain().focus().setBlockquote().run(),
+  },
   ...calloutKinds.map((kind) => ({
     label: calloutNames[kind],
     insert: (editor: Editor) => editor.chain().focus().setCallout(kind).run(),

@@ -1,7 +1,7 @@
 import { captionsError } from "@/domain/captions.ts";
 import { maxFilmBytes } from "@/domain/course-films.ts";
 import { toAppError, tryAgain } from "@/lib/errors.ts";
-import { filmTexts } from "../strings.ts";
+import { filmTexts } from "../strings/modules.ts";
 
 export const acceptedFilms = ".mp4,.webm,video/mp4,video/webm";
 export const acceptedCaptions = ".vtt,text/vtt";

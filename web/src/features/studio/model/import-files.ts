@@ -6,6 +6,7 @@ import {
 } from "@/domain/library-files/library-reader.ts";
 import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts";
 import { shownPictureFiles } from "@/domain/library-files/picture-files.ts";
+import { importErrorStrings } from "../strings/import.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
 import { ImportError, importLimits, unzipFiles } from "./unzip.ts";
 
@@ -66,16 +67,16 @@ export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSo
     const found = isArchive ? await unzipFiles(file) : new Map([[path, file]]);
     for (const [name, source] of found) {
       if (isIgnored(name)) continue;
-      if (files.has(name)) throw new ImportError(`${name} was chosen twice.`);
+      if (files.has(name)) throw new ImportError(importErrorStrings.chosenTwice(name));
       files.set(name, source);
     }
     if (files.size > importLimits.files) {
-      throw new ImportError(`Choose at most ${importLimits.files} files at once.`);
+      throw new ImportError(importErrorStrings.tooManyFiles(importLimits.files));
     }
   }
   const bytes = files.values().reduce((sum, { size }) => sum + size, 0);
   if (bytes > importLimits.totalBytes) {
-    throw new ImportError("Choose at most 50 MB of files at once.");
+    throw new ImportError(importErrorStrings.tooManyBytes);
   }
   return files;
 }

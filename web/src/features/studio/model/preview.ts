@@ -2,9 +2,10 @@ import type { Article } from "@/features/articles/index.ts";
 import { formatDifficulty, formatPrice, type Course } from "@/features/courses/index.ts";
 import { readingMinutes } from "@/domain/reading-minutes.ts";
 import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
-import { titleOrUntitled } from "../strings.ts";
+import { draftPageStrings } from "../strings/draft.ts";
+import { titleOrUntitled } from "../strings/names.ts";
 
-const nowhere = { slug: "", name: "Studio" };
+const nowhere = { slug: "", name: draftPageStrings.previewPlace };
 
 /** The article that publishing the newest version would make. */
 export function toPreviewArticle(

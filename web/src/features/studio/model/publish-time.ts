@@ -1,5 +1,7 @@
 // A time for publication, as `<input type="datetime-local">` holds it: in the person's own time zone, without naming it.
 
+import { publishTimeStrings } from "../strings/acts.ts";
+
 /** The person's time zone, such as `Europe/London`. */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
@@ -14,10 +16,10 @@ export function publishTimeIn(field: string): number | null {
 /** What is wrong with the time in a field; null when it can be kept. The database has the last word. */
 export function publishTimeIssue(field: string, now: number): string | null {
   const time = publishTimeIn(field);
-  if (time === null) return "Choose a date and a time.";
-  if (time <= now) return "This time has passed. Choose one in the future.";
+  if (time === null) return publishTimeStrings.missing;
+  if (time <= now) return publishTimeStrings.past;
   const inAYear = new Date(now).setFullYear(new Date(now).getFullYear() + 1);
-  return time > inAYear ? "Choose a time within a year." : null;
+  return time > inAYear ? publishTimeStrings.tooLate : null;
 }
 
 /** What a field for the time holds, to the minute. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { pictureErrorTexts, studioErrorStrings, studioErrorTexts } from "../strings/errors.ts";
 
 /** Something a version still needs. `modules.2` is about the second module. */
 export interface DraftIssue {
@@ -28,56 +29,30 @@ export function issuesIn(error: unknown): readonly DraftIssue[] {
 
 /** Why something in the studio was not done. */
 export function describeStudioError(error: unknown): string {
-  switch (toAppError(error).code) {
-    case "FF650":
-      return "Only mentors with an active membership can write. Check yours under Membership.";
-    case "FF651":
-      return "This draft no longer exists.";
-    case "FF652":
-      return "There is a newer version of this draft. Reload the page to see it.";
-    case "FF653":
-      return "This draft has moved on meanwhile. Reload the page to see where it stands.";
-    case "FF654":
-      return "A few things are missing before this can be published.";
-    case "FF655":
-      return "Choose a time in the future, within a year.";
-    case "FF656":
-      return "Write at least one comment, so that the mentor knows what to change.";
-    case "FF658":
-      return "This cover isn't a picture you've uploaded. Choose another one and save again.";
-    case "FF659":
-      return "Your drafts take 500 MB with all their versions, which is the most. Please contact support.";
-    case "23514":
-      return "The text or one of the fields is too long. Shorten it and save again.";
-    default:
-      return retryLaterMessage(error) ?? `That wasn't saved. ${tryAgain}`;
-  }
+  return (
+    studioErrorTexts[toAppError(error).code] ??
+    retryLaterMessage(error) ??
+    studioErrorStrings.notSaved(tryAgain)
+  );
 }
 
 /** Why a cover or a picture of a text was not uploaded. */
 export function explainContentPictureError(error: unknown): string {
   const { status, message } = toAppError(error);
   // The storage names the meaning of nearly every error in its body.
-  switch (String(Reflect.get(Object(error), "statusCode") ?? status)) {
-    case "400":
-      // The sentences of the database about its limits.
-      return message;
-    case "403":
-      return "Only mentors with an active membership can upload pictures.";
-    case "413":
-      return "The picture is too large. Choose a smaller one.";
-    case "415":
-      return "We couldn't read this picture. Choose another one.";
-    default:
-      return retryLaterMessage(error) ?? `The picture wasn't uploaded. ${tryAgain}`;
-  }
+  const meaning = String(Reflect.get(Object(error), "statusCode") ?? status);
+  // The sentences of the database about its limits.
+  if (meaning === "400") return message;
+  return (
+    pictureErrorTexts[meaning] ??
+    retryLaterMessage(error) ??
+    studioErrorStrings.pictureNotUploaded(tryAgain)
+  );
 }
 
 /** Why an article or a course, with its pictures, was not imported. */
 export function explainImportError(error: unknown): string {
-  if (error instanceof UnreadableFileError) {
-    return "We couldn't read one of its pictures. Save it anew as JPG or PNG and choose the files again.";
-  }
+  if (error instanceof UnreadableFileError) return studioErrorStrings.importPictureUnreadable;
   const isOfStorage = Reflect.get(Object(error), "statusCode") !== undefined;
   return isOfStorage ? explainContentPictureError(error) : describeStudioError(error);
 }

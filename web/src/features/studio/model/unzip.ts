@@ -1,5 +1,6 @@
 import { Unzip, UnzipInflate } from "fflate";
 import type { FileSource } from "@/domain/library-files/library-reader.ts";
+import { importErrorStrings } from "../strings/import.ts";
 
 /** What may be imported at once. */
 export const importLimits = {
@@ -30,7 +31,7 @@ function safePath(name: string): string {
     path.length <= maxPathLength &&
     !/\p{Cc}|^[a-z]:/iu.test(path) &&
     names.every((part) => part !== "" && part !== "." && part !== "..");
-  if (!isSafe) throw new ImportError(`The archive has a file with an unsafe name: ${name}`);
+  if (!isSafe) throw new ImportError(importErrorStrings.archiveUnsafeName(name));
   return path;
 }
 
@@ -45,7 +46,7 @@ class Collector {
   check(): void {
     if (this.failure instanceof ImportError) throw this.failure;
     if (this.failure !== undefined) {
-      throw new ImportError("This archive is damaged or protected by a password.", {
+      throw new ImportError(importErrorStrings.archiveDamaged, {
         cause: this.failure,
       });
     }
@@ -54,11 +55,11 @@ class Collector {
   /** Takes up a file and returns what receives its bytes; null for a folder. */
   begin(name: string): ((chunk: Uint8Array, isLast: boolean) => void) | null {
     if (++this.#count > importLimits.files) {
-      throw new ImportError(`The archive has more than ${importLimits.files} files.`);
+      throw new ImportError(importErrorStrings.archiveTooManyFiles(importLimits.files));
     }
     if (name.endsWith("/")) return null;
     const path = safePath(name);
-    if (this.files.has(path)) throw new ImportError(`The archive has ${path} twice.`);
+    if (this.files.has(path)) throw new ImportError(importErrorStrings.archiveTwice(path));
     const maxBytes = /\.(?:jpe?g|png|webp)$/i.test(path) ? maxPictureBytes : maxKeptBytes;
     const kept: Uint8Array<ArrayBuffer>[] = [];
     let size = 0;
@@ -66,7 +67,7 @@ class Collector {
       size += chunk.length;
       this.#totalBytes += chunk.length;
       if (this.#totalBytes > importLimits.totalBytes) {
-        throw new ImportError("The archive has more than 50 MB of files.");
+        throw new ImportError(importErrorStrings.archiveTooManyBytes);
       }
       if (size <= maxBytes) kept.push(new Uint8Array(chunk));
       if (!isLast) return;
@@ -82,7 +83,7 @@ class Collector {
  */
 export async function unzipFiles(archive: Blob): Promise<Map<string, FileSource>> {
   if (archive.size > importLimits.archiveBytes) {
-    throw new ImportError("The archive has more than 20 MB.");
+    throw new ImportError(importErrorStrings.archiveTooLarge);
   }
   const bytes = new Uint8Array(await archive.arrayBuffer());
   const collector = new Collector();
@@ -113,6 +114,6 @@ export async function unzipFiles(archive: Blob): Promise<Map<string, FileSource>
     }
     collector.check();
   }
-  if (collector.files.size === 0) throw new ImportError("There are no files in this archive.");
+  if (collector.files.size === 0) throw new ImportError(importErrorStrings.archiveEmpty);
   return collector.files;
 }

@@ -14,7 +14,8 @@ import { VersionList } from "../components/version-list.tsx";
 import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
 import { useDraft } from "../queries.ts";
-import { titleOrUntitled } from "../strings.ts";
+import { draftPageStrings } from "../strings/draft.ts";
+import { titleOrUntitled } from "../strings/names.ts";
 
 /** `/studio/{draftId}`: the editor for its mentor, else how the draft stands. */
 export function DraftPage() {
@@ -33,8 +34,12 @@ export function DraftPage() {
   usePageDetail(data ? titleOrUntitled(data.title) : null);
   if (data === null) {
     return (
-      <NotFoundMessage title="Draft not found" to={paths.studio} back="Back to the studio">
-        The link may be wrong, or it is someone else&apos;s draft.
+      <NotFoundMessage
+        title={draftPageStrings.notFoundTitle}
+        to={paths.studio}
+        back={draftPageStrings.backToStudio}
+      >
+        {draftPageStrings.notFound}
       </NotFoundMessage>
     );
   }
@@ -46,7 +51,7 @@ export function DraftPage() {
   if (dataUpdatedAt === outdatedAt || (isError && data === undefined)) {
     return (
       <LoadFailed
-        title="We couldn't load this draft"
+        title={draftPageStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void reload()}
       />
@@ -54,7 +59,7 @@ export function DraftPage() {
   }
   if (data === undefined) {
     return (
-      <Loading label="Loading the draft" className="grid gap-4">
+      <Loading label={draftPageStrings.loading} className="grid gap-4">
         <Skeleton className="h-10 w-2/3" />
         <Skeleton className="h-96 rounded-card" />
       </Loading>
@@ -62,7 +67,7 @@ export function DraftPage() {
   }
   return (
     <div className="grid grid-cols-1 gap-6">
-      <BackLink to={paths.studio}>Studio</BackLink>
+      <BackLink to={paths.studio}>{draftPageStrings.backLink}</BackLink>
       {data.ownerId === userId && isEditable(data.status) ? (
         <DraftEditor key={`${data.id}/${epoch}`} draft={data} onReload={reload} />
       ) : (

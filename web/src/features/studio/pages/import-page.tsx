@@ -17,6 +17,7 @@ import { explainImportError } from "../model/studio-errors.ts";
 import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";
+import { importPageStrings } from "../strings/import.ts";
 
 /** `/studio/import`: Markdown files are checked as the library checks them, and become drafts. */
 export function ImportPage() {
@@ -35,11 +36,7 @@ export function ImportPage() {
       if (choice === lastChoice.current) setFound({ choice, read });
     } catch (error) {
       console.error("The files could not be read", error);
-      setRefusal(
-        error instanceof ImportError
-          ? error.message
-          : "The files couldn't be read. Choose them again.",
-      );
+      setRefusal(error instanceof ImportError ? error.message : importPageStrings.unreadable);
     } finally {
       setReading(false);
     }
@@ -49,21 +46,17 @@ export function ImportPage() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Import Markdown"
-        intro="Files without mistakes become your drafts. Nothing is published."
+        title={importPageStrings.title}
+        intro={importPageStrings.intro}
       />
       <p className="text-sm">
-        <TextLink to={paths.studio}>Back to the studio</TextLink>
+        <TextLink to={paths.studio}>{importPageStrings.backToStudio}</TextLink>
       </p>
       <ImportDrop busy={reading} onChosen={(files) => void take(files)} />
       {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
       {found === null ? null : <Found key={found.choice} read={found.read} />}
     </div>
   );
-}
-
-function countOf(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** What was found in the chosen files, and the button that imports it. */
@@ -104,9 +97,7 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
   }
 
   if (items.length === 0) {
-    return (
-      <Alert tone="warn">There are no Markdown files (names that end with .md) among these.</Alert>
-    );
+    return <Alert tone="warn">{importPageStrings.noMarkdown}</Alert>;
   }
   const unreadable = items.filter(({ content }) => content === null).length;
   const waiting = items.filter(({ content, path }) => {
@@ -116,24 +107,21 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
   return (
     <section aria-labelledby="found" className="grid grid-cols-1 gap-4">
       <h2 id="found" className="display text-xl">
-        Found <span className="tabular text-muted">· {items.length}</span>
+        {importPageStrings.found} <span className="tabular text-muted">· {items.length}</span>
       </h2>
       {unreadable === 0 ? null : (
-        <Alert tone="warn">
-          {unreadable} of {items.length} can't be imported yet. Mend the lines below in your files
-          and choose them again.
-        </Alert>
+        <Alert tone="warn">{importPageStrings.toMend(unreadable, items.length)}</Alert>
       )}
       {subcategories.isError ? (
         <Alert
           tone="danger"
           action={
             <Button size="sm" variant="secondary" onClick={() => void subcategories.refetch()}>
-              Try again
+              {importPageStrings.tryAgain}
             </Button>
           }
         >
-          The subcategories couldn't be loaded.
+          {importPageStrings.subcategoriesFailed}
         </Alert>
       ) : null}
       {waiting.length === 0 ? null : (
@@ -143,7 +131,7 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
             disabled={subcategories.data === undefined}
             onClick={() => void run(waiting, false)}
           >
-            Import {countOf(waiting.length, "draft")}
+            {importPageStrings.import(waiting.length)}
           </Button>
         </div>
       )}
@@ -162,9 +150,7 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       </ul>
       {leftOut.length === 0 ? null : (
         <p className="text-sm wrap-anywhere text-muted">
-          Left out, because only Markdown and its pictures are imported:{" "}
-          {leftOut.slice(0, 20).join(", ")}
-          {leftOut.length > 20 ? ` and ${leftOut.length - 20} more` : ""}.
+          {importPageStrings.leftOut(leftOut.slice(0, 20).join(", "), leftOut.length - 20)}
         </p>
       )}
     </section>

@@ -11,7 +11,7 @@ import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
 import { DraftCover } from "../components/draft-cover.tsx";
 import { toPreviewArticle, toPreviewCourse } from "../model/preview.ts";
 import { useDraft, useStudioSubcategories } from "../queries.ts";
-import { coverTexts } from "../strings.ts";
+import { coverTexts, draftPageStrings } from "../strings/draft.ts";
 
 /** `/studio/{draftId}/preview`: the newest version in the library's own reader. */
 export function PreviewPage() {
@@ -20,15 +20,19 @@ export function PreviewPage() {
   const subcategories = useStudioSubcategories();
   if (data === null) {
     return (
-      <NotFoundMessage title="Draft not found" to={paths.studio} back="Back to the studio">
-        The link may be wrong, or it is someone else&apos;s draft.
+      <NotFoundMessage
+        title={draftPageStrings.notFoundTitle}
+        to={paths.studio}
+        back={draftPageStrings.backToStudio}
+      >
+        {draftPageStrings.notFound}
       </NotFoundMessage>
     );
   }
   if (isError && data === undefined) {
     return (
       <LoadFailed
-        title="We couldn't load this draft"
+        title={draftPageStrings.loadFailed}
         busy={isFetching}
         onRetry={() => void refetch()}
       />
@@ -38,8 +42,8 @@ export function PreviewPage() {
   const place = subcategories.data?.find(({ id }) => id === data.content.subcategoryId);
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Alert tone="info" title={`Preview of version ${data.version}`}>
-        This is what members will see. Nothing you press here is counted.
+      <Alert tone="info" title={draftPageStrings.previewTitle(data.version)}>
+        {draftPageStrings.previewNote}
       </Alert>
       {data.kind === "article" ? (
         <ArticlePreview key={data.version} draft={data} place={place} />

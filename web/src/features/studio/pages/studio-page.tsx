@@ -18,7 +18,8 @@ import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
 import { useBeginDraft } from "../mutations.ts";
 import { useDrafts } from "../queries.ts";
-import { kindNames, titleOrUntitled } from "../strings.ts";
+import { kindNames, titleOrUntitled } from "../strings/names.ts";
+import { studioPageStrings } from "../strings/studio.ts";
 
 /** `/studio`: the articles and courses of a mentor by where they stand. Administrators see everyone's. */
 export function StudioPage() {
@@ -28,12 +29,12 @@ export function StudioPage() {
       <div className="grid gap-4">
         <PageHeader
           className="pb-0"
-          title="Studio"
-          intro="Write articles and courses. An administrator reviews them before members read them."
+          title={studioPageStrings.title}
+          intro={studioPageStrings.intro}
         />
         <p>
           <Link to={paths.training} className="underline underline-offset-4">
-            Training for mentors: from knowing to earning
+            {studioPageStrings.training}
           </Link>
         </p>
         <div className="flex flex-wrap items-start justify-between gap-3">
@@ -45,13 +46,13 @@ export function StudioPage() {
             <Button asChild variant="quiet">
               <Link to={paths.studioSelling}>
                 <Store aria-hidden className="size-4" />
-                Selling
+                {studioPageStrings.selling}
               </Link>
             </Button>
             <Button asChild variant="quiet">
               <Link to={paths.studioAnalytics}>
                 <ChartColumn aria-hidden className="size-4" />
-                Analytics
+                {studioPageStrings.analytics}
               </Link>
             </Button>
           </div>
@@ -62,12 +63,12 @@ export function StudioPage() {
         <DraftGroups drafts={data} />
       ) : isError ? (
         <LoadFailed
-          title="We couldn't load your work"
+          title={studioPageStrings.loadFailed}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label="Loading your work" className="grid gap-2">
+        <Loading label={studioPageStrings.loading} className="grid gap-2">
           <Skeleton className="h-16 rounded-card" />
           <Skeleton className="h-16 rounded-card" />
         </Loading>
@@ -100,7 +101,7 @@ function NewDraft() {
           disabled={making !== null}
           onClick={() => void create("article")}
         >
-          New article
+          {studioPageStrings.newArticle}
         </Button>
         <Button
           variant="secondary"
@@ -108,7 +109,7 @@ function NewDraft() {
           disabled={making !== null}
           onClick={() => void create("course")}
         >
-          New course
+          {studioPageStrings.newCourse}
         </Button>
       </div>
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
@@ -118,20 +119,19 @@ function NewDraft() {
 
 /** What needs its mentor comes first. */
 const groups: readonly (readonly [title: string, statuses: readonly DraftStatus[]])[] = [
-  ["Returned to you", ["returned"]],
-  ["Drafts", ["draft"]],
-  ["In review", ["submitted", "scheduled"]],
-  ["Published", ["published"]],
-  ["Withdrawn", ["withdrawn"]],
-  ["Archived", ["archived"]],
+  [studioPageStrings.groups.returned, ["returned"]],
+  [studioPageStrings.groups.drafts, ["draft"]],
+  [studioPageStrings.groups.inReview, ["submitted", "scheduled"]],
+  [studioPageStrings.groups.published, ["published"]],
+  [studioPageStrings.groups.withdrawn, ["withdrawn"]],
+  [studioPageStrings.groups.archived, ["archived"]],
 ];
 
 function DraftGroups({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
   if (drafts.length === 0) {
     return (
-      <EmptyState title="Nothing written yet" icon={<PenLine aria-hidden />}>
-        Your articles and courses appear here. Begin with a short article on something members ask
-        you often.
+      <EmptyState title={studioPageStrings.emptyTitle} icon={<PenLine aria-hidden />}>
+        {studioPageStrings.empty}
       </EmptyState>
     );
   }
@@ -166,8 +166,8 @@ function DraftRow({ draft }: { readonly draft: DraftSummary }) {
       <span className="min-w-0 grow">
         <span className="block font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
         <span className="block text-sm text-muted">
-          {kindNames[draft.kind]} · changed {timeAgo(draft.updatedAt, now)}
-          {isOwn || draft.ownerName === "" ? null : ` · by ${draft.ownerName}`}
+          {studioPageStrings.changed(kindNames[draft.kind], timeAgo(draft.updatedAt, now))}
+          {isOwn || draft.ownerName === "" ? null : studioPageStrings.byOther(draft.ownerName)}
         </span>
       </span>
       <DraftStatusBadge status={draft.status} />

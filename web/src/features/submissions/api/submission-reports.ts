@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { submissionStrings } from "../strings.ts";
 
 /** A submission or a comment that members have reported, as it was then. */
 export interface SubmissionReport {
@@ -72,7 +73,7 @@ export async function fetchSubmissionReports(
     title: row.title,
     content: row.content,
     isChanged: row.is_changed,
-    author: row.author_name || "A member",
+    author: row.author_name || submissionStrings.unnamedMember,
     role: toRole(row.author_role),
     reports: row.reports,
     reasons: row.reasons,

@@ -7,6 +7,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import type { SubmissionAuthor } from "../model/submission.ts";
+import { submissionCardStrings } from "../strings.ts";
 
 /** Who wrote something, and when. */
 export function Byline({
@@ -41,7 +42,7 @@ export function Byline({
           <time dateTime={createdAt} title={exactTime(time)}>
             {timeAgo(time, now)}
           </time>
-          {edited ? " · edited" : null}
+          {edited ? submissionCardStrings.edited : null}
           {author.occupation && size === "md" ? ` · ${author.occupation}` : null}
         </p>
       </div>

@@ -8,8 +8,7 @@ import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { maxCommentLength } from "../model/comment.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
-
-const failed = "We couldn't save your comment. Check your connection and try again.";
+import { submissionCommentStrings } from "../strings.ts";
 
 const schema = z.object({
   /** Another text gets another id; the same text sent again keeps it, because it may have been stored. */
@@ -54,19 +53,22 @@ export function CommentForm({
       else setValue("id", newId());
     } catch (reason) {
       console.error("The comment was not saved", reason);
-      setError("comment", { type: "server", message: rateLimitMessage(reason) ?? failed });
+      setError("comment", {
+        type: "server",
+        message: rateLimitMessage(reason) ?? submissionCommentStrings.sendFailed,
+      });
     }
   });
 
   return (
     <form
       noValidate
-      aria-label={`Comment on “${title}”`}
+      aria-label={submissionCommentStrings.form(title)}
       className="grid justify-items-start gap-3"
       onSubmit={(event) => void submit(event)}
     >
       <MentionTextArea
-        label="Your comment"
+        label={submissionCommentStrings.label}
         room={null}
         onPick={(member) => setPicked((before) => [...before, member])}
         fieldClassName="w-full"
@@ -81,7 +83,7 @@ export function CommentForm({
         loading={formState.isSubmitting}
         disabled={content === "" || (error !== undefined && error.type !== "server")}
       >
-        Comment
+        {submissionCommentStrings.send}
       </Button>
     </form>
   );

@@ -13,6 +13,7 @@ import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
 import { useCommentActions } from "../mutations.ts";
 import { useComments } from "../queries.ts";
+import { submissionCommentStrings } from "../strings.ts";
 import { Byline } from "./byline.tsx";
 import { FeedReportDialog } from "./feed-report-dialog.tsx";
 import { CommentForm } from "./comment-form.tsx";
@@ -35,26 +36,26 @@ export function Comments({ submission }: { readonly submission: Submission }) {
       setAsked(null);
     } catch (error) {
       console.error("The comment was not deleted", error);
-      toast.danger(`We couldn't delete the comment. ${retryLaterMessage(error) ?? tryAgain}`);
+      toast.danger(submissionCommentStrings.deleteFailed(retryLaterMessage(error) ?? tryAgain));
     }
     setBusy(false);
   }
 
   return (
     <section
-      aria-label={`Comments on “${submission.title}”`}
+      aria-label={submissionCommentStrings.list(submission.title)}
       className="grid gap-5 border-t border-line pt-5"
     >
       {!data && isError ? (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          We couldn't load the comments.
+          {submissionCommentStrings.loadFailed}
           <Button variant="secondary" size="sm" loading={isFetching} onClick={() => void refetch()}>
-            Try again
+            {submissionCommentStrings.tryAgain}
           </Button>
         </p>
       ) : null}
       {!data && !isError ? (
-        <Loading label="Loading comments" className="grid gap-2">
+        <Loading label={submissionCommentStrings.loading} className="grid gap-2">
           <Skeleton className="h-10 w-48" />
           <Skeleton className="w-full max-w-sm" />
         </Loading>
@@ -67,11 +68,11 @@ export function Comments({ submission }: { readonly submission: Submission }) {
           loading={isFetching}
           onClick={() => void fetchNextPage()}
         >
-          Show earlier comments
+          {submissionCommentStrings.showEarlier}
         </Button>
       ) : null}
       {data && comments.length === 0 ? (
-        <p className="text-sm text-muted">No comments yet.</p>
+        <p className="text-sm text-muted">{submissionCommentStrings.empty}</p>
       ) : null}
       {comments.length > 0 ? (
         <ul className="grid gap-5">
@@ -84,7 +85,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
                     <Button
                       variant="quiet"
                       className="px-3"
-                      aria-label={`Delete the comment by ${comment.author.name}`}
+                      aria-label={submissionCommentStrings.delete(comment.author.name)}
                       onClick={() => setAsked(comment)}
                     >
                       <Trash2 aria-hidden className="size-4 text-muted" />
@@ -94,7 +95,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
                     <Button
                       variant="quiet"
                       className="px-3"
-                      aria-label={`Report the comment by ${comment.author.name}`}
+                      aria-label={submissionCommentStrings.report(comment.author.name)}
                       onClick={() =>
                         setReported({ kind: "comment", id: comment.id, excerpt: comment.content })
                       }
@@ -124,10 +125,10 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         onOpenChange={(open) => setAsked(open ? asked : null)}
         danger
         busy={busy}
-        title="Delete this comment?"
-        description="You can't undo this."
-        confirmLabel="Delete comment"
-        cancelLabel="Keep it"
+        title={submissionCommentStrings.deleteTitle}
+        description={submissionCommentStrings.deleteText}
+        confirmLabel={submissionCommentStrings.deleteConfirm}
+        cancelLabel={submissionCommentStrings.deleteCancel}
         onConfirm={() => {
           if (asked) void confirmDelete(asked);
         }}

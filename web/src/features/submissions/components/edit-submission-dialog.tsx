@@ -11,7 +11,7 @@ import { toast } from "@/ui/toast.tsx";
 import { editSchema, keepEditDraft, readEditDraft } from "../model/draft.ts";
 import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
-import { explainSubmissionError } from "../strings.ts";
+import { editSubmissionStrings, explainSubmissionError, newSubmissionStrings } from "../strings.ts";
 
 export interface EditSubmissionDialogProps {
   readonly submission: Submission;
@@ -29,8 +29,8 @@ export function EditSubmissionDialog({
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Edit submission"
-      description="Type and image stay as they are. Others see that it was edited."
+      title={editSubmissionStrings.title}
+      description={editSubmissionStrings.intro}
     >
       <EditSubmissionForm submission={submission} onClose={() => onOpenChange(false)} />
     </Dialog>
@@ -65,11 +65,11 @@ function EditSubmissionForm({
   const submit = handleSubmit(async (text) => {
     try {
       await edit(text, mentionedIds(text.content, picked));
-      toast.good("Submission changed.");
+      toast.good(editSubmissionStrings.saved);
       close();
     } catch (error) {
       console.error("The change was not saved", error);
-      const message = `We couldn't save your change. ${explainSubmissionError(error)}`;
+      const message = editSubmissionStrings.saveFailed(explainSubmissionError(error));
       setError("root", { message });
       /* The window may have been closed meanwhile. */
       toast.danger(message);
@@ -79,14 +79,14 @@ function EditSubmissionForm({
   return (
     <form noValidate className="grid grid-cols-1 gap-5" onSubmit={(event) => void submit(event)}>
       <TextField
-        label="Title"
+        label={newSubmissionStrings.titleLabel}
         autoComplete="off"
         readOnly={isSubmitting}
         error={errors.title?.message}
         {...register("title", { onChange: keep })}
       />
       <MentionTextArea
-        label="Content"
+        label={newSubmissionStrings.contentLabel}
         room={null}
         onPick={(member) => setPicked((before) => [...before, member])}
         rows={8}
@@ -98,10 +98,10 @@ function EditSubmissionForm({
       {errors.root ? <Alert tone="danger">{errors.root.message}</Alert> : null}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={isSubmitting}>
-          Save
+          {editSubmissionStrings.save}
         </Button>
         <Button variant="quiet" disabled={isSubmitting} onClick={close}>
-          Discard changes
+          {editSubmissionStrings.discard}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { useBackend } from "@/lib/backend.tsx";
 import { ReportDialog } from "@/ui/report-dialog.tsx";
 import { reportFeedText, type ReportedPost } from "../api/submission-reports.ts";
-import { explainSubmissionError, submissionStrings } from "../strings.ts";
+import { explainSubmissionError, feedReportStrings, submissionStrings } from "../strings.ts";
 
 /** Reports a submission or a comment to the administrators, with a reason. */
 export function FeedReportDialog({
@@ -16,8 +16,8 @@ export function FeedReportDialog({
   return (
     <ReportDialog
       subject={post}
-      title={post?.kind === "comment" ? "Report this comment" : "Report this submission"}
-      note="Only administrators see your report. The author isn't told who reported it."
+      title={feedReportStrings.title(post?.kind === "comment")}
+      note={feedReportStrings.note}
       quote={post?.excerpt}
       send={(reported, reason) => reportFeedText(client, reported, reason)}
       explain={explainSubmissionError}

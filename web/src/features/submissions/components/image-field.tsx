@@ -1,6 +1,7 @@
 import { BlobImage } from "@/ui/blob-image.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { acceptedImages, imageFileError } from "../model/validate-image.ts";
+import { newSubmissionStrings } from "../strings.ts";
 
 export interface ImageChoice {
   readonly file: File | null;
@@ -25,10 +26,11 @@ export function ImageField({
       <FileDrop
         label={
           <>
-            Image <span className="font-normal text-muted">(optional)</span>
+            {newSubmissionStrings.imageLabel}{" "}
+            <span className="font-normal text-muted">{newSubmissionStrings.optional}</span>
           </>
         }
-        hint="JPG or PNG, under 5 MB. It's cropped to 16:9 in the feed."
+        hint={newSubmissionStrings.imageHint}
         name="image"
         accept={acceptedImages}
         file={choice.file}
@@ -47,7 +49,11 @@ export function ImageField({
 function Preview({ file }: { readonly file: File }) {
   return (
     <div className="aspect-video w-full overflow-hidden rounded-control bg-sunken">
-      <BlobImage blob={file} alt="Preview of your upload" className="size-full object-cover" />
+      <BlobImage
+        blob={file}
+        alt={newSubmissionStrings.imageAlt}
+        className="size-full object-cover"
+      />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { submissionsOf } from "../model/feed.ts";
 import { useSingleSubmission } from "../queries.ts";
+import { submissionFeedStrings, submissionStrings } from "../strings.ts";
 import { FeedSkeleton, SubmissionsLocked } from "./submission-feed.tsx";
 import { SubmissionCard } from "./submission-card.tsx";
 
@@ -31,7 +32,7 @@ export function SingleSubmission({
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={paths.submissions}>
             <ArrowLeft aria-hidden className="size-4" />
-            All submissions
+            {submissionStrings.all}
           </Link>
         </Button>
       </div>
@@ -46,14 +47,14 @@ export function SingleSubmission({
         level.status === "ready" && level.current === 0 ? (
           <SubmissionsLocked />
         ) : (
-          <EmptyState title="Submission not found">
-            It may have been deleted, or the link may be wrong.
+          <EmptyState title={submissionFeedStrings.notFoundTitle}>
+            {submissionFeedStrings.notFound}
           </EmptyState>
         )
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="We couldn't load the submission"
+          title={submissionFeedStrings.oneFailed}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}

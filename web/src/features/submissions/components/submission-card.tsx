@@ -11,6 +11,7 @@ import { publicImageUrl } from "../api/image-url.ts";
 import type { Submission } from "../model/submission.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { useSubmissionActions } from "../mutations.ts";
+import { submissionCardStrings } from "../strings.ts";
 import { Byline } from "./byline.tsx";
 import { Comments } from "./comments.tsx";
 import { SubmissionMenu } from "./submission-menu.tsx";
@@ -42,7 +43,7 @@ export function SubmissionCard({
       await like(!likedByMe);
     } catch (error) {
       console.error("The like was not saved", error);
-      toast.danger(`We couldn't save your like. ${rateLimitMessage(error) ?? tryAgain}`);
+      toast.danger(submissionCardStrings.likeFailed(rateLimitMessage(error) ?? tryAgain));
     }
   }
 
@@ -63,7 +64,7 @@ export function SubmissionCard({
           <TypeBadge type={type} />
           {featured ? (
             <Badge colour="warn" icon={<Star aria-hidden className="size-3" />}>
-              Featured
+              {submissionCardStrings.featured}
             </Badge>
           ) : null}
         </div>
@@ -82,7 +83,7 @@ export function SubmissionCard({
         >
           <img
             src={image}
-            alt={`Shown by ${author.name} with “${title}”; opens in full`}
+            alt={submissionCardStrings.pictureAlt(author.name, title)}
             loading="lazy"
             className="aspect-video w-full object-cover"
           />
@@ -99,7 +100,7 @@ export function SubmissionCard({
             aria-hidden
             className={classNames("size-4.5", likedByMe ? "fill-danger text-danger" : "text-muted")}
           />
-          Like <span className="tabular text-muted">{likeCount}</span>
+          {submissionCardStrings.like} <span className="tabular text-muted">{likeCount}</span>
         </Button>
         <Button
           variant="quiet"
@@ -112,7 +113,8 @@ export function SubmissionCard({
           }}
         >
           <MessageCircle aria-hidden className="size-4.5 text-muted" />
-          Comments <span className="tabular text-muted">{commentCount}</span>
+          {submissionCardStrings.comments}{" "}
+          <span className="tabular text-muted">{commentCount}</span>
         </Button>
       </div>
       <div id={commentsId} hidden={!talking}>

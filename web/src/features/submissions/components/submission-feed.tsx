@@ -8,7 +8,7 @@ import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { submissionStrings } from "../strings.ts";
+import { submissionFeedStrings, submissionStrings } from "../strings.ts";
 import { submissionsOf } from "../model/feed.ts";
 import { submissionTypeInfo, type SubmissionType } from "../model/submission-type.ts";
 import { useFeed } from "../queries.ts";
@@ -44,7 +44,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   return (
     <div className="grid grid-cols-1 gap-4">
       <SubmissionsLocked />
-      <ul aria-label="Submissions" className="grid grid-cols-1 gap-4">
+      <ul aria-label={submissionFeedStrings.list} className="grid grid-cols-1 gap-4">
         {submissions.map((submission) => (
           <li key={submission.id} className="grid grid-cols-1">
             <FoldBlocked
@@ -71,7 +71,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
           loading={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          Show older submissions
+          {submissionFeedStrings.showOlder}
         </Button>
       ) : null}
     </div>
@@ -80,11 +80,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
 
 /** Why a member who may not see others' submissions sees none; their own are still listed. */
 export function SubmissionsLocked() {
-  return (
-    <MembershipNotice>
-      Submissions are for active members. Everything you've shared is kept.
-    </MembershipNotice>
-  );
+  return <MembershipNotice>{submissionStrings.locked}</MembershipNotice>;
 }
 
 function NothingYet({ type }: { readonly type: SubmissionType | null }) {
@@ -95,26 +91,28 @@ function NothingYet({ type }: { readonly type: SubmissionType | null }) {
   return (
     <EmptyState
       title={
-        type === null ? "Nothing has been shared yet" : `No ${submissionTypeInfo[type].plural} yet`
+        type === null
+          ? submissionFeedStrings.emptyTitle
+          : submissionFeedStrings.emptyTypeTitle(submissionTypeInfo[type].plural)
       }
       action={
         <Button asChild variant="secondary">
           {type === "pact" ? (
             <Link to={paths.newPact}>{pactStrings.make}</Link>
           ) : (
-            <Link to={paths.newSubmission}>Share the first one</Link>
+            <Link to={paths.newSubmission}>{submissionFeedStrings.shareFirst}</Link>
           )}
         </Button>
       }
     >
-      Submissions appear here as members share them, newest first.
+      {submissionFeedStrings.empty}
     </EmptyState>
   );
 }
 
 export function FeedSkeleton() {
   return (
-    <Loading label="Loading submissions" className="grid gap-4">
+    <Loading label={submissionFeedStrings.loading} className="grid gap-4">
       {[0, 1, 2].map((each) => (
         <div
           key={each}

@@ -8,7 +8,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { submissionStrings } from "../strings.ts";
+import { newSubmissionStrings, submissionStrings } from "../strings.ts";
 import { draftSchema, summaryOf, type CompleteDraft, type Draft } from "../model/draft.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { pickableTypes } from "../model/submission-type.ts";
@@ -68,7 +68,7 @@ export function SubmissionForm({
     <Card>
       <form
         noValidate
-        aria-label="New submission"
+        aria-label={newSubmissionStrings.title}
         className="grid grid-cols-1 gap-6"
         onSubmit={(event) => void submit(event)}
       >
@@ -80,14 +80,14 @@ export function SubmissionForm({
           onChange={type.field.onChange}
         />
         <TextField
-          label="Title"
+          label={newSubmissionStrings.titleLabel}
           autoComplete="off"
           readOnly={isSubmitting}
           error={errors.title?.message}
           {...register("title")}
         />
         <MentionTextArea
-          label="Content"
+          label={newSubmissionStrings.contentLabel}
           room={null}
           onPick={(member) => setPicked((before) => [...before, member])}
           rows={8}
@@ -106,7 +106,7 @@ export function SubmissionForm({
         )}
         <div>
           <Button type="submit" size="lg" loading={isSubmitting}>
-            Submit
+            {newSubmissionStrings.submit}
           </Button>
         </div>
       </form>

@@ -11,6 +11,7 @@ import { toast } from "@/ui/toast.tsx";
 import type { ReportedPost } from "../api/submission-reports.ts";
 import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
+import { submissionMenuStrings } from "../strings.ts";
 import { FeedReportDialog } from "./feed-report-dialog.tsx";
 import { EditSubmissionDialog } from "./edit-submission-dialog.tsx";
 
@@ -32,7 +33,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       await feature(!featured);
     } catch (error) {
       console.error("The mark was not changed", error);
-      toast.danger(`We couldn't change the featured mark. ${retryLaterMessage(error) ?? tryAgain}`);
+      toast.danger(submissionMenuStrings.featureFailed(retryLaterMessage(error) ?? tryAgain));
     }
   }
 
@@ -40,11 +41,11 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
     setBusy(true);
     try {
       await remove();
-      toast.good("Submission deleted.");
+      toast.good(submissionMenuStrings.deleted);
       setAsking(false);
     } catch (error) {
       console.error("The submission was not deleted", error);
-      toast.danger(`We couldn't delete the submission. ${retryLaterMessage(error) ?? tryAgain}`);
+      toast.danger(submissionMenuStrings.deleteFailed(retryLaterMessage(error) ?? tryAgain));
     }
     setBusy(false);
   }
@@ -53,35 +54,41 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
     <>
       <Menu
         trigger={
-          <Button variant="quiet" className="-mt-2 -mr-3 px-3" aria-label={`More about “${title}”`}>
+          <Button
+            variant="quiet"
+            className="-mt-2 -mr-3 px-3"
+            aria-label={submissionMenuStrings.label(title)}
+          >
             <Ellipsis aria-hidden className="size-5 text-muted" />
           </Button>
         }
       >
-        <MenuItem onSelect={() => void copyAddress(submissionPath(id), "Link copied.")}>
-          <Link2 aria-hidden /> Copy link
+        <MenuItem
+          onSelect={() => void copyAddress(submissionPath(id), submissionMenuStrings.linkCopied)}
+        >
+          <Link2 aria-hidden /> {submissionMenuStrings.copyLink}
         </MenuItem>
         {editable ? (
           <MenuItem onSelect={() => setEditing(true)}>
-            <Pencil aria-hidden /> Edit
+            <Pencil aria-hidden /> {submissionMenuStrings.edit}
           </MenuItem>
         ) : null}
         {mine ? null : (
           <MenuItem onSelect={() => setReported({ kind: "submission", id, excerpt: content })}>
-            <Flag aria-hidden /> Report
+            <Flag aria-hidden /> {submissionMenuStrings.report}
           </MenuItem>
         )}
         {role === "admin" ? (
           <MenuItem onSelect={() => void toggleFeatured()}>
             {featured ? <StarOff aria-hidden /> : <Star aria-hidden />}
-            {featured ? "Remove from featured" : "Feature"}
+            {featured ? submissionMenuStrings.unfeature : submissionMenuStrings.feature}
           </MenuItem>
         ) : null}
         {mine || role === "admin" ? (
           <>
             <MenuSeparator />
             <MenuItem onSelect={() => setAsking(true)}>
-              <Trash2 aria-hidden /> Delete
+              <Trash2 aria-hidden /> {submissionMenuStrings.delete}
             </MenuItem>
           </>
         ) : null}
@@ -95,10 +102,10 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
         onOpenChange={setAsking}
         danger
         busy={busy}
-        title="Delete this submission?"
-        description={`This deletes “${title}” with its likes and comments. You can't undo this. Progress towards a level is kept.`}
-        confirmLabel="Delete submission"
-        cancelLabel="Keep it"
+        title={submissionMenuStrings.deleteTitle}
+        description={submissionMenuStrings.deleteText(title)}
+        confirmLabel={submissionMenuStrings.deleteConfirm}
+        cancelLabel={submissionMenuStrings.deleteCancel}
         onConfirm={() => void confirmDelete()}
       />
     </>

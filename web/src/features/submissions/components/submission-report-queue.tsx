@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { submissionCommentsPath, submissionPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
@@ -14,9 +13,7 @@ import { toast } from "@/ui/toast.tsx";
 import type { PostDecision, SubmissionReport } from "../api/submission-reports.ts";
 import { useResolveSubmissionReport } from "../mutations.ts";
 import { useSubmissionReports } from "../queries.ts";
-
-const nameOf = (report: SubmissionReport | undefined) =>
-  report?.isComment ? "comment" : "submission";
+import { submissionReportStrings } from "../strings.ts";
 
 /** The submissions and comments members have reported, oldest first, each to be kept or deleted. */
 export function SubmissionReportQueue() {
@@ -28,17 +25,17 @@ export function SubmissionReportQueue() {
   } | null>(null);
   const [busy, setBusy] = useState(false);
   const removing = asking?.decision === "remove";
-  const name = nameOf(asking?.report);
+  const name = submissionReportStrings.postName(asking?.report.isComment === true);
 
   async function decide(): Promise<void> {
     if (!asking) return;
     setBusy(true);
     try {
       await resolve(asking.report.id, asking.decision);
-      toast.good(`The ${name} was ${removing ? "deleted" : "kept"}.`);
+      toast.good(submissionReportStrings.decided(name, removing));
     } catch (error) {
       console.error("The decision was not saved", error);
-      toast.danger("Your decision wasn't saved. Another administrator may have decided already.");
+      toast.danger(submissionReportStrings.decisionFailed);
     } finally {
       setBusy(false);
       setAsking(null);
@@ -49,15 +46,15 @@ export function SubmissionReportQueue() {
     <>
       <QueueSection
         id="submission-report-queue"
-        title="Reported submissions and comments"
+        title={submissionReportStrings.title}
         items={data}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
-        loadingLabel="Loading the reports"
-        failedTitle="We couldn't load the reports"
-        emptyTitle="No reported submissions"
-        emptyText="Submissions and comments that members report appear here, oldest first."
+        loadingLabel={submissionReportStrings.loading}
+        failedTitle={submissionReportStrings.loadFailed}
+        emptyTitle={submissionReportStrings.emptyTitle}
+        emptyText={submissionReportStrings.empty}
       >
         {(report) => (
           <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
@@ -66,14 +63,22 @@ export function SubmissionReportQueue() {
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
-        title={removing ? `Delete this ${name}?` : `Keep this ${name}?`}
+        title={
+          removing
+            ? submissionReportStrings.deleteTitle(name)
+            : submissionReportStrings.keepTitle(name)
+        }
         description={
           removing
-            ? `This deletes the ${name} for everyone. You can't undo this. Your decision is recorded with your name.`
-            : `The ${name} stays and its reports are closed. Your decision is recorded with your name.`
+            ? submissionReportStrings.deleteText(name)
+            : submissionReportStrings.keepText(name)
         }
-        confirmLabel={removing ? `Delete ${name}` : `Keep ${name}`}
-        cancelLabel="Not yet"
+        confirmLabel={
+          removing
+            ? submissionReportStrings.deleteConfirm(name)
+            : submissionReportStrings.keepConfirm(name)
+        }
+        cancelLabel={submissionReportStrings.cancel}
         danger={removing}
         busy={busy}
         onConfirm={() => void decide()}
@@ -97,7 +102,7 @@ function Report({
         <bdi className="font-medium">{author}</bdi>
         <RoleBadge role={role} label={roleNames[role]} />
         <span className="min-w-0 text-muted">
-          {isComment ? "comment on" : "submission"}{" "}
+          {submissionReportStrings.place(isComment)}
           <Link
             className="break-words text-ink underline underline-offset-4"
             to={isComment ? submissionCommentsPath(submissionId) : submissionPath(submissionId)}
@@ -106,7 +111,7 @@ function Report({
           </Link>
         </span>
         <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
-          {pluralise(report.reports, "report")}, {shortTime(report.reportedAt, now)}
+          {submissionReportStrings.reports(report.reports, shortTime(report.reportedAt, now))}
         </Badge>
       </p>
       <blockquote
@@ -116,11 +121,9 @@ function Report({
         {report.content}
       </blockquote>
       {report.isChanged ? (
-        <p className="text-sm text-muted">
-          This has since been edited. The reported version is shown above.
-        </p>
+        <p className="text-sm text-muted">{submissionReportStrings.changed}</p>
       ) : null}
-      <ul aria-label="Reasons" className="grid gap-1 text-sm text-muted">
+      <ul aria-label={submissionReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
           <li key={index} dir="auto" className="break-words">
             “{reason}”
@@ -129,10 +132,10 @@ function Report({
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
-          Keep
+          {submissionReportStrings.keep}
         </Button>
         <Button variant="danger" size="sm" onClick={() => onDecide("remove")}>
-          Delete
+          {submissionReportStrings.delete}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { MemberText } from "@/features/mentions/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import type { Submission } from "../model/submission.ts";
+import { submissionCardStrings } from "../strings.ts";
 
 const collapseOverCharacters = 700;
 const collapseOverLines = 9;
@@ -41,7 +42,7 @@ export function SubmissionText({
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? "Show less" : "Show more"}
+          {open ? submissionCardStrings.showLess : submissionCardStrings.showMore}
         </Button>
       ) : null}
     </div>

@@ -6,15 +6,16 @@ import {
   submissionTypes,
   type SubmissionType,
 } from "../model/submission-type.ts";
+import { submissionFeedStrings } from "../strings.ts";
 
 /** The types as links, so that a filtered feed has an address of its own. */
 export function TypeFilter({ chosen }: { readonly chosen: SubmissionType | null }) {
   return (
-    <nav aria-label="Filter by type">
+    <nav aria-label={submissionFeedStrings.filter}>
       <ul className="flex flex-wrap gap-2 lg:grid lg:gap-0.5">
         <li>
           <FilterLink to={paths.submissions} here={chosen === null} emoji="✳️">
-            All
+            {submissionFeedStrings.allTypes}
           </FilterLink>
         </li>
         {submissionTypes.map((type) => (

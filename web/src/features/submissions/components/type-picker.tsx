@@ -2,6 +2,7 @@ import { useId } from "react";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
 import { FieldError } from "@/ui/field.tsx";
 import { submissionTypeInfo, type PickableType } from "../model/submission-type.ts";
+import { newSubmissionStrings } from "../strings.ts";
 
 /** What kind of submission it is going to be. */
 export function TypePicker({
@@ -20,7 +21,7 @@ export function TypePicker({
   const id = useId();
   return (
     <fieldset aria-describedby={error ? id : undefined} className="grid grid-cols-1 gap-2">
-      <legend className="mb-1.5 text-sm font-medium">Type</legend>
+      <legend className="mb-1.5 text-sm font-medium">{newSubmissionStrings.typeLabel}</legend>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {types.map((type) => {
           const { name, emoji, prompt } = submissionTypeInfo[type];

@@ -6,7 +6,7 @@ import {
   type DraftStorage,
 } from "@/lib/draft-storage.ts";
 import { requiredText } from "@/lib/required-text.ts";
-import { submissionStrings } from "../strings.ts";
+import { newSubmissionStrings, submissionStrings } from "../strings.ts";
 import { pickableTypes, toSubmissionType, type PickableType } from "./submission-type.ts";
 
 /** A submission being written. Its picture is a file, which is not stored. */
@@ -24,9 +24,12 @@ export const maxContentLength = 10_000;
 
 /** What a draft must be to be shared. */
 export const draftSchema = z.object({
-  type: z.pipe(z.nullable(z.enum(pickableTypes)), z.enum(pickableTypes, "Choose a type.")),
-  title: requiredText(maxTitleLength, "Add a title."),
-  content: requiredText(maxContentLength, "Write what happened."),
+  type: z.pipe(
+    z.nullable(z.enum(pickableTypes)),
+    z.enum(pickableTypes, newSubmissionStrings.typeMissing),
+  ),
+  title: requiredText(maxTitleLength, newSubmissionStrings.titleMissing),
+  content: requiredText(maxContentLength, newSubmissionStrings.contentMissing),
 });
 
 /** The part of a submission that its author can change later. */

@@ -1,3 +1,5 @@
+import { submissionTypeStrings } from "../strings.ts";
+
 /** The kinds of submission, in the order in which they are offered. */
 export const submissionTypes = [
   "pact",
@@ -23,41 +25,11 @@ export interface SubmissionTypeInfo {
 }
 
 export const submissionTypeInfo: Readonly<Record<SubmissionType, SubmissionTypeInfo>> = {
-  pact: {
-    name: "Pact",
-    plural: "pacts",
-    emoji: "🤝",
-    colour: "business",
-    prompt: "What you commit to, and by when.",
-  },
-  progress_report: {
-    name: "Progress report",
-    plural: "progress reports",
-    emoji: "📈",
-    colour: "info",
-    prompt: "What you did, how it went and what's next.",
-  },
-  before_after: {
-    name: "Before and after",
-    plural: "before and afters",
-    emoji: "🔄",
-    colour: "knowledge",
-    prompt: "Where you started, where you are now and what made the difference.",
-  },
-  failure: {
-    name: "Failure",
-    plural: "failures",
-    emoji: "🌧️",
-    colour: "danger",
-    prompt: "What went wrong, and how others can avoid it.",
-  },
-  success: {
-    name: "Success",
-    plural: "successes",
-    emoji: "🏆",
-    colour: "good",
-    prompt: "What worked, and what it took.",
-  },
+  pact: { ...submissionTypeStrings.pact, emoji: "🤝", colour: "business" },
+  progress_report: { ...submissionTypeStrings.progress_report, emoji: "📈", colour: "info" },
+  before_after: { ...submissionTypeStrings.before_after, emoji: "🔄", colour: "knowledge" },
+  failure: { ...submissionTypeStrings.failure, emoji: "🌧️", colour: "danger" },
+  success: { ...submissionTypeStrings.success, emoji: "🏆", colour: "good" },
 };
 
 /** Reads a type from an address or the database; null for anything else. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
+import { submissionStrings } from "../strings.ts";
 import { toSubmissionType, type SubmissionType } from "./submission-type.ts";
 
 /** Who wrote something, as other members see them. */
@@ -43,13 +44,19 @@ const author = z.object({
 export function toSubmissionAuthor(value: unknown, userId: string): SubmissionAuthor {
   const parsed = author.safeParse(value);
   if (!parsed.success) {
-    return { id: userId, name: "A member", role: "student", occupation: null, avatarUrl: null };
+    return {
+      id: userId,
+      name: submissionStrings.unnamedMember,
+      role: "student",
+      occupation: null,
+      avatarUrl: null,
+    };
   }
   const { id, role, first_name, last_name, occupation, avatar_url } = parsed.data;
   const name = [first_name, last_name].filter(Boolean).join(" ").trim();
   return {
     id,
-    name: name === "" ? "A member" : name,
+    name: name === "" ? submissionStrings.unnamedMember : name,
     role: toRole(role),
     occupation,
     avatarUrl: avatar_url ?? null,

@@ -10,7 +10,7 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { submissionStrings } from "../strings.ts";
+import { newSubmissionStrings, submissionStrings } from "../strings.ts";
 import { SubmissionsLocked } from "../components/submission-feed.tsx";
 import { SubmissionForm } from "../components/submission-form.tsx";
 
@@ -33,18 +33,14 @@ export function NewSubmissionPage() {
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={paths.submissions}>
             <ArrowLeft aria-hidden className="size-4" />
-            All submissions
+            {submissionStrings.all}
           </Link>
         </Button>
       </div>
       <PageHeader
         className="pb-0"
-        title={pactId === null ? "New submission" : pactStrings.outcomeTitle}
-        intro={
-          pactId === null
-            ? "Share something other members can learn from. It counts towards your level."
-            : pactStrings.outcomeIntro
-        }
+        title={pactId === null ? newSubmissionStrings.title : pactStrings.outcomeTitle}
+        intro={pactId === null ? newSubmissionStrings.intro : pactStrings.outcomeIntro}
       />
       <SubmissionsLocked />
       {created ? <Alert tone="good">{submissionStrings.created}</Alert> : null}
@@ -82,7 +78,7 @@ function OutcomeForm({
         title={pactStrings.gone}
         action={
           <Button asChild variant="secondary">
-            <Link to={paths.pacts}>All pacts</Link>
+            <Link to={paths.pacts}>{newSubmissionStrings.allPacts}</Link>
           </Button>
         }
       >
@@ -93,7 +89,7 @@ function OutcomeForm({
   return (
     <>
       <blockquote className="border-l-4 border-line pl-4">
-        <p className="text-sm text-muted">Your pact</p>
+        <p className="text-sm text-muted">{newSubmissionStrings.pact}</p>
         <p dir="auto" className="display text-xl break-words">
           {pact.title}
         </p>

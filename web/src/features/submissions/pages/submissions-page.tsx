@@ -8,6 +8,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toSubmissionType } from "../model/submission-type.ts";
+import { submissionFeedStrings } from "../strings.ts";
 import { useLiveFeed } from "../use-live-feed.ts";
 import { SubmissionFeed } from "../components/submission-feed.tsx";
 import { SingleSubmission } from "../components/single-submission.tsx";
@@ -27,8 +28,8 @@ export function SubmissionsPage() {
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
-        title="Learning submissions"
-        intro="What members tried, how it went and what they learned."
+        title={submissionFeedStrings.title}
+        intro={submissionFeedStrings.intro}
         actions={
           <>
             <Button asChild variant="secondary">
@@ -40,15 +41,15 @@ export function SubmissionsPage() {
             <Button asChild>
               <Link to={paths.newSubmission}>
                 <PenLine aria-hidden className="size-4" />
-                New Submission
+                {submissionFeedStrings.create}
               </Link>
             </Button>
           </>
         }
       />
       {online ? null : (
-        <Alert tone="warn" title="You're offline">
-          You're seeing what was loaded earlier. New submissions appear when you're back online.
+        <Alert tone="warn" title={submissionFeedStrings.offlineTitle}>
+          {submissionFeedStrings.offline}
         </Alert>
       )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,45rem)_13rem] lg:gap-12">

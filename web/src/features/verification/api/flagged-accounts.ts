@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { flaggedQueueStrings } from "../strings.ts";
 
 /** One of several subscriptions that an account pays for at the same time. */
 export interface FlaggedSubscription {
@@ -74,7 +75,7 @@ export async function fetchFlaggedAccounts(
     lastReason: row.last_reason ?? null,
     subscriptions: (row.subscriptions ?? []).map((each) => ({
       id: each.id,
-      plan: each.plan ?? "Another product",
+      plan: each.plan ?? flaggedQueueStrings.otherPlan,
       status: each.status,
       since: Date.parse(each.since),
       isCurrent: each.is_current,

@@ -3,10 +3,10 @@ import { SelectField } from "@/ui/select-field.tsx";
 import {
   acceptedDocuments,
   documentFileError,
-  documentTypeNames,
   documentTypes,
   type DocumentType,
 } from "../model/validate-document.ts";
+import { documentTypeNames, verificationStrings } from "../strings.ts";
 
 export interface DocumentChoice {
   readonly type: DocumentType;
@@ -32,7 +32,7 @@ export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsPro
   return (
     <div className="grid gap-5">
       <SelectField
-        label="Document type"
+        label={verificationStrings.documentType}
         name="document_type"
         value={choice.type}
         disabled={disabled}
@@ -43,8 +43,8 @@ export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsPro
         options={documentTypes.map((type) => ({ value: type, label: documentTypeNames[type] }))}
       />
       <FileDrop
-        label="Identity document"
-        hint="JPG, PNG or PDF, up to 10 MB."
+        label={verificationStrings.document}
+        hint={verificationStrings.documentHint}
         name="document"
         accept={acceptedDocuments}
         file={choice.file}

@@ -5,6 +5,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import type { LoadedDocument } from "../api/load-document.ts";
+import { documentViewStrings } from "../strings.ts";
 
 export interface DocumentViewProps {
   readonly document: LoadedDocument | undefined;
@@ -45,7 +46,7 @@ export function DocumentView({
       <div className="grid min-h-64 overflow-hidden rounded-control border border-line bg-raised">
         {failed ? (
           <p role="alert" className="place-self-center p-6 text-center text-sm text-muted">
-            The document couldn't be opened.
+            {documentViewStrings.openFailed}
           </p>
         ) : null}
         {!document && !failed ? <Skeleton className="h-64 w-full rounded-none" /> : null}
@@ -53,7 +54,7 @@ export function DocumentView({
           // Focusable while it scrolls, so that the arrow keys move an enlarged picture.
           <div
             role="group"
-            aria-label={`Picture, ${size}`}
+            aria-label={documentViewStrings.picture(size)}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the focus for its arrow keys
             tabIndex={step > 0 ? 0 : undefined}
             className="h-[min(32rem,60dvh)] overflow-auto focus-visible:-outline-offset-2"
@@ -61,7 +62,7 @@ export function DocumentView({
             <div className="[container-type:size] relative" style={{ width: size, height: size }}>
               <img
                 ref={image}
-                alt={`Identity document of ${holder}`}
+                alt={documentViewStrings.pictureAlt(holder)}
                 className="absolute top-1/2 left-1/2 max-w-none object-contain"
                 style={{
                   width: isSideways ? "100cqh" : "100cqw",
@@ -74,12 +75,12 @@ export function DocumentView({
         ) : null}
         {kind === "application/pdf" ? (
           <p className="place-self-center p-6 text-center text-sm text-muted">
-            This is a PDF. Save it to read it.
+            {documentViewStrings.pdf}
           </p>
         ) : null}
         {kind === null ? (
-          <Alert tone="danger" className="m-5" title="This is neither a picture nor a PDF">
-            Reject it and ask for a photo or a scan.
+          <Alert tone="danger" className="m-5" title={documentViewStrings.unknownTitle}>
+            {documentViewStrings.unknown}
           </Alert>
         ) : null}
       </div>
@@ -92,7 +93,7 @@ export function DocumentView({
             onClick={() => saveFile("identity-document.pdf", document.bytes)}
           >
             <Download aria-hidden className="size-4" />
-            Save the PDF
+            {documentViewStrings.savePdf}
           </Button>
         ) : null}
         {isPicture ? (
@@ -105,7 +106,7 @@ export function DocumentView({
               onClick={() => setStep((now) => Math.min(now + 1, zooms.length - 1))}
             >
               <ZoomIn aria-hidden className="size-4" />
-              Zoom in
+              {documentViewStrings.zoomIn}
             </Button>
             <Button
               variant="secondary"
@@ -115,7 +116,7 @@ export function DocumentView({
               onClick={() => setStep((now) => Math.max(now - 1, 0))}
             >
               <ZoomOut aria-hidden className="size-4" />
-              Zoom out
+              {documentViewStrings.zoomOut}
             </Button>
             <Button
               variant="secondary"
@@ -124,7 +125,7 @@ export function DocumentView({
               onClick={() => setTurns((now) => now + 1)}
             >
               <RotateCw aria-hidden className="size-4" />
-              Rotate
+              {documentViewStrings.rotate}
             </Button>
             <Button
               variant="secondary"
@@ -132,16 +133,16 @@ export function DocumentView({
               onClick={() => window.open(image.current?.src, "_blank")}
             >
               <ExternalLink aria-hidden className="size-4" />
-              Open in a new tab
+              {documentViewStrings.openInTab}
             </Button>
           </>
         ) : null}
         {failed ? (
           <Button variant="quiet" size="sm" loading={loading} onClick={onReload}>
-            Try again
+            {documentViewStrings.retry}
           </Button>
         ) : null}
-        {mayDecide ? <span>Your decision applies to exactly this file.</span> : null}
+        {mayDecide ? <span>{documentViewStrings.exactFile}</span> : null}
       </div>
     </div>
   );

@@ -5,18 +5,7 @@ import { toast } from "@/ui/toast.tsx";
 import type { FlaggedAccount, FlaggedDecision } from "../api/flagged-accounts.ts";
 import { flagErrorMessage } from "../model/decision-error.ts";
 import { useFlaggedDecision, useInvalidateReviews } from "../mutations.ts";
-
-interface DecisionChoice {
-  readonly label: string;
-  /** Said afterwards, about the account. */
-  readonly done: string;
-}
-
-const choices: Readonly<Record<FlaggedDecision, DecisionChoice>> = {
-  reset: { label: "Let them try again", done: "can send documents again." },
-  keep_closed: { label: "Keep closed", done: "can't send more documents." },
-  resolved: { label: "Mark as resolved", done: "is no longer flagged." },
-};
+import { flagDecisionStrings, flagDecisionTexts } from "../strings.ts";
 
 function decisionsAbout({ kind, closedAt }: FlaggedAccount): readonly FlaggedDecision[] {
   if (kind === "subscriptions") return ["resolved"];
@@ -39,13 +28,13 @@ export function FlagDecisionForm({
 
   async function submit(decision: FlaggedDecision) {
     if (reason.trim() === "") {
-      setIssue("Say why. It is recorded with your name.");
+      setIssue(flagDecisionStrings.reasonMissing);
       return;
     }
     setBusy(decision);
     try {
       await decide(account.userId, decision, reason.trim());
-      toast.good(`${account.name || account.email} ${choices[decision].done}`);
+      toast.good(flagDecisionTexts[decision].done(account.name || account.email));
       invalidateReviews();
       onClose();
     } catch (error) {
@@ -58,8 +47,8 @@ export function FlagDecisionForm({
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => event.preventDefault()}>
       <TextArea
-        label="Reason"
-        hint="For the record. The member doesn't read it."
+        label={flagDecisionStrings.reason}
+        hint={flagDecisionStrings.reasonHint}
         rows={3}
         maxLength={1000}
         value={reason}
@@ -78,7 +67,7 @@ export function FlagDecisionForm({
             disabled={busy !== null}
             onClick={() => void submit(decision)}
           >
-            {choices[decision].label}
+            {flagDecisionTexts[decision].label}
           </Button>
         ))}
       </div>

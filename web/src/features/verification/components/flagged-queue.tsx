@@ -6,6 +6,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import type { FlaggedAccount } from "../api/flagged-accounts.ts";
 import { useFlaggedAccounts } from "../queries.ts";
+import { flaggedQueueStrings, flagTexts } from "../strings.ts";
 import { FlagDecisionForm } from "./flag-decision-form.tsx";
 
 /** Accounts that wait for a decision of a person, and those whose form was kept closed, to be opened again. */
@@ -16,8 +17,8 @@ export function FlaggedQueue() {
     failed: isError,
     refreshing: isFetching,
     onRefresh: () => void refetch(),
-    loadingLabel: "Loading the accounts",
-    failedTitle: "We couldn't load the accounts",
+    loadingLabel: flaggedQueueStrings.loading,
+    failedTitle: flaggedQueueStrings.loadFailed,
     children: (account: FlaggedAccount) => (
       <Flag account={account} onDecide={() => setOpen(account)} />
     ),
@@ -28,17 +29,17 @@ export function FlaggedQueue() {
       <QueueSection
         {...list}
         id="flagged-queue"
-        title="Flagged accounts"
+        title={flaggedQueueStrings.title}
         items={data?.filter(({ closedAt }) => closedAt === null)}
-        emptyTitle="No accounts to decide about"
-        emptyText="Accounts appear here after five rejected documents, or when they pay for several memberships."
+        emptyTitle={flaggedQueueStrings.emptyTitle}
+        emptyText={flaggedQueueStrings.emptyText}
       />
       {closed && closed.length > 0 ? (
         <QueueSection
           {...list}
           id="kept-closed"
-          title="Kept closed"
-          countLabel="in all"
+          title={flaggedQueueStrings.closedTitle}
+          countLabel={flaggedQueueStrings.closedCount}
           items={closed}
           emptyTitle=""
           emptyText=""
@@ -47,12 +48,8 @@ export function FlaggedQueue() {
       <Dialog
         open={open !== null}
         onOpenChange={(isOpen) => (isOpen ? undefined : setOpen(null))}
-        title={open ? `Decide about ${open.name || open.email}` : ""}
-        description={
-          open?.kind === "subscriptions"
-            ? "End all but one of the subscriptions at the card provider first. Your decision is recorded with your name."
-            : "The member can send five more documents, or none. Your decision is recorded with your name."
-        }
+        title={open ? flaggedQueueStrings.decideTitle(open.name || open.email) : ""}
+        description={flagTexts[open?.kind ?? "rejections"].decision}
       >
         {open ? (
           <FlagDecisionForm key={open.id} account={open} onClose={() => setOpen(null)} />
@@ -77,24 +74,26 @@ function Flag({
       <div className="grid min-w-0 grid-cols-1 gap-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium wrap-anywhere">{account.name || account.email}</span>
-          <Badge colour="warn">
-            {account.kind === "subscriptions" ? "Several subscriptions" : "Five rejected documents"}
-          </Badge>
+          <Badge colour="warn">{flagTexts[account.kind].name}</Badge>
         </p>
         <p className="text-sm wrap-anywhere text-muted">
-          {account.kind === "rejections" && account.lastReason !== null ? (
-            <>Last rejected: {account.lastReason} · </>
-          ) : null}
+          {account.kind === "rejections" && account.lastReason !== null
+            ? flaggedQueueStrings.lastRejected(account.lastReason)
+            : null}
           {account.closedAt === null
             ? exactTime(account.flaggedAt)
-            : `Kept closed on ${longDate(account.closedAt)}`}
+            : flaggedQueueStrings.closedOn(longDate(account.closedAt))}
         </p>
         {account.subscriptions.length > 0 ? (
-          <ul aria-label="Subscriptions" className="grid gap-0.5 text-sm">
+          <ul aria-label={flaggedQueueStrings.subscriptions} className="grid gap-0.5 text-sm">
             {account.subscriptions.map((each) => (
               <li key={each.id} className="wrap-anywhere">
-                {each.plan}, {each.status.replaceAll("_", " ")}, since {longDate(each.since)}
-                {each.isCurrent ? ", gives access" : ""}{" "}
+                {flaggedQueueStrings.subscription(
+                  each.plan,
+                  each.status.replaceAll("_", " "),
+                  longDate(each.since),
+                  each.isCurrent,
+                )}
                 <span className="text-muted">({each.id})</span>
               </li>
             ))}
@@ -102,7 +101,7 @@ function Flag({
         ) : null}
       </div>
       <Button variant="secondary" size="sm" onClick={onDecide}>
-        {account.closedAt === null ? "Decide" : "Open again"}
+        {account.closedAt === null ? flaggedQueueStrings.decide : flaggedQueueStrings.openAgain}
       </Button>
     </div>
   );

@@ -53,10 +53,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
 
   return (
     <>
-      <p className="max-w-prose text-muted">
-        One photo or scan is enough. An administrator looks at it within 24 hours; you can carry on
-        straight away.
-      </p>
+      <p className="max-w-prose text-muted">{verificationStrings.introOnboarding}</p>
       {data && data.status !== "none" && !busy ? <VerificationState verification={data} /> : null}
       {data && warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
       {data && isExhausted(data) && !settled ? (
@@ -73,14 +70,14 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       {failed ? <Alert tone="danger">{verificationStrings.uploadFailedOnboarding}</Alert> : null}
       {!data && isError ? (
         <LoadFailed
-          title="We couldn't look up your documents"
+          title={verificationStrings.loadFailedOnboarding}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
       {!data && !isError ? (
-        <Loading label="Looking up your documents" className="grid gap-5">
+        <Loading label={verificationStrings.loadingOnboarding} className="grid gap-5">
           <Skeleton className="h-11" />
           <Skeleton className="h-20 rounded-card" />
         </Loading>

@@ -1,22 +1,15 @@
 import { Check } from "lucide-react";
-
-const requirements = [
-  "Clear and fully visible, with all four corners in the picture",
-  "All text readable",
-  "Current and not expired",
-  "The photo matches the holder",
-  "No screenshots or photocopies",
-] as const;
+import { documentRequirements, verificationStrings } from "../strings.ts";
 
 /** What a document must be like to be accepted. */
 export function RequirementsList() {
   return (
     <section aria-labelledby="document-requirements" className="grid gap-2">
       <h2 id="document-requirements" className="text-sm font-medium">
-        Your document should be
+        {verificationStrings.requirementsTitle}
       </h2>
       <ul className="grid gap-1.5 text-sm text-muted">
-        {requirements.map((each) => (
+        {documentRequirements.map((each) => (
           <li key={each} className="flex items-start gap-2">
             <Check aria-hidden className="mt-1 size-3.5 shrink-0" />
             {each}

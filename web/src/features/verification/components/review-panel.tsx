@@ -9,9 +9,9 @@ import { TextArea } from "@/ui/text-field.tsx";
 import type { PendingReview } from "../api/fetch-queue.ts";
 import { documentTypeName } from "../model/validate-document.ts";
 import { decisionErrorMessage } from "../model/decision-error.ts";
-import { rejectionReasons } from "../model/rejection-reasons.ts";
 import { useReviewDecision } from "../mutations.ts";
 import { useReviewDocument } from "../queries.ts";
+import { rejectionReasons, reviewPanelStrings } from "../strings.ts";
 import { DocumentView } from "./document-view.tsx";
 
 export interface ReviewPanelProps {
@@ -49,7 +49,9 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
         { version: review.version, sha256: document.data?.sha256 ?? null },
       );
       onDecided(
-        decision === "approved" ? `${who} is verified.` : `${who} was asked for another document.`,
+        decision === "approved"
+          ? reviewPanelStrings.approved(who)
+          : reviewPanelStrings.rejected(who),
       );
     } catch (error) {
       console.error("The decision was not saved", error);
@@ -72,29 +74,36 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
       />
       <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <dl className="grid gap-3 text-sm">
-          <Fact name="Name on the profile" value={review.name || "Not given yet"} />
-          <Fact name="Email" value={review.email || "Not known"} />
-          <Fact name="Document" value={documentTypeName(review.documentType)} />
-          <Fact name="Sent" value={exactTime(review.submittedAt)} />
-          <Fact name="Rejected before" value={`${review.rejections} of 5`} />
+          <Fact
+            name={reviewPanelStrings.profileName}
+            value={review.name || reviewPanelStrings.profileNameMissing}
+          />
+          <Fact
+            name={reviewPanelStrings.email}
+            value={review.email || reviewPanelStrings.emailMissing}
+          />
+          <Fact name={reviewPanelStrings.document} value={documentTypeName(review.documentType)} />
+          <Fact name={reviewPanelStrings.sent} value={exactTime(review.submittedAt)} />
+          <Fact
+            name={reviewPanelStrings.rejectedBefore}
+            value={reviewPanelStrings.rejectedBeforeCount(review.rejections)}
+          />
         </dl>
         {review.state === "unchanged" ? null : (
-          <Alert tone="danger" title="This is not the file the member submitted">
-            {review.state === "missing"
-              ? "The file is no longer stored. Reject it and ask for another one."
-              : "The file was replaced after it was submitted. Reject it and ask for another one."}
+          <Alert tone="danger" title={reviewPanelStrings.differs.title}>
+            {reviewPanelStrings.differs[review.state]}
           </Alert>
         )}
         {isOwn ? (
-          <Alert tone="info" title="This is your own document">
-            Another administrator has to review it.
+          <Alert tone="info" title={reviewPanelStrings.ownTitle}>
+            {reviewPanelStrings.own}
           </Alert>
         ) : null}
         {isOwn ? null : (
           <SelectField
             ref={reasons}
-            label="Common reasons"
-            placeholder="Choose one, or write your own"
+            label={reviewPanelStrings.commonReasons}
+            placeholder={reviewPanelStrings.chooseReason}
             value={rejectionReasons.find((each) => each === reason) ?? ""}
             options={rejectionReasons.map((each) => ({ value: each, label: each }))}
             onChange={(event) => {
@@ -105,14 +114,12 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
         )}
         {isOwn ? null : (
           <TextArea
-            label="Reason for a rejection"
-            hint="The member reads this. Say what to do differently."
+            label={reviewPanelStrings.reason}
+            hint={reviewPanelStrings.reasonHint}
             rows={3}
             maxLength={1000}
             value={reason}
-            error={
-              reasonMissing ? "Say why, so that the member can send a better document." : undefined
-            }
+            error={reasonMissing ? reviewPanelStrings.reasonMissing : undefined}
             onChange={(event) => {
               setReason(event.target.value);
               setReasonMissing(false);
@@ -127,7 +134,7 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
               aria-keyshortcuts="a"
               onClick={() => setAsking("approved")}
             >
-              Approve
+              {reviewPanelStrings.approve}
             </Button>
             <Button
               variant="secondary"
@@ -138,7 +145,7 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
                 reasons.current?.focus();
               }}
             >
-              Reject
+              {reviewPanelStrings.reject}
             </Button>
           </div>
         )}
@@ -146,10 +153,10 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
       <ConfirmDialog
         open={asking === "approved"}
         onOpenChange={(open) => setAsking(open ? "approved" : null)}
-        title={`Approve ${who}?`}
-        description="The document shows this person and the name matches. Your decision is final and recorded with your name."
-        confirmLabel="Approve document"
-        cancelLabel="Not yet"
+        title={reviewPanelStrings.approveTitle(who)}
+        description={reviewPanelStrings.approveText}
+        confirmLabel={reviewPanelStrings.approveConfirm}
+        cancelLabel={reviewPanelStrings.notYet}
         busy={busy}
         focusAfter={focusAfter}
         onConfirm={() => void decide("approved")}
@@ -157,10 +164,10 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
       <ConfirmDialog
         open={asking === "rejected"}
         onOpenChange={(open) => setAsking(open ? "rejected" : null)}
-        title={`Reject the document of ${who}?`}
-        description={`They will read: “${reason.trim()}” Your decision is final and recorded with your name.`}
-        confirmLabel="Reject document"
-        cancelLabel="Not yet"
+        title={reviewPanelStrings.rejectTitle(who)}
+        description={reviewPanelStrings.rejectText(reason.trim())}
+        confirmLabel={reviewPanelStrings.rejectConfirm}
+        cancelLabel={reviewPanelStrings.notYet}
         danger
         busy={busy}
         focusAfter={focusAfter}

@@ -10,6 +10,7 @@ import { documentTypeName } from "../model/validate-document.ts";
 import { reviewDeadline } from "../model/review-deadline.ts";
 import { useInvalidateReviews } from "../mutations.ts";
 import { useReviewQueue } from "../queries.ts";
+import { reviewQueueStrings } from "../strings.ts";
 import { ReviewPanel } from "./review-panel.tsx";
 
 /** The documents that wait for a decision, oldest first; `?review=` says which one is open. */
@@ -43,20 +44,20 @@ export function ReviewQueue() {
     <div
       ref={list}
       role="group"
-      aria-label="Documents to review"
+      aria-label={reviewQueueStrings.group}
       onKeyDown={(event) => pressShortcut(event)}
     >
       <QueueSection
         id="review-queue"
-        title="Identity reviews"
+        title={reviewQueueStrings.title}
         items={data}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
-        loadingLabel="Loading the queue"
-        failedTitle="We couldn't load the queue"
-        emptyTitle="No documents to review"
-        emptyText="New documents appear here automatically, oldest first."
+        loadingLabel={reviewQueueStrings.loading}
+        failedTitle={reviewQueueStrings.loadFailed}
+        emptyTitle={reviewQueueStrings.emptyTitle}
+        emptyText={reviewQueueStrings.emptyText}
       >
         {(review) => (
           <>
@@ -86,10 +87,7 @@ export function ReviewQueue() {
         )}
       </QueueSection>
       {data && data.length > 0 ? (
-        <p className="mt-3 text-sm text-muted max-md:hidden">
-          By keyboard: J and K move between documents, Enter opens one. In an open one, + and −
-          zoom, R rotates, A approves and X rejects.
-        </p>
+        <p className="mt-3 text-sm text-muted max-md:hidden">{reviewQueueStrings.keyboard}</p>
       ) : null}
     </div>
   );
@@ -158,8 +156,7 @@ function QueueRow({
       <span className="min-w-0">
         <span className="block truncate font-medium">{review.name || review.email}</span>
         <span className="block truncate text-sm text-muted">
-          {documentTypeName(review.documentType)}
-          {review.rejections > 0 ? ` · ${review.rejections} rejected before` : ""}
+          {reviewQueueStrings.document(documentTypeName(review.documentType), review.rejections)}
         </span>
       </span>
       <Badge

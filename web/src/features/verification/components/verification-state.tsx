@@ -1,18 +1,18 @@
 import { BadgeCheck, CircleX, Clock, IdCard } from "lucide-react";
 import { classNames } from "@/ui/class-names.ts";
-import { statusTexts } from "../strings.ts";
+import { statusTexts, verificationStatusNames, verificationStrings } from "../strings.ts";
 import type { Verification } from "../model/verification.ts";
 
 const looks = {
-  approved: { Icon: BadgeCheck, word: "Approved", colour: "[--accent:var(--good)]" },
-  rejected: { Icon: CircleX, word: "Rejected", colour: "[--accent:var(--danger)]" },
-  pending: { Icon: Clock, word: "Pending", colour: "[--accent:var(--warn)]" },
-  none: { Icon: IdCard, word: "Not verified yet", colour: "[--accent:var(--info)]" },
+  approved: { Icon: BadgeCheck, colour: "[--accent:var(--good)]" },
+  rejected: { Icon: CircleX, colour: "[--accent:var(--danger)]" },
+  pending: { Icon: Clock, colour: "[--accent:var(--warn)]" },
+  none: { Icon: IdCard, colour: "[--accent:var(--info)]" },
 } as const;
 
 /** Where the verification stands, as icon, word and sentence; with the reason of a rejection. */
 export function VerificationState({ verification }: { readonly verification: Verification }) {
-  const { Icon, word, colour } = looks[verification.status];
+  const { Icon, colour } = looks[verification.status];
   return (
     <div className="grid gap-4">
       <div
@@ -24,13 +24,13 @@ export function VerificationState({ verification }: { readonly verification: Ver
           <Icon aria-hidden className="size-6 text-accent" />
         </span>
         <div>
-          <p className="text-lg font-medium">{word}</p>
+          <p className="text-lg font-medium">{verificationStatusNames[verification.status]}</p>
           <p className="text-muted">{statusTexts[verification.status]}</p>
         </div>
       </div>
       {verification.status === "rejected" && verification.rejectedReason ? (
         <div className="rounded-control border-l-3 border-danger bg-sunken px-4 py-3">
-          <p className="text-sm font-medium">Reason for the rejection</p>
+          <p className="text-sm font-medium">{verificationStrings.rejectionReason}</p>
           <p className="break-words">{verification.rejectedReason}</p>
         </div>
       ) : null}

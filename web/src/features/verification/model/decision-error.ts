@@ -5,20 +5,21 @@ import {
   ownDocument,
 } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
+import { decisionErrorStrings } from "../strings.ts";
 
 /** Why a decision about a document was not stored, and what to do, for the reviewer. */
 export function decisionErrorMessage(error: unknown): string {
   switch (toAppError(error).code) {
     case alreadyDecided:
-      return "Another administrator has decided about this document already. Refresh the queue.";
+      return decisionErrorStrings.documentDecided;
     case ownDocument:
-      return "This is your own document. Another administrator has to review it.";
+      return decisionErrorStrings.ownDocument;
     case documentReplaced:
-      return "This is not the file the member submitted. Reject it and ask for another one.";
+      return decisionErrorStrings.documentReplaced;
     case documentChanged:
-      return "The file has changed since you opened it. Refresh the queue and look at it again.";
+      return decisionErrorStrings.documentChanged;
     default:
-      return "Your decision was not saved. Check your connection and try again.";
+      return decisionErrorStrings.notSaved;
   }
 }
 
@@ -26,10 +27,10 @@ export function decisionErrorMessage(error: unknown): string {
 export function flagErrorMessage(error: unknown): string {
   switch (toAppError(error).code) {
     case alreadyDecided:
-      return "Another administrator has decided about this account already. Refresh the queue.";
+      return decisionErrorStrings.accountDecided;
     case ownDocument:
-      return "This is your own account. Another administrator has to decide.";
+      return decisionErrorStrings.ownAccount;
     default:
-      return "Your decision was not saved. Check your connection and try again.";
+      return decisionErrorStrings.notSaved;
   }
 }

@@ -1,3 +1,5 @@
+import { reviewQueueStrings } from "../strings.ts";
+
 /** How long a document may wait for a decision. Hours. */
 export const reviewLimitHours = 48;
 
@@ -16,9 +18,9 @@ export function reviewDeadline(submittedAt: number, now: number): ReviewDeadline
   const left = reviewLimitHours * hourMs - waited;
   const overdue = left < 0;
   const label = overdue
-    ? `${Math.ceil(-left / hourMs)} h overdue`
+    ? reviewQueueStrings.hoursOverdue(Math.ceil(-left / hourMs))
     : left < hourMs
-      ? "Less than 1 h left"
-      : `${Math.floor(left / hourMs)} h left`;
+      ? reviewQueueStrings.lessThanHourLeft
+      : reviewQueueStrings.hoursLeft(Math.floor(left / hourMs));
   return { waitedHours: Math.floor(waited / hourMs), overdue, label };
 }

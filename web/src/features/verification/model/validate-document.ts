@@ -1,14 +1,8 @@
 import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
-import { verificationStrings } from "../strings.ts";
+import { documentTypeNames, verificationStrings } from "../strings.ts";
 
 export const documentTypes = ["passport", "drivers_license", "national_id"] as const;
 export type DocumentType = (typeof documentTypes)[number];
-
-export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
-  passport: "Passport",
-  drivers_license: "Driving licence",
-  national_id: "National identity card",
-};
 
 /** The name of a type as the database gives it; an unknown one is shown as it came. */
 export function documentTypeName(type: string): string {

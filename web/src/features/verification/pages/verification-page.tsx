@@ -34,14 +34,14 @@ export function VerificationPage() {
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={dashboardOf[role]}>
             <ArrowLeft aria-hidden className="size-4" />
-            Back to Dashboard
+            {verificationStrings.back}
           </Link>
         </Button>
       </div>
       <PageHeader
         className="pb-0"
-        title="Identity verification"
-        intro="We check that every member is who they say they are. Only administrators see your document, and it is deleted 30 days after their decision."
+        title={verificationStrings.title}
+        intro={verificationStrings.intro}
       />
       {done && data?.status === "pending" ? (
         <Alert tone="good">{verificationStrings.uploaded}</Alert>
@@ -60,7 +60,7 @@ export function VerificationPage() {
       ) : null}
       {!data && isError ? (
         <LoadFailed
-          title="We couldn't load your verification"
+          title={verificationStrings.loadFailed}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
@@ -107,7 +107,7 @@ function UploadForm({
   return (
     <form
       noValidate
-      aria-label="Upload a document"
+      aria-label={verificationStrings.form}
       className="grid gap-6 border-t border-line pt-6"
       onSubmit={(event) => void submit(event)}
     >
@@ -115,7 +115,7 @@ function UploadForm({
       <RequirementsList />
       {failed ? <Alert tone="danger">{verificationStrings.uploadFailed}</Alert> : null}
       <Button type="submit" size="lg" loading={busy} disabled={choice.file === null}>
-        Submit for Verification
+        {verificationStrings.submit}
       </Button>
     </form>
   );
@@ -123,7 +123,7 @@ function UploadForm({
 
 function VerificationSkeleton() {
   return (
-    <Loading label="Loading your verification">
+    <Loading label={verificationStrings.loading}>
       <Card className="grid gap-6">
         <div className="flex gap-4">
           <Skeleton className="size-12 rounded-full" />

@@ -3,25 +3,15 @@ import { useLevelRequirements } from "@/features/levels/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { formatRequirement } from "../../model/format-requirement.ts";
+import { formatRequirement, levelsStepStrings } from "../../strings.ts";
 import { Prose } from "../prose.tsx";
-
-const opens = {
-  1: "Five chat rooms, and the feed of learning submissions.",
-  2: "Knowledge articles and courses, and four more rooms.",
-  3: "Business articles and courses, and five more rooms.",
-  4: "Wealth articles and courses, and the last five of nineteen rooms.",
-} as const;
 
 export function LevelsStep() {
   const { data, isError, error, isFetching, refetch } = useLevelRequirements();
   return (
     <>
       <Prose>
-        <p>
-          There are four levels. You start at the first. As soon as you have done what a level asks
-          for, the next one opens automatically.
-        </p>
+        <p>{levelsStepStrings.intro}</p>
       </Prose>
       <ol className="grid gap-4">
         {levels.map((level) => (
@@ -31,15 +21,15 @@ export function LevelsStep() {
             className="grid gap-3 border-l-3 border-accent pl-5 sm:grid-cols-[12rem_1fr] sm:gap-6"
           >
             <div>
-              <p className="tabular text-sm text-muted">Level {level.number}</p>
+              <p className="tabular text-sm text-muted">{levelsStepStrings.level(level.number)}</p>
               <h2 className="display text-xl">{level.name}</h2>
-              <p className="mt-1 text-sm text-muted">{opens[level.number]}</p>
+              <p className="mt-1 text-sm text-muted">{levelsStepStrings.opens[level.number]}</p>
             </div>
             <div>
               <p className="text-sm font-medium">
                 {level.number < maximumLevel
-                  ? `To reach Level ${level.number + 1}`
-                  : "To complete all four levels"}
+                  ? levelsStepStrings.toReach(level.number + 1)
+                  : levelsStepStrings.toComplete}
               </p>
               <ul className="tabular mt-1 grid gap-1">
                 {data?.[level.number].map((requirement) => (
@@ -47,7 +37,7 @@ export function LevelsStep() {
                 ))}
               </ul>
               {!data && !isError ? (
-                <Loading label={`Loading what Level ${level.number} asks for`}>
+                <Loading label={levelsStepStrings.loading(level.number)}>
                   <Skeleton className="h-16" />
                 </Loading>
               ) : null}
@@ -57,18 +47,14 @@ export function LevelsStep() {
       </ol>
       {!data && isError ? (
         <LoadFailed
-          title="We couldn't load what each level asks for"
+          title={levelsStepStrings.loadFailed}
           busy={isFetching}
           advice={retryLaterMessage(error)}
           onRetry={() => void refetch()}
         />
       ) : null}
       <Prose>
-        <p>
-          Messages, replies and likes are counted from your first day and never reset, so those of
-          Level 1 count towards Level 2 as well. Articles and courses count in their own category,
-          and each one counts once. You can see every figure on your dashboard.
-        </p>
+        <p>{levelsStepStrings.counting}</p>
       </Prose>
     </>
   );

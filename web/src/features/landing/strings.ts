@@ -6,6 +6,42 @@ import { paths } from "@/domain/paths.ts";
  * The copy of the landing page. Prices and figures here are marketing copy; what is charged is
  * in the catalogue of plans.
  */
+export const landingStrings = {
+  skip: "Skip to content",
+  signIn: "Sign in",
+  headline: "Earn ten times more in six months. Or stay for free.",
+  lead: "A membership for people who want to earn more and are willing to work for it. If you do not 10x your income within 6 months, you get your money back and continue for free.",
+  claim: "Claim your place",
+  countdown: "This month's price holds for",
+  spotsLeft: (perMonth: number, remaining: number) =>
+    `${perMonth} new members a month, ${remaining} spots remaining`,
+  levelsTitle: "Four levels, one line, and it only goes up",
+  levelsIntro:
+    "You begin in the community, and each level opens when the one before is truly done.",
+  level: (number: number) => `Level ${number}`,
+  tiersTitle: "Two ways in",
+  tiersIntro: "Both are monthly, and both can be cancelled in two clicks.",
+  /** Said to screen readers before the price that is crossed out. */
+  insteadOf: "instead of ",
+  aMonth: "a month",
+  charged: (amount: string) => `You are charged ${amount} a month, from the day you join.`,
+  startWith: (tier: string) => `Start with ${tier}`,
+  places: {
+    before: (perMonth: number) =>
+      `We take in ${perMonth} new members a month, so every new member gets a proper welcome. `,
+    remaining: (count: number) => `${count} spots remain`,
+    after: " this month.",
+  },
+  questionsTitle: "Questions people ask first",
+  closingTitle: "In six months you will have spent the time anyway.",
+  footer: "Footer",
+  signUpOrIn: "SIGN UP / SIGN IN",
+  adminSignIn: "ADMIN LOGIN",
+} as const;
+
+/** Said by the page's script, which carries no other text. */
+export const landingScriptStrings = { openDashboard: "Open dashboard" } as const;
+
 export const figures = [
   { value: "10,247+", label: "members in the community" },
   { value: "1,247", label: "lives changed in their own words" },
@@ -16,6 +52,7 @@ export const spots = { perMonth: 100, remaining: 12 } as const;
 
 export const guarantee = {
   line: "10x your income within 6 months, or your money back and you continue for free.",
+  intro: "It is not small print. It is the deal, and this is how it works.",
   steps: [
     {
       title: "Write down where you start",
@@ -30,6 +67,8 @@ export const guarantee = {
       text: "If your income is not ten times the base, make your claim on your progress page, in one form. Once it is granted, you get back what you paid, and your membership carries on without charge.",
     },
   ],
+  claim: "Take us at our word",
+  terms: "Read the terms, on one page",
 } as const;
 
 export const levelDetails = [
@@ -50,6 +89,7 @@ export const problem = {
 
 export const week = {
   title: "A week inside",
+  intro: "Nothing here asks for a free afternoon. It asks for ten minutes, often.",
   days: [
     {
       day: "Monday",
@@ -128,11 +168,13 @@ export const tiers: readonly Tier[] = [
 
 export const audience = {
   title: "Who it is for, and who it is not",
+  fitsTitle: "It is for you if",
   fits: [
     "You have a wage, a trade or a small business, and it has stopped growing.",
     "You can give it five hours a week, and would rather give them than scroll through them.",
     "You can bear to show unfinished work to people who mean well.",
   ],
+  doesNotFitTitle: "It is not for you if",
   doesNotFit: [
     "You are looking for signals, tips or a machine that pays while you sleep from day one.",
     "You would like to watch. There is nothing here for spectators.",

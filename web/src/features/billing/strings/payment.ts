@@ -31,3 +31,18 @@ export const billingStrings = {
   cardUpdated: "Your new card is saved. We'll use it from the next payment.",
   cardUpdatedAndPaid: "Your new card is saved and the open payment is made.",
 } as const;
+
+/** The card field, and replacing the card. */
+export const cardStrings = {
+  details: "Card details",
+  card: "Card",
+  noCard: "None on file",
+  retry: "Retry",
+  update: "Update Card",
+  updateTitle: "Update your card",
+  paysOverdue: "We take the open payment with this card as soon as you save it.",
+  paysAfterTrial: "Nothing is charged now. We use this card when your trial ends.",
+  paysNext: "Nothing is charged now. We use this card from the next payment.",
+  save: "Save Card",
+  keepOld: "Keep the Old Card",
+} as const;

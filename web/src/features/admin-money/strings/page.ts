@@ -1,0 +1,25 @@
+export const moneyPageStrings = {
+  title: "Money",
+  intro: "Payments and what became of them, codes, and memberships you give away.",
+  factorTitle: "Money needs a second factor",
+  factorPurpose: "see or move money",
+  tabs: {
+    payments: "Payments",
+    refunds: "Refunds",
+    disputes: "Disputes",
+    events: "Failed events",
+    codes: "Codes",
+    payouts: "Payouts",
+    guarantee: "Guarantee",
+    complimentary: "Complimentary",
+  },
+} as const;
+
+export const moneyFigureStrings = {
+  taken: "Taken this month",
+  refunded: "Refunded this month",
+  disputes: "Open disputes",
+  events: "Failed events",
+  complimentary: "Complimentary",
+  complimentaryNote: "Not counted as paying",
+} as const;

@@ -1,0 +1,48 @@
+/** The provider's statuses of a refund. */
+export const refundStatusNames = {
+  succeeded: "Refunded",
+  withBank: "With the bank",
+  failed: "Failed: the money came back",
+  cancelled: "Cancelled: the money came back",
+} as const;
+
+/** Said when a refund was made, or is with the bank. */
+export function refundDone(price: string, member: string, isPending: boolean): string {
+  return isPending
+    ? `${price} is on its way to ${member}. The bank has yet to confirm it.`
+    : `${price} was refunded to ${member}.`;
+}
+
+/** Said when the provider's answer was lost. */
+export function refundUnclear(price: string): string {
+  return `We don't know whether ${price} was refunded: the payment provider didn't answer. Try again: it's refunded once only.`;
+}
+
+export const refundFormStrings = {
+  amount: "Amount in pounds",
+  amountHint: (most: string) => `Up to ${most}.`,
+  amountWrong: (least: string, most: string) => `Enter an amount from ${least} to ${most}.`,
+  confirm: "Refund",
+  confirmAmount: (amount: string) => `Refund ${amount}`,
+  whole:
+    "This refunds the whole payment. If it pays for the current period, the membership ends at once.",
+  part: "This refunds a part of the payment. The membership stays as it is.",
+} as const;
+
+export const unfinishedRefundStrings = {
+  title: (amount: string) => `A refund of ${amount} is not finished`,
+  finish: "Finish this refund",
+  request: (time: string, member: string, reason: string) =>
+    `Asked for ${time} for ${member}: ${reason}`,
+  explanation:
+    "We don't know whether the payment provider has made it. We look it up every five minutes, and it settles by itself within half an hour. Finishing it now refunds once only.",
+} as const;
+
+export const refundsViewStrings = {
+  title: "Refunds",
+  loadFailed: "We couldn't load the refunds",
+  emptyTitle: "No refunds yet",
+  empty: "Open a payment to refund it in part or whole.",
+  detailTitle: (amount: string) => `${amount} refund`,
+  id: "Refund",
+} as const;

@@ -1,0 +1,85 @@
+import { brand } from "@/domain/brand.ts";
+import { pluralise } from "@/lib/format-count.ts";
+import type { CardPaymentResult } from "../model/payment-result.ts";
+
+export const paywallStrings = {
+  title: "Choose Your Plan",
+  intro: "Two plans, one community. Pay monthly and cancel at any time.",
+  back: "Back",
+  signedInAs: (email: string) => `Signed in as ${email}`,
+  yourCourses: "Your courses",
+  signOut: "Sign out",
+  signIn: "Sign In",
+  loading: "Checking your subscription",
+  plansFailed: "We couldn't load the plans",
+  subscriptionFailed: "We couldn't check your subscription",
+  reassurance: "Loading this page charges nothing.",
+  noPlans: "No plans are on sale right now. Please come back later.",
+} as const;
+
+export const checkoutStrings = {
+  plan: "Plan",
+  dueToday: (plan: string) => `${plan}, due today`,
+  pay: "PAY",
+  nextTitle: "What happens next",
+  nextApproval: "Your bank may ask you to approve the payment.",
+  nextActivation: "We activate your membership, which usually takes a few seconds.",
+  nextProfile:
+    "You set up your profile in nine short steps. You can stop and come back at any time.",
+  sameCharge: (interval: string) =>
+    `You'll be charged the same amount ${interval} until you cancel.`,
+  cancelAnyTime:
+    "You can cancel at any time under Membership and keep your access until the end of the period you've paid for.",
+} as const;
+
+/** A code for a discount or free days. */
+export const discountCodeStrings = {
+  open: "I have a code",
+  code: "Code",
+  codeMissing: "Enter your code.",
+  apply: "Apply",
+  accepted: (code: string) => `Code ${code}`,
+  remove: "Remove code",
+  trial: (days: number, later: string) =>
+    `${pluralise(days, "day")} free, then ${later} each month. Cancel before they end and you pay nothing.`,
+  always: (price: string) => `${price} each month for as long as you stay.`,
+  once: (today: string, later: string) => `${today} today, then ${later} each month.`,
+  forMonths: (price: string, months: number, later: string) =>
+    `${price} each month for ${months} months, then ${later} each month.`,
+} as const;
+
+/** What `/success` is headed with. */
+export const paymentResultHeadings = {
+  paid: { title: "Payment Successful", intro: `Thank you, and welcome to ${brand.name}.` },
+  trial: {
+    title: "Your Trial Has Begun",
+    intro: `Nothing is charged until it ends. Welcome to ${brand.name}.`,
+  },
+  waiting: { title: "Checking Your Payment", intro: "This page shows the result by itself." },
+  none: { title: "No Payment Yet", intro: "We haven't received a payment from this account." },
+  "not-active": {
+    title: "Your Membership Is Not Active",
+    intro: "There is one thing left to do.",
+  },
+} as const satisfies Record<CardPaymentResult, { title: string; intro: string }>;
+
+export const successStrings = {
+  activation: "Activation",
+  isActive: "Your membership is active.",
+  active: "Active",
+  redirecting: "You'll be redirected in a moment.",
+  activating: "We are activating your membership…",
+  waiting: "Waiting for confirmation",
+  keepOpen: "This usually takes a few seconds. Keep this page open. It continues automatically.",
+  payAgain: {
+    before: "Did your bank refuse, or did you close its question? ",
+    link: "Pay again",
+    after: ". You are charged once.",
+  },
+  unreachable: "We can't reach the server right now. Nothing is lost, and we'll keep trying.",
+  notPaid: "Choose a plan and pay for it; your membership starts at once.",
+  viewPlans: "View Plans",
+  membership: "Go to Membership",
+  next: "Continue",
+  nextAnyway: "Continue Anyway",
+} as const;

@@ -1,0 +1,40 @@
+/** The list of invoices, and one of them. */
+export const invoiceStrings = {
+  title: "Invoices",
+  loading: "Loading your invoices",
+  loadFailed: "We couldn't load your invoices",
+  empty: "Your invoices will be listed here after your first payment.",
+  name: (isPaid: boolean) => (isPaid ? "Receipt" : "Invoice"),
+  /** Said to screen readers after `name`. */
+  ofDay: (day: string) => ` of ${day}`,
+  partlyRefunded: "Partly refunded",
+  refunded: "Refunded",
+  paid: "Paid",
+  open: "Not paid yet",
+  void: "Cancelled",
+  uncollectible: "Not paid",
+  unknownLine: "Membership",
+  keptAsCredit: "Kept as credit",
+  carriedFrom: "Carried over from before",
+  carriedTo: "Carried over to the next invoice",
+  creditUsed: "Credit used",
+} as const;
+
+export const receiptStrings = {
+  back: "Back to Membership",
+  print: "Print",
+  loading: "Loading the invoice",
+  loadFailed: "We couldn't load this invoice",
+  goneTitle: "Invoice not found",
+  gone: "It doesn't exist, or it belongs to another account.",
+  billedTo: "Billed to",
+  status: "Status",
+  issuedOn: "Issued on",
+  paidOn: "Paid on",
+  paidWith: "Paid with",
+  line: "For",
+  amount: "Amount",
+  period: (from: string, to: string) => `${from} to ${to}`,
+  sum: (isPaid: boolean) => (isPaid ? "Paid" : "Due"),
+  refunded: "Refunded",
+} as const;

@@ -1,0 +1,70 @@
+import type { Plan, PlanPitch } from "../model/plan.ts";
+
+/** What each kind of plan gives. */
+export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
+  student: {
+    summary: "For learning with other members through four levels.",
+    lead: "Everything members get:",
+    points: [
+      "Daily chat rooms and learning posts with other members",
+      "The knowledge library and targeted courses",
+      "Business and Wealth, opened level by level",
+      "Achievements and the affiliate system",
+    ],
+  },
+  mentor: {
+    summary: "For members who also want to teach and be found.",
+    lead: "Everything in Student Access, plus:",
+    points: [
+      "Write articles and create courses",
+      "See how your students are getting on",
+      "Collaborations and a place in the directory",
+      "Advanced analytics and monetisation training",
+    ],
+  },
+};
+
+/** `month` → `per month`. */
+export function formatInterval(interval: string): string {
+  return `per ${interval}`;
+}
+
+/** Comparing the plans, and switching from one to another. */
+export const planSwitchStrings = {
+  view: "View Plans",
+  title: "Plans",
+  intro: "You see the exact amounts before anything changes.",
+  afterTrial: "You can switch plans once your trial has ended.",
+  notNow: "To switch plans, keep your subscription and undo any planned switch first.",
+  current: "Your plan",
+  switchTo: (plan: string) => `Switch to ${plan}`,
+  loading: "Working out the price",
+  nextCharge: (price: string) => `we charge ${price}`,
+  nextChargeReduced: (amount: string, price: string) =>
+    `we charge ${amount}; without discounts or credit it's ${price}`,
+  downgrade: (current: string, day: string, to: string, nextCharge: string) =>
+    `You keep ${current} until ${day} and pay nothing now. On that day ${to} begins, and ${nextCharge}. You can undo this until then.`,
+  upgrade: (to: string, day: string, nextCharge: string) =>
+    `${to} begins at once. From ${day} ${nextCharge}.`,
+  creditUsed: "Credit used",
+  carriedOver: "Carried over from before",
+  dueNow: "Due now",
+  payAndSwitch: (amount: string) => `Pay ${amount} and Switch`,
+  switchOn: (day: string) => `Switch on ${day}`,
+  stayOn: (plan: string) => `Stay on ${plan}`,
+  checkAgain: "Check Again",
+  confirmingTitle: (plan: string) => `We're confirming your switch to ${plan}…`,
+  confirming: "This usually takes a few seconds.",
+  unconfirmedTitle: (plan: string) => `Your switch to ${plan} isn't confirmed yet`,
+  unconfirmed: "Press Refresh Status in a few minutes. You aren't charged twice for it.",
+  done: (plan: string) => `You're on ${plan} now.`,
+  plannedTitle: (plan: string, day: string) => `You switch to ${plan} on ${day}`,
+  planned: (current: string) => `Until then you keep everything ${current} gives.`,
+  unpaidTitle: (plan: string) => `Your switch to ${plan} is not paid yet`,
+  unpaid:
+    "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh Status. Otherwise undo the switch and start it again.",
+  undo: "Undo the Switch",
+  /* In the place of a plan's name. */
+  unknownCurrent: "your current plan",
+  unknownTarget: "another plan",
+} as const;

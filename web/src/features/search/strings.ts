@@ -1,0 +1,40 @@
+import { pluralise } from "@/lib/format-count.ts";
+import type { SearchResult } from "./model/search-results.ts";
+
+export const searchStrings = {
+  title: "Search",
+  shortcut: "Ctrl K",
+  appleShortcut: "⌘ K",
+  placeholder: "Search articles, courses, rooms, members…",
+  tooShort: "Type at least two letters",
+  searching: "Searching…",
+  failed: "Search failed",
+  failedTitle: "We couldn't search",
+  results: (count: number) => pluralise(count, "result"),
+  nothingFound: (query: string) => `No results for “${query}”. Try fewer or different words.`,
+  members: "Members",
+  destinations: "Go to",
+} as const;
+
+/** The headings above the results of each kind. */
+export const resultHeadings: Readonly<Record<SearchResult["kind"], string>> = {
+  article: "Articles",
+  course: "Courses",
+  room: "Chat rooms",
+  submission: "Submissions",
+};
+
+/** The names of the pages that can be opened. */
+export const destinationNames = {
+  home: "Home",
+  chats: "Chats",
+  learning: "Learning",
+  newSubmission: "New submission",
+  pacts: "Pacts",
+  directory: "Directory",
+  progress: "Progress",
+  membership: "Membership",
+  affiliates: "Affiliates",
+  identity: "Identity",
+  account: "Account",
+} as const;

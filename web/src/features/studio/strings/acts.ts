@@ -1,0 +1,84 @@
+import type { DraftKind } from "../model/draft.ts";
+
+export interface ActTexts {
+  readonly label: string;
+  readonly done: string;
+  /** Asked before the act; null when it is easily taken back. */
+  readonly question: string | null;
+}
+
+/** What moves a draft on. What a submission leads to is told by `handedOverTexts`. */
+export const draftActTexts = {
+  submit: { label: "Submit for review", done: "", question: null },
+  schedule: { label: "Schedule", done: "", question: null },
+  publish: {
+    label: "Publish",
+    done: "",
+    question: "Members of its level can read it at once. You can withdraw it at any time.",
+  },
+  unschedule: {
+    label: "Unschedule",
+    done: "It is no longer scheduled. You can write on.",
+    question: null,
+  },
+  recall: { label: "Recall", done: "Recalled. You can write on.", question: null },
+  withdraw: {
+    label: "Withdraw",
+    done: "Withdrawn.",
+    question:
+      "Members can no longer read this. Reads and completions are kept, and you can submit it again at any time.",
+  },
+  archive: { label: "Archive", done: "Archived.", question: null },
+  unarchive: { label: "Take out of the archive", done: "Taken out.", question: null },
+} as const satisfies Readonly<Record<string, ActTexts>>;
+
+export const draftActionsStrings = {
+  preview: "Preview",
+  question: (act: string, kind: DraftKind) => `${act} this ${kind}?`,
+} as const;
+
+/** A time for publication. */
+export const publishTimeStrings = {
+  choose: "Choose a time to publish",
+  label: "Publish at",
+  zoneHint: (zone: string) => `In your time zone, ${zone}.`,
+  remove: "Publish without a set time",
+  missing: "Choose a date and a time.",
+  past: "This time has passed. Choose one in the future.",
+  tooLate: "Choose a time within a year.",
+} as const;
+
+/** The saved versions of a draft. */
+export const versionStrings = {
+  title: "Versions",
+  show: "Show versions",
+  hide: "Hide versions",
+  listFailed: "We couldn't load the versions",
+  listLoading: "Loading the versions",
+  version: (version: number) => `Version ${version}`,
+  published: " · published",
+  newest: " · newest",
+  compare: "Compare",
+  /** After `compare`, for screen readers. */
+  compareVersion: (version: number) => ` version ${version}`,
+  loadFailed: "We couldn't load this version",
+  loading: "Loading the version",
+  restore: (version: number) => `Restore version ${version}`,
+  restored: (version: number) => `Version ${version} is the newest again. Nothing was deleted.`,
+  differenceIntro: (version: number) =>
+    `What changed from version ${version} to the newest one: − was removed, + was added.`,
+  difference: (version: number) => `Changes since version ${version}`,
+  olderCover: (version: number) => `Cover of version ${version}`,
+  newerCover: "Cover of the newest version",
+} as const;
+
+/** A version as lines that are compared with another's. */
+export const versionLineStrings = {
+  title: (title: string) => `Title: ${title}`,
+  excerpt: (excerpt: string) => `Excerpt: ${excerpt}`,
+  address: (slug: string) => `Address: ${slug}`,
+  cover: (file: string | null) => `Cover: ${file ?? "drawn"}`,
+  tags: (tags: string) => `Tags: ${tags}`,
+  module: (place: number, title: string) => `Module ${place}: ${title}`,
+  video: (address: string) => `Video: ${address}`,
+} as const;

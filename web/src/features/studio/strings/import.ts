@@ -1,0 +1,57 @@
+/** The page where Markdown files become drafts. */
+export const importPageStrings = {
+  title: "Import Markdown",
+  intro: "Files without mistakes become your drafts. Nothing is published.",
+  backToStudio: "Back to the studio",
+  unreadable: "The files couldn't be read. Choose them again.",
+  noMarkdown: "There are no Markdown files (names that end with .md) among these.",
+  found: "Found",
+  toMend: (count: number, all: number) =>
+    `${count} of ${all} can't be imported yet. Mend the lines below in your files and choose them again.`,
+  subcategoriesFailed: "The subcategories couldn't be loaded.",
+  tryAgain: "Try again",
+  import: (count: number) => `Import ${count} ${count === 1 ? "draft" : "drafts"}`,
+  /** @param more how many further ones are not named */
+  leftOut: (paths: string, more: number) =>
+    `Left out, because only Markdown and its pictures are imported: ${paths}${more > 0 ? ` and ${more} more` : ""}.`,
+} as const;
+
+/** Where files are chosen or dropped. */
+export const importDropStrings = {
+  hint: "Drop Markdown files, a folder or a .zip here. Up to 1,000 files, texts of 200 KB, and 20 MB for an archive. Pictures come with a folder or an archive.",
+  chooseFiles: "Choose files",
+  chooseFolder: "Choose a folder",
+  files: "Files to import",
+  folder: "Folder to import",
+} as const;
+
+/** An article or a course among the chosen files. */
+export const importItemStrings = {
+  modules: (count: number) => (count === 1 ? "1 module" : `${count} modules`),
+  /** @param place the subcategory its folders name; empty when they name none */
+  notPlaced: (place: string) =>
+    `${place === "" ? "Its folder names no subcategory" : `There is no subcategory ${place}`}. You choose one in the draft.`,
+  issues: (path: string) => `To mend in ${path}`,
+  issue: (line: number, message: string) => `Line ${line}: ${message}`,
+  issueInFile: (file: string, line: number, message: string) => `${file}, line ${line}: ${message}`,
+  openDraft: "Open the draft",
+  /** After `openDraft`, for screen readers. */
+  openDraftOf: (title: string) => ` of ${title}`,
+  imported: "Imported.",
+  skipped: "You have a draft with this address or title already, so it was skipped.",
+  importAgain: "Import as new",
+} as const;
+
+/** Why nothing of a choice is imported. */
+export const importErrorStrings = {
+  tooManyFiles: (max: number) => `Choose at most ${max} files at once.`,
+  tooManyBytes: "Choose at most 50 MB of files at once.",
+  chosenTwice: (name: string) => `${name} was chosen twice.`,
+  archiveTooLarge: "The archive has more than 20 MB.",
+  archiveTooManyFiles: (max: number) => `The archive has more than ${max} files.`,
+  archiveTooManyBytes: "The archive has more than 50 MB of files.",
+  archiveUnsafeName: (name: string) => `The archive has a file with an unsafe name: ${name}`,
+  archiveTwice: (path: string) => `The archive has ${path} twice.`,
+  archiveDamaged: "This archive is damaged or protected by a password.",
+  archiveEmpty: "There are no files in this archive.",
+} as const;

@@ -1,0 +1,41 @@
+import type { DraftKind } from "../model/draft.ts";
+
+/** The drafts that wait for a review, and deciding on one. */
+export const reviewStrings = {
+  title: "Articles and courses",
+  queueLoading: "Loading the queue",
+  queueFailed: "We couldn't load the queue",
+  emptyTitle: "Nothing to review",
+  empty: "What mentors submit appears here, oldest first.",
+  changes: (kind: DraftKind) => `Changes to a published ${kind}`,
+  by: (name: string) => `by ${name}`,
+  draftFailed: "We couldn't load this draft",
+  draftLoading: "Loading the draft",
+  draftLink: "Versions and preview",
+  module: (place: number) => `Module ${place}`,
+  comments: "Your comments",
+  removeComment: "Remove",
+  askedTime: (time: string) => `Its mentor asked for ${time}.`,
+  publish: "Publish",
+  schedule: "Schedule",
+  return: "Return",
+  returnWithComments: "Return with comments",
+  returned: "Returned.",
+  question: (act: string, title: string) => `${act} “${title}”?`,
+  /** @param time null when it is published at once */
+  publishText: (time: string | null) =>
+    `Members of its level can read it ${time === null ? "at once" : `from ${time}`}. Your decision is recorded with your name.`,
+  returnText:
+    "Its mentor reads your comments and can submit it again. Your decision is recorded with your name.",
+  confirm: (act: string, kind: DraftKind) => `${act} ${kind}`,
+  cancel: "Not yet",
+} as const;
+
+export const reviewCommentStrings = {
+  title: "Comment",
+  quote: "Quote the selected words",
+  nothingSelected: "Select the words in the draft first, then press this again.",
+  removeQuote: "Remove the quote",
+  comment: "Your comment",
+  add: "Add comment",
+} as const;
