@@ -39,9 +39,6 @@ export const landingStrings = {
   adminSignIn: "ADMIN LOGIN",
 } as const;
 
-/** Said by the page's script, which carries no other text. */
-export const landingScriptStrings = { openDashboard: "Open dashboard" } as const;
-
 export const figures = [
   { value: "10,247+", label: "members in the community" },
   { value: "1,247", label: "lives changed in their own words" },
