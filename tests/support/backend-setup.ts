@@ -30,7 +30,6 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
       DATA_DIR: join(dataDir, "data"),
       SUPABASE_JWT_SECRET: jwtSecret,
       DEMO: "0",
-      TRUSTED_PROXY: "127.0.0.1",
       ...highRequestBudgets,
       ...env,
     },

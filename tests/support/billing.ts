@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, FunctionsHttpError, type SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { Stripe } from "stripe";
-import { newEmail, ownAddress, testPassword } from "./test-account.ts";
+import { testPassword } from "./clients.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 
 /** Price ids of the plans. */
@@ -86,16 +86,15 @@ export class BillingFixture {
     await this.#owner.end();
   }
 
-  client(key: string, headers: Readonly<Record<string, string>> = {}): SupabaseClient {
+  client(key: string): SupabaseClient {
     return createClient(this.host.url, key, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-      global: { headers },
     });
   }
 
   async payer(): Promise<Payer> {
-    const client = this.client(this.host.anonKey, ownAddress());
-    const email = newEmail();
+    const client = this.client(this.host.anonKey);
+    const email = `${randomUUID()}@example.test`;
     const { data, error } = await client.auth.signUp({ email, password: testPassword });
     if (error) throw error;
     const id = data.user?.id ?? "";

@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { inject } from "vitest";
-import { newEmail, ownAddress, testPassword, type Account } from "./test-account.ts";
+import { newEmail, testPassword, type Account } from "./test-account.ts";
 
 export { newEmail, testPassword, type Account };
 
@@ -21,11 +21,7 @@ export function serviceRole(): SupabaseClient {
 }
 
 export async function signUp(data: Record<string, unknown> = {}): Promise<Account> {
-  const { url, anonKey } = inject("host");
-  const client = createClient(url, anonKey, {
-    auth: authOptions,
-    global: { headers: ownAddress() },
-  });
+  const client = anonymous();
   const email = newEmail();
   const { data: answer, error } = await client.auth.signUp({
     email,
