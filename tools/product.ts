@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import {
+  type AuthRateLimitOverrides,
   createInboxApp,
   createMailCatcherApp,
   type Host,
@@ -87,6 +88,8 @@ export async function startProduct(options: {
   log: Logger;
   /** False for tests, which call the scheduled functions themselves. */
   runSchedules?: boolean;
+  /** Replace those of config.toml for tests, whose accounts share one address. */
+  authRateLimits?: AuthRateLimitOverrides;
 }): Promise<Product> {
   const config = readProductConfig(options.env);
   let sandbox: Sandbox | undefined;
@@ -151,6 +154,7 @@ export async function startProduct(options: {
     staticFolder: webFolder,
     extensions,
     runSchedules: options.runSchedules ?? true,
+    authRateLimits: options.authRateLimits,
     log: options.log,
   });
   try {

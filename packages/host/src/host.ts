@@ -4,6 +4,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { pino, type Logger } from "pino";
 import { startBackups } from "./backup/backup-schedule.ts";
 import { createAuthApp } from "./auth/app.ts";
+import type { AuthRateLimitOverrides } from "./auth/settings.ts";
 import { loadIssuers } from "./auth/known-issuers.ts";
 import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
@@ -71,6 +72,8 @@ export interface HostOptions {
   runSchedules?: boolean;
   /** Limits that replace those read from the environment. */
   limits?: LimitOverrides;
+  /** Limits that replace those of `[auth.rate_limit]` in config.toml, such as for tests whose accounts share one address. */
+  authRateLimits?: AuthRateLimitOverrides | undefined;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
   /** Realtime limits that replace the defaults, such as for a load test from one address. */
@@ -125,7 +128,7 @@ function createApp(
     /** How many scheduled backups in a row have failed. */
     readonly failedBackups: () => number;
   },
-  { staticFolder }: Pick<HostOptions, "staticFolder">,
+  { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
 ): Hono {
   const { limiter, functionEnv, realtime, extensions, failedBackups } = parts;
   const app = new Hono();
@@ -135,7 +138,7 @@ function createApp(
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
-  app.route("/auth/v1", createAuthApp(context));
+  app.route("/auth/v1", createAuthApp(context, authRateLimits));
   app.route("/rest/v1", createRestApp(context));
   app.route("/storage/v1", createStorageApp(context));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));

@@ -25,6 +25,7 @@ export {
   type HostConfig,
 } from "./config.ts";
 export type { LimitOverrides } from "./limits/limits.ts";
+export type { AuthRateLimitOverrides } from "./auth/settings.ts";
 export type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 export { Keys, newSecret, type ApiKeys } from "./keys.ts";
 

@@ -11,6 +11,7 @@ import {
 } from "./routes/admin-users.ts";
 import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext } from "./auth-context.ts";
+import type { AuthRateLimitOverrides } from "./settings.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
 import { generateLink, invite } from "./routes/generate-link.ts";
 import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
@@ -34,8 +35,8 @@ import { openVerifyLink, verify } from "./routes/verify.ts";
  * and where it differs on purpose.
  * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
  */
-export function createAuthApp(host: HostContext): Hono {
-  const auth = createAuthContext(host);
+export function createAuthApp(host: HostContext, rateLimits?: AuthRateLimitOverrides): Hono {
+  const auth = createAuthContext(host, rateLimits);
   startAuthCleanup(host);
   const app = new Hono();
   app.use(

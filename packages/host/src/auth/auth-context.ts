@@ -10,7 +10,7 @@ import { KnownDevices } from "./limits/known-devices.ts";
 import { EmailLimits } from "./limits/email-limits.ts";
 import { RequestRateLimits } from "./limits/request-rate-limits.ts";
 import { createRedirectUrls, isLoopbackUrl, type RedirectUrls } from "./flows/redirect-urls.ts";
-import { readAuthSettings, type AuthSettings } from "./settings.ts";
+import { readAuthSettings, type AuthRateLimitOverrides, type AuthSettings } from "./settings.ts";
 import { SignInBackoff } from "./limits/sign-in-backoff.ts";
 
 /** Services the auth routes use; created once at boot. */
@@ -47,7 +47,10 @@ function siteUrlOf(configured: string | undefined, publicUrl: string): string {
 }
 
 /** @throws {BootError} when the `[auth]` table of config.toml cannot be used. */
-export function createAuthContext(host: HostContext): AuthContext {
+export function createAuthContext(
+  host: HostContext,
+  rateLimits: AuthRateLimitOverrides = {},
+): AuthContext {
   const settings = readAuthSettings(host.project, process.env);
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
@@ -76,12 +79,12 @@ export function createAuthContext(host: HostContext): AuthContext {
     }),
     passwords: new PasswordHasher(),
     siteWords: [settings.email.smtp.sender_name ?? "", ...new URL(siteUrl).hostname.split(".")],
-    rateLimits: new RequestRateLimits(db, keys, settings.rate_limit),
+    rateLimits: new RequestRateLimits(db, keys, { ...settings.rate_limit, ...rateLimits }),
     emailLimits: new EmailLimits({
       db,
       keys,
       devices,
-      perNetworkPerHour: settings.rate_limit.email_sent,
+      perNetworkPerHour: rateLimits.email_sent ?? settings.rate_limit.email_sent,
       minIntervalMs: settings.email.max_frequency,
     }),
     devices,

@@ -87,6 +87,9 @@ const authTable = z.object({
 /** The `[auth]` table of config.toml with defaults; durations in milliseconds. */
 export type AuthSettings = z.infer<typeof authTable>;
 
+/** Figures that replace those of `[auth.rate_limit]`; omitted ones keep their value. */
+export type AuthRateLimitOverrides = Partial<AuthSettings["rate_limit"]>;
+
 /** Replaces `env(NAME)` like the official CLI; an unset variable removes the key. */
 function withEnvironment(
   value: unknown,
