@@ -150,10 +150,15 @@ describe("the bell", () => {
 describe("a page load", () => {
   const changed = "GET /rest/v1/notifications";
 
-  function load(arrived: readonly object[]) {
+  /** @param asked what the question whether anything came meanwhile waits for. */
+  function load(arrived: readonly object[], asked: Promise<void> = Promise.resolve()) {
     const view = renderApp("/studentdash", {
       session: sessionOf(),
       rows: { ...memberRows(), notifications: arrived },
+      reply: async ({ call }) => {
+        if (call === changed) await asked;
+        return undefined;
+      },
     });
     const count = (call: string) => view.calls().filter((each) => each === call).length;
     return { ...view, count };
@@ -174,7 +179,11 @@ describe("a page load", () => {
   });
 
   it("reads both again when something came before the subscription", async () => {
-    const { count } = load([{ id: 1 }]);
+    const shown = Promise.withResolvers<void>();
+    const { count } = load([{ id: 1 }], shown.promise);
+    await screen.findByText(/^Nothing is waiting for you\./);
+    await waitFor(() => expect(count(read)).toBe(1));
+    shown.resolve();
     await waitFor(() => expect(count(read)).toBe(2));
     await waitFor(() => expect(count("POST /rest/v1/rpc/my_today")).toBe(2));
     expect(count(changed)).toBe(1);
