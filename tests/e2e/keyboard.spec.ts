@@ -30,7 +30,7 @@ async function tabTo(page: Page, goal: Locator, key = "Tab"): Promise<void> {
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press(key);
     const there = await goal.evaluate((element) => element === document.activeElement);
-    expect(await hiddenFocus(page)).toBeNull();
+    await expect.poll(async () => await hiddenFocus(page)).toBeNull();
     if (there) return;
   }
   throw new Error("Tab does not lead there");
@@ -61,7 +61,7 @@ test("a visitor without a mouse signs up, chooses a plan and pays", async ({ pag
   const mentor = page.getByRole("radio", { name: /^Mentor Access/ });
   await expect(mentor).toBeChecked();
   await expect(mentor).toBeFocused();
-  expect(await hiddenFocus(page)).toBeNull();
+  await expect.poll(async () => await hiddenFocus(page)).toBeNull();
   await expect(page.getByText("Mentor Access, due today")).toBeVisible();
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("radio", { name: /^Student Access/ })).toBeChecked();
@@ -98,7 +98,7 @@ test("the focus goes to the heading of the next step, and to what is wrong", asy
   const first = page.getByRole("textbox").first();
   await expect(first).toBeFocused();
   await expect(first).toHaveAttribute("aria-invalid", "true");
-  expect(await hiddenFocus(page)).toBeNull();
+  await expect.poll(async () => await hiddenFocus(page)).toBeNull();
 });
 
 test("the focus goes to the content of the next page", async ({ page, openAs }) => {
@@ -233,7 +233,7 @@ test("a mentor without a mouse writes an article, orders a course and submits bo
   await expect(modules.nth(1)).toBeFocused();
   await keys.press("Alt+ArrowUp");
   await expect(modules.nth(0)).toBeFocused();
-  expect(await hiddenFocus(page)).toBeNull();
+  await expect.poll(async () => await hiddenFocus(page)).toBeNull();
   await tabTo(page, submit, "Shift+Tab");
   await keys.press("Enter");
   await expect(isReviewed).toBeVisible();
