@@ -35,7 +35,10 @@ export const highRequestBudgets = {
 export async function startFixtureHost(
   env: Record<string, string> = {},
   root = fixtureRoot,
-  options: Pick<HostOptions, "limits" | "httpLimits" | "realtimeLimits" | "now"> = {},
+  options: Pick<
+    HostOptions,
+    "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now"
+  > = {},
 ): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));
   const host = await startHost({

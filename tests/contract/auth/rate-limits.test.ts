@@ -12,7 +12,7 @@ password_requirements = "lower_upper_letters_digits_symbols"
 [auth.rate_limit]
 sign_in_sign_ups = 14
 token_refresh = 3
-token_verifications = 3
+token_verifications = 100
 email_sent = 4
 [auth.email]
 max_frequency = "1m"
@@ -22,7 +22,11 @@ max_frequency = "1m"
 let host: RunningHost;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  ({ running: host, stop } = await startHostWith(config, { env: { TRUSTED_PROXY: "127.0.0.1" } }));
+  ({ running: host, stop } = await startHostWith(config, {
+    env: { TRUSTED_PROXY: "127.0.0.1" },
+    // The caller of startHost comes before config.toml.
+    authRateLimits: { token_verifications: 3 },
+  }));
 });
 afterAll(async () => await stop());
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { AuthRateLimitOverrides } from "basehost";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
@@ -10,7 +11,11 @@ import { startFixtureHost } from "../../support/start-fixture-host.ts";
  */
 export async function startHostWith(
   config: string,
-  options: { env?: Record<string, string>; files?: Record<string, string> } = {},
+  options: {
+    env?: Record<string, string>;
+    files?: Record<string, string>;
+    authRateLimits?: AuthRateLimitOverrides;
+  } = {},
 ): Promise<{ running: RunningHost; stop: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), "auth-project-"));
   const files = { "supabase/config.toml": config, ...options.files };
@@ -18,7 +23,9 @@ export async function startHostWith(
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
   }
-  const { running, stop } = await startFixtureHost(options.env, root);
+  const { running, stop } = await startFixtureHost(options.env, root, {
+    authRateLimits: options.authRateLimits,
+  });
   return {
     running,
     stop: async () => {

@@ -51,7 +51,8 @@ export function createAuthContext(
   host: HostContext,
   rateLimits: AuthRateLimitOverrides = {},
 ): AuthContext {
-  const settings = readAuthSettings(host.project, process.env);
+  const read = readAuthSettings(host.project, process.env);
+  const settings = { ...read, rate_limit: { ...read.rate_limit, ...rateLimits } };
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
   const networkOf = (c: Context) => clientNetwork(addressOf(c));
@@ -79,12 +80,12 @@ export function createAuthContext(
     }),
     passwords: new PasswordHasher(),
     siteWords: [settings.email.smtp.sender_name ?? "", ...new URL(siteUrl).hostname.split(".")],
-    rateLimits: new RequestRateLimits(db, keys, { ...settings.rate_limit, ...rateLimits }),
+    rateLimits: new RequestRateLimits(db, keys, settings.rate_limit),
     emailLimits: new EmailLimits({
       db,
       keys,
       devices,
-      perNetworkPerHour: rateLimits.email_sent ?? settings.rate_limit.email_sent,
+      perNetworkPerHour: settings.rate_limit.email_sent,
       minIntervalMs: settings.email.max_frequency,
     }),
     devices,
