@@ -56,7 +56,7 @@ test("an administrator finds a payment and refunds a part of it", async ({ page,
   await expect(panel.getByText("First payment")).toBeVisible();
   await panel.getByRole("button", { name: "Refund" }).click();
   await panel.getByLabel("Amount in pounds").fill("60");
-  await giveReason(page, "Asked by e-mail");
+  await giveReason(page, "Asked by email");
   await panel.getByLabel("Code of your second factor").fill(nextCode());
   await panel.getByRole("button", { name: "Refund £60" }).click();
   await expect(panel.getByText("Enter an amount from £0.01 to £50.")).toBeVisible();
@@ -69,7 +69,7 @@ test("an administrator finds a payment and refunds a part of it", async ({ page,
   expect(data).toEqual([{ status: "active" }]);
 
   await page.getByRole("tab", { name: "Refunds" }).click();
-  await expect(row(page, "Asked by e-mail").first()).toContainText("£12.50");
+  await expect(row(page, "Asked by email").first()).toContainText("£12.50");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(page);
@@ -184,12 +184,12 @@ test("a complimentary membership is given, shown to its member, and revoked", as
   const admin = await createAdmin();
   await openAs(admin, "/admindash/money?view=complimentary");
   await page.getByRole("button", { name: "Give a membership" }).click();
-  await page.getByLabel("E-mail").fill("nobody@example.test");
+  await page.getByLabel("Email").fill("nobody@example.test");
   await page.getByLabel("Plan").selectOption("mentor-access");
   await giveReason(page, "Guest speaker");
   await page.getByRole("button", { name: "Give membership" }).click();
   await expect(page.getByText("No account has this e-mail address.")).toBeVisible();
-  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Email").fill(member.email);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Give membership" }).click();
   await expect(row(page, member.email)).toContainText("Running");

@@ -166,7 +166,7 @@ export const memberActsStrings = {
     title: (name: string) => `Suspend ${name}`,
     effect: "They are signed out everywhere at once and can't sign in. What they wrote stays.",
     stopsRenewal: "Stop the renewal, so that the next period is not charged",
-    reasonHint: "The member gets it by e-mail, and it is recorded with your name.",
+    reasonHint: "The member gets it by email, and it is recorded with your name.",
     confirm: "Suspend member",
     done: (name: string) => `${name} is suspended.`,
   },
@@ -174,7 +174,7 @@ export const memberActsStrings = {
     act: "Stop renewal",
     title: (name: string) => `Stop the renewal for ${name}`,
     effect:
-      "The membership ends with its current period, and the next one is not charged. The member is told by e-mail. Unless they are suspended, they can undo it.",
+      "The membership ends with its current period, and the next one is not charged. The member is told by email. Unless they are suspended, they can undo it.",
     done: (name: string) => `The membership of ${name} doesn't renew.`,
   },
   lift: {

@@ -57,12 +57,12 @@ describe("a member's panel", () => {
     });
     await userEvent.click(await screen.findByRole("button", { name: "Stop renewal" }));
     const form = within(screen.getByRole("form", { name: "Stop the renewal for Grace Hopper" }));
-    await userEvent.type(form.getByLabelText(/Reason/), "Asked by e-mail");
+    await userEvent.type(form.getByLabelText(/Reason/), "Asked by email");
     await userEvent.click(form.getByRole("button", { name: "Stop renewal" }));
     expect(await screen.findByText("The membership of Grace Hopper doesn't renew.")).toBeVisible();
     expect(bodyOf(view, "admin-stop-renewal")).toEqual({
       member_id: graceId,
-      reason: "Asked by e-mail",
+      reason: "Asked by email",
     });
   });
 

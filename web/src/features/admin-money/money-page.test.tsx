@@ -68,7 +68,7 @@ async function refund(amount: string, code = "123456"): Promise<void> {
   await user.click(panel.getByRole("button", { name: "Refund" }));
   await user.clear(panel.getByLabelText("Amount in pounds"));
   await user.type(panel.getByLabelText("Amount in pounds"), amount);
-  await user.type(panel.getByLabelText("Reason"), "Asked by e-mail");
+  await user.type(panel.getByLabelText("Reason"), "Asked by email");
   await user.type(panel.getByLabelText(/Code of your second factor/), code);
   await user.click(panel.getByRole("button", { name: `Refund £${amount}` }));
 }
@@ -149,7 +149,7 @@ describe("the page about money", () => {
       request_id: "3f0e9c52-7c31-4c0b-9a3e-6b8f0f3d1a11",
       payment_id: "ch_1",
       amount_pence: 700,
-      reason: "Asked by e-mail",
+      reason: "Asked by email",
     };
     const { payment_id: id, user_id, email, first_name, last_name, currency } = payment;
     const payer = { payment_id: id, user_id, email, first_name, last_name, currency };
@@ -221,7 +221,7 @@ describe("the page about money", () => {
       refund_id: "re_1",
       status: "failed",
       amount_pence: 700,
-      reason: "Asked by e-mail",
+      reason: "Asked by email",
       happened_at: "2026-11-02T10:00:00Z",
       invoice_number: null,
     };

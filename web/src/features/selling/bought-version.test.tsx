@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -25,7 +25,8 @@ function open({ failing = false } = {}) {
   const state = { version: 1 };
   return renderApp(`/your-courses/${courseId}`, {
     session: sessionOf(),
-    rows: {},
+    // A buyer has a profile, and need not have a membership.
+    rows: { profiles: memberRows()["profiles"] ?? null },
     reply: ({ call }) => {
       switch (call) {
         case "POST /rest/v1/rpc/bought_course":

@@ -1,7 +1,7 @@
 /** Names of columns and details that several views of the money page show. */
 export const moneyFields = {
   member: "Member",
-  email: "E-mail",
+  email: "Email",
   state: "State",
   amount: "Amount",
   paid: "Paid",

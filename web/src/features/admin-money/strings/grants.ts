@@ -18,7 +18,7 @@ export const grantsViewStrings = {
 
 export const grantFormStrings = {
   emailHint: "The account has to exist.",
-  emailMissing: "Enter the member's e-mail address.",
+  emailMissing: "Enter the member's email address.",
   lastDay: "Last day",
   lastDayHint: "Empty for no end date.",
   lastDayWrong: "Choose a day in the future.",

@@ -17,7 +17,7 @@ export const invoiceReasons: Readonly<Record<string, string>> = {
 export const paymentsViewStrings = {
   title: "Payments",
   search: "Search payments",
-  searchHint: "Name, e-mail or invoice number",
+  searchHint: "Name, email or invoice number",
   anyState: "All",
   loadFailed: "We couldn't load the payments",
   noMatchTitle: "No payments match",
@@ -46,7 +46,7 @@ export const exportPaymentsStrings = {
     "Payment",
     "Paid at (UTC)",
     "Name",
-    "E-mail",
+    "Email",
     "Invoice",
     "State",
     "Amount",

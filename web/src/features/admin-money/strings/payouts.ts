@@ -8,7 +8,7 @@ export const payoutsViewStrings = {
   payable: "Payable",
   export: "Export for the bank",
   /** Columns of the file for the bank. */
-  headings: ["Name", "E-mail", "Amount in pounds"],
+  headings: ["Name", "Email", "Amount in pounds"],
   confirm: (amount: string) => `Mark ${amount} as paid`,
   reference: "Reference of the transfer",
   referenceHint: "As your bank shows it. The member reads it.",

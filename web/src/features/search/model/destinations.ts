@@ -82,7 +82,7 @@ export function destinationsOf(role: Role, level: number): Destination[] {
     {
       label: destinationNames.account,
       path: paths.account,
-      keywords: "e-mail password delete export",
+      keywords: "email e-mail password delete export",
     },
   ];
 }

@@ -22,7 +22,7 @@ export interface CredentialsFormProps {
   readonly onSubmit: (email: string, password: string) => Promise<string | null>;
 }
 
-/** E-mail and password, and what came of them. */
+/** Email and password, and what came of them. */
 export function CredentialsForm({
   emailLabel,
   submitLabel,
