@@ -230,6 +230,7 @@ describe("a coupon", () => {
       { duration: "repeating" },
       { months: 2 },
       { expires_at: 1 },
+      { expires_at: 9e15 },
       { reason: " " },
       { code: "A B" },
     ]) {
@@ -241,18 +242,26 @@ describe("a coupon", () => {
 });
 
 describe("a trial code", () => {
-  const askForTrial = async (code: string, most: number | null = null) =>
+  const askForTrial = async (
+    code: string,
+    most: number | null = null,
+    expiresAt: number | null = null,
+  ) =>
     await billing.call(admin.client, "admin-coupons", {
       action: "create_trial",
       code,
       days: 14,
       plan_id: null,
-      expires_at: null,
+      expires_at: expiresAt,
       max_redemptions: most,
       reason: "Workshop",
     });
   const makeTrial = async (code: string, most: number | null = null) =>
     expect(await askForTrial(code, most)).toEqual({ status: 200, body: { code } });
+
+  it("does not end in a year that nobody lives to see", async () => {
+    expect((await askForTrial("FAR-OFF", null, 9e12)).status).toBe(400);
+  });
 
   it("and an active coupon never have one name, in any case, whichever is first", async () => {
     const { id } = await billing.stripe.coupons.create({ percent_off: 50 });

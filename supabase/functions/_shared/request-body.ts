@@ -18,17 +18,17 @@ export async function parseBody<T extends z.ZodType>(
   if (text.length > maxBodyLength)
     throw new FunctionError(413, "request_too_large", "The request is too large.");
   let body: unknown;
-  // Postgres cannot store NUL.
-  let containsNul = false;
+  // Postgres cannot store NUL, nor half of a surrogate pair.
+  let isStorable = true;
   try {
     body = JSON.parse(text, (_name, value: unknown) => {
-      containsNul ||= typeof value === "string" && value.includes("\0");
+      isStorable &&= typeof value !== "string" || (!value.includes("\0") && value.isWellFormed());
       return value;
     });
   } catch {
     throw new FunctionError(400, "invalid_request", "The request is not valid JSON.");
   }
-  if (containsNul) {
+  if (!isStorable) {
     throw new FunctionError(
       400,
       "invalid_request",

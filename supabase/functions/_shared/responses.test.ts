@@ -116,6 +116,7 @@ describe("a request body", () => {
     ['{"price_id":""}', "The field price_id is missing or not valid."],
     ['{"price_id":{"$gt":""}}', "The field price_id is missing or not valid."],
     ['{"price_id":"a\\u0000b"}', "The request contains a character that can't be stored."],
+    ['{"price_id":"a\\ud800b"}', "The request contains a character that can't be stored."],
   ])("%j is refused", async (body, message) => {
     expect(await errorOf(body)).toEqual([400, "invalid_request", message]);
   });

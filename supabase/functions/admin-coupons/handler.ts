@@ -20,6 +20,8 @@ const codeName = z
   .trim()
   .regex(/^[A-Za-z0-9-]{3,40}$/)
   .toUpperCase();
+/** Epoch seconds up to the year 2100: larger numbers are mistakes, such as milliseconds. */
+const expiry = z.int().max(4_102_444_800).nullable();
 const couponsBody = z.discriminatedUnion("action", [
   z.object({ action: z.literal("list") }),
   z.object({
@@ -30,7 +32,7 @@ const couponsBody = z.discriminatedUnion("action", [
     amount_off_pence: z.number().int().min(1).max(10_000_000).nullable(),
     duration: z.enum(["once", "repeating", "forever"]),
     months: z.number().int().min(1).max(36).nullable(),
-    expires_at: z.number().int().nullable(),
+    expires_at: expiry,
     max_redemptions: z.number().int().min(1).max(1_000_000).nullable(),
     plan_id: z.string().max(100).nullable(),
     new_members_only: z.boolean().default(false),
@@ -40,8 +42,7 @@ const couponsBody = z.discriminatedUnion("action", [
     action: z.literal("create_trial"),
     code: codeName,
     days: z.number().int().min(1).max(365),
-    /** Epoch seconds. */
-    expires_at: z.number().int().nullable(),
+    expires_at: expiry,
     max_redemptions: z.number().int().min(1).max(1_000_000).nullable(),
     plan_id: z.string().max(100).nullable(),
     reason,

@@ -12,8 +12,8 @@ import { stripeClient } from "../_shared/stripe-client.ts";
 
 const requestBody = z.object({
   slug: z.string().min(1).max(80),
-  /** The price that the page showed, in pence. */
-  amount_pence: z.int().positive(),
+  /** The price that the page showed, in pence; Postgres counts in 32 bits. */
+  amount_pence: z.int32().positive(),
   payment_method_id: z.string().regex(/^pm_\w{1,250}$/),
 });
 
