@@ -13467,9 +13467,18 @@ declare
   admin constant uuid := private.require_fresh_second_factor();
   why constant text := private.require_act_reason(reason);
   claim private.guarantee_claims;
+  -- The plan that was paid for: a complimentary membership of another may run beside it, and gives the role meanwhile.
   plan constant text := (
-    select s.id from private.guarantee_claims c join public.profiles p on p.id = c.user_id
-    join public.plans s on s.role = case p.role when 'mentor' then 'mentor' else 'student' end where c.id = claim_id
+    select coalesce((
+      select o.plan_id from public.stripe_customers s
+      join public.stripe_subscriptions b on b.customer_id = s.customer_id
+      join private.plan_prices o on o.price_id = b.price_id
+      where s.user_id = c.user_id limit 1
+    ), (
+      select l.id from public.profiles p join public.plans l on l.role = case p.role when 'mentor' then 'mentor' else 'student' end
+      where p.id = c.user_id
+    ))
+    from private.guarantee_claims c where c.id = claim_id
   );
   outcome text;
 begin
@@ -13489,8 +13498,9 @@ begin
   outcome := case when is_granted then 'granted' when claim.state = 'appealed' then 'refused' else 'declined' end;
   update private.guarantee_claims c set state = outcome, reason = why, decided_at = now(), decided_by = admin where c.id = claim_id;
   if is_granted then
-    update public.complimentary_memberships m set ended_at = m.ends_at
-    where m.user_id = claim.user_id and m.ended_at is null and m.ends_at <= now();
+    -- One that was given for some days has its end. One of another plan makes room for the one that is owed.
+    update public.complimentary_memberships m set ended_at = least(m.ends_at, now())
+    where m.user_id = claim.user_id and m.ended_at is null and (m.ends_at <= now() or m.ends_at > now() and m.plan_id <> plan);
     update public.complimentary_memberships m set ends_at = null where m.user_id = claim.user_id and m.ended_at is null;
     if not found then
       insert into public.complimentary_memberships (user_id, plan_id, reason) values (claim.user_id, plan, 'Guarantee');
@@ -13760,6 +13770,7 @@ begin
   if not exists (
     select from private.content_questions q
     where q.id = question_id and private.may_answer(caller, q.article_id, q.module_id)
+      and (private.caller_is_admin() or not private.is_blocked_between(caller, q.user_id))
   ) then
     perform private.fail('FF723', 'This question is not yours to answer.');
   end if;
@@ -18654,7 +18665,7 @@ create table private.text_reports (
 );
 comment on table private.text_reports is 'Reports of direct messages and Collaborate posts; by one member of one text only one is open.';
 comment on column private.text_reports.user_id is 'Who reported it.';
-comment on column private.text_reports.content is 'The text as it was when it was reported, in case it is edited or deleted.';
+comment on column private.text_reports.content is 'The text as it was when it was reported, in case it is edited or deleted; emptied with the decision.';
 comment on column private.text_reports.context is 'Up to five messages before a reported one, as they were; emptied with the decision.';
 CREATE INDEX text_reports_message_id_idx ON private.text_reports USING btree (message_id);
 CREATE UNIQUE INDEX text_reports_message_key ON private.text_reports USING btree (message_id, user_id) WHERE (resolved_at IS NULL);
@@ -18837,7 +18848,8 @@ begin
   if author = admin then
     perform private.fail('FF513', 'Another administrator has to do this to your own account.');
   end if;
-  update private.text_reports r set resolved_at = clock_timestamp(), decision = resolve_text_report.decision, context = '[]'
+  update private.text_reports r
+  set resolved_at = clock_timestamp(), decision = resolve_text_report.decision, context = '[]', content = ''
   where r.resolved_at is null and (r.message_id = reported.message_id or r.post_id = reported.post_id);
   if not found then
     perform private.fail('FF320', 'This report is not waiting for a decision.');

@@ -61,9 +61,18 @@ declare
   admin constant uuid := private.require_fresh_second_factor();
   why constant text := private.require_act_reason(reason);
   claim private.guarantee_claims;
+  -- The plan that was paid for: a complimentary membership of another may run beside it, and gives the role meanwhile.
   plan constant text := (
-    select s.id from private.guarantee_claims c join public.profiles p on p.id = c.user_id
-    join public.plans s on s.role = case p.role when 'mentor' then 'mentor' else 'student' end where c.id = claim_id
+    select coalesce((
+      select o.plan_id from public.stripe_customers s
+      join public.stripe_subscriptions b on b.customer_id = s.customer_id
+      join private.plan_prices o on o.price_id = b.price_id
+      where s.user_id = c.user_id limit 1
+    ), (
+      select l.id from public.profiles p join public.plans l on l.role = case p.role when 'mentor' then 'mentor' else 'student' end
+      where p.id = c.user_id
+    ))
+    from private.guarantee_claims c where c.id = claim_id
   );
   outcome text;
 begin
@@ -83,8 +92,9 @@ begin
   outcome := case when is_granted then 'granted' when claim.state = 'appealed' then 'refused' else 'declined' end;
   update private.guarantee_claims c set state = outcome, reason = why, decided_at = now(), decided_by = admin where c.id = claim_id;
   if is_granted then
-    update public.complimentary_memberships m set ended_at = m.ends_at
-    where m.user_id = claim.user_id and m.ended_at is null and m.ends_at <= now();
+    -- One that was given for some days has its end. One of another plan makes room for the one that is owed.
+    update public.complimentary_memberships m set ended_at = least(m.ends_at, now())
+    where m.user_id = claim.user_id and m.ended_at is null and (m.ends_at <= now() or m.ends_at > now() and m.plan_id <> plan);
     update public.complimentary_memberships m set ends_at = null where m.user_id = claim.user_id and m.ended_at is null;
     if not found then
       insert into public.complimentary_memberships (user_id, plan_id, reason) values (claim.user_id, plan, 'Guarantee');

@@ -116,7 +116,8 @@ revoke all on function public.ask_question from public, anon, authenticated, ser
 comment on function public.ask_question(text, uuid, uuid) is 'Asks the mentor of one article or one lesson.';
 grant execute on function public.ask_question(text, uuid, uuid) to authenticated;
 
--- An answer that is given again replaces the one before.
+-- An answer that is given again replaces the one before. A question of a member one has blocked, or who has blocked one, is hidden, and
+-- can be answered as little as one that is gone.
 create function private.answer_question(question_id uuid, content text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -126,6 +127,7 @@ begin
   if not exists (
     select from private.content_questions q
     where q.id = question_id and private.may_answer(caller, q.article_id, q.module_id)
+      and (private.caller_is_admin() or not private.is_blocked_between(caller, q.user_id))
   ) then
     perform private.fail('FF723', 'This question is not yours to answer.');
   end if;

@@ -17,7 +17,7 @@ revoke all on table private.text_reports from public, anon, authenticated, servi
 revoke all on sequence private.text_reports_id_seq from public, anon, authenticated, service_role;
 comment on table private.text_reports is 'Reports of direct messages and Collaborate posts; by one member of one text only one is open.';
 comment on column private.text_reports.user_id is 'Who reported it.';
-comment on column private.text_reports.content is 'The text as it was when it was reported, in case it is edited or deleted.';
+comment on column private.text_reports.content is 'The text as it was when it was reported, in case it is edited or deleted; emptied with the decision.';
 comment on column private.text_reports.context is 'Up to five messages before a reported one, as they were; emptied with the decision.';
 create unique index text_reports_message_key on private.text_reports (message_id, user_id) where resolved_at is null;
 create unique index text_reports_post_key on private.text_reports (post_id, user_id) where resolved_at is null;
@@ -157,7 +157,7 @@ revoke all on function public.text_report_queue from public, anon, authenticated
 comment on function public.text_report_queue() is 'Administrators: reported direct messages (with up to five before each) and posts, oldest first.';
 grant execute on function public.text_report_queue() to authenticated;
 
--- One decision closes all reports of the same text, and what was copied around it is forgotten.
+-- One decision closes all reports of the same text, and what was copied of it and around it is forgotten.
 create function private.resolve_text_report(report bigint, decision text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -177,7 +177,8 @@ begin
   if author = admin then
     perform private.fail('FF513', 'Another administrator has to do this to your own account.');
   end if;
-  update private.text_reports r set resolved_at = clock_timestamp(), decision = resolve_text_report.decision, context = '[]'
+  update private.text_reports r
+  set resolved_at = clock_timestamp(), decision = resolve_text_report.decision, context = '[]', content = ''
   where r.resolved_at is null and (r.message_id = reported.message_id or r.post_id = reported.post_id);
   if not found then
     perform private.fail('FF320', 'This report is not waiting for a decision.');

@@ -216,8 +216,8 @@ describe("a report of a text", () => {
       "select content, deleted_at is not null as gone from public.direct_messages where id = $1";
     expect(await world.one("owner", stored, [id])).toEqual({ content: "", gone: true });
     // What was copied from around it does not stay.
-    const kept = "select context from private.text_reports where message_id = $1";
-    expect(await world.one("owner", kept, [id])).toEqual({ context: [] });
+    const kept = "select context, content from private.text_reports where message_id = $1";
+    expect(await world.one("owner", kept, [id])).toEqual({ context: [], content: "" });
     expect(await world.run("owner", audit, [eve])).toEqual([
       {
         action: "direct_message.removed",

@@ -162,13 +162,18 @@ describe("a question under an article", () => {
     await world.refused(mentor, "FF300", answer, [question, "No."]);
   });
 
-  test("is not shown, nor told, across a block", async ({ world }) => {
+  test("is not shown, told or answered across a block", async ({ world }) => {
     const { mentor, text, student } = await written(world);
+    const earlier = await asked(world, student, text);
+    await world.run(student, "select public.block_member($1)", [mentor]);
+    await world.refused(mentor, "FF723", answer, [earlier, "You, again?"]);
+    await world.run(await world.plainAdmin(), answer, [earlier, "Because it is quiet."]);
+    await world.run(student, "select public.unblock_member($1)", [mentor]);
     await world.run(mentor, "select public.block_member($1)", [student]);
     await asked(world, student, text);
     expect(await told(world, mentor)).toEqual([]);
     expect((await listOf(world, mentor, text)).items).toEqual([]);
-    expect((await listOf(world, student, text)).items).toHaveLength(1);
+    expect((await listOf(world, student, text)).items).toHaveLength(2);
   });
 });
 

@@ -140,6 +140,21 @@ describe("a claim", () => {
     await world.refused(ada, "FF676", file, [1, "  "]);
     await world.run(ada, file, [1, "Payslip"]);
   });
+
+  test("that is granted gives the plan that was paid for, whatever else was given for some days", async ({
+    world,
+  }) => {
+    const [ada, admin] = [await finisher(world), await world.freshAdmin()];
+    const grant =
+      "select public.admin_grant_complimentary($1, $2, now() + interval '7 days', 'A taste')";
+    await world.run(admin, grant, [`${ada}@example.test`, "mentor-access"]);
+    await world.run(admin, decide, [await claim(world, ada), true, "Payslip seen"]);
+    const current = `select m.plan_id, m.ends_at, p.role from public.complimentary_memberships m
+      join public.profiles p on p.id = m.user_id where m.user_id = $1 and m.ended_at is null`;
+    expect(await world.run("owner", current, [ada])).toEqual([
+      { plan_id: "student-access", ends_at: null, role: "student" },
+    ]);
+  });
 });
 
 describe("the settlement of a granted claim", () => {
