@@ -12389,7 +12389,7 @@ CREATE OR REPLACE FUNCTION private.hash_visit(visit uuid)
 AS $function$ select sha256(convert_to(visit::text, 'utf8')) $function$;
 comment on function private.hash_visit(uuid) is 'What is stored of a visit''s id.';
 
-CREATE OR REPLACE FUNCTION private.record_affiliate_visit(code text, known uuid)
+CREATE OR REPLACE FUNCTION private.record_affiliate_visit(code text, known uuid, visitor text)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -12406,6 +12406,8 @@ begin
   ) then
     return known;
   end if;
+  -- Else one visitor could use up all visits that count for somebody's link today.
+  perform private.enforce_visitor_limit(visitor, 'affiliate_visit');
   insert into private.affiliate_visits (visit_hash, affiliate_id)
   select private.hash_visit(visit), a.affiliate_id from private.affiliates a
   where a.code = lower(btrim(record_affiliate_visit.code)) and private.effective_level(a.user_id) >= 1
@@ -12417,16 +12419,16 @@ begin
   return case when found then visit end;
 end
 $function$;
-comment on function private.record_affiliate_visit(text,uuid) is 'Remembers a visit by a member''s link and returns its id; null for an unknown code, one whose owner is no member now, or a thousand visits a day.';
-grant execute on function private.record_affiliate_visit(text,uuid) to service_role;
+comment on function private.record_affiliate_visit(text,uuid,text) is 'Remembers a visit by a member''s link and returns its id; null for an unknown code, one whose owner is no member now, or a thousand visits a day. FF300 above thirty an hour from one visitor.';
+grant execute on function private.record_affiliate_visit(text,uuid,text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.record_affiliate_visit(code text, known uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION public.record_affiliate_visit(code text, known uuid, visitor text)
  RETURNS uuid
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.record_affiliate_visit(code, known) $function$;
-comment on function public.record_affiliate_visit(text,uuid) is 'Server: remember a visit by an affiliate link.';
-grant execute on function public.record_affiliate_visit(text,uuid) to service_role;
+AS $function$ select private.record_affiliate_visit(code, known, visitor) $function$;
+comment on function public.record_affiliate_visit(text,uuid,text) is 'Server: remember a visit by an affiliate link.';
+grant execute on function public.record_affiliate_visit(text,uuid,text) to service_role;
 
 CREATE OR REPLACE FUNCTION private.mailbox_of(address text)
  RETURNS text

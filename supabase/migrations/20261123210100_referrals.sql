@@ -14,7 +14,7 @@ create function private.hash_visit(visit uuid) returns bytea
 revoke all on function private.hash_visit from public, anon, authenticated, service_role;
 comment on function private.hash_visit(uuid) is 'What is stored of a visit''s id.';
 
-create function private.record_affiliate_visit(code text, known uuid) returns uuid
+create function private.record_affiliate_visit(code text, known uuid, visitor text) returns uuid
   language plpgsql security definer set search_path = '' as $$
 declare
   visit constant uuid := gen_random_uuid();
@@ -27,6 +27,8 @@ begin
   ) then
     return known;
   end if;
+  -- Else one visitor could use up all visits that count for somebody's link today.
+  perform private.enforce_visitor_limit(visitor, 'affiliate_visit');
   insert into private.affiliate_visits (visit_hash, affiliate_id)
   select private.hash_visit(visit), a.affiliate_id from private.affiliates a
   where a.code = lower(btrim(record_affiliate_visit.code)) and private.effective_level(a.user_id) >= 1
@@ -39,14 +41,14 @@ begin
 end
 $$;
 revoke all on function private.record_affiliate_visit from public, anon, authenticated, service_role;
-comment on function private.record_affiliate_visit(text, uuid) is
-  'Remembers a visit by a member''s link and returns its id; null for an unknown code, one whose owner is no member now, or a thousand visits a day.';
-grant execute on function private.record_affiliate_visit(text, uuid) to service_role;
-create function public.record_affiliate_visit(code text, known uuid default null) returns uuid
-  language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known) $$;
+comment on function private.record_affiliate_visit(text, uuid, text) is
+  'Remembers a visit by a member''s link and returns its id; null for an unknown code, one whose owner is no member now, or a thousand visits a day. FF300 above thirty an hour from one visitor.';
+grant execute on function private.record_affiliate_visit(text, uuid, text) to service_role;
+create function public.record_affiliate_visit(code text, known uuid, visitor text) returns uuid
+  language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known, visitor) $$;
 revoke all on function public.record_affiliate_visit from public, anon, authenticated, service_role;
-comment on function public.record_affiliate_visit(text, uuid) is 'Server: remember a visit by an affiliate link.';
-grant execute on function public.record_affiliate_visit(text, uuid) to service_role;
+comment on function public.record_affiliate_visit(text, uuid, text) is 'Server: remember a visit by an affiliate link.';
+grant execute on function public.record_affiliate_visit(text, uuid, text) to service_role;
 
 -- Two addresses of one mailbox are one person.
 create function private.mailbox_of(address text) returns text

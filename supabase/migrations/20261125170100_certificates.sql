@@ -124,7 +124,8 @@ comment on column private.visitor_usage.visitor is 'A keyed hash of the address,
 create index visitor_usage_last_at_idx on private.visitor_usage (last_at);
 create index visitor_usage_action_idx on private.visitor_usage (action);
 alter table private.visitor_usage enable row level security;
-insert into private.rate_limits (action, max_count, period) values ('public_code', 30, '1 minute'), ('share_card', 30, '1 hour');
+insert into private.rate_limits (action, max_count, period) values
+  ('public_code', 30, '1 minute'), ('share_card', 30, '1 hour'), ('affiliate_visit', 30, '1 hour');
 
 create function private.enforce_visitor_limit(visitor text, action text) returns void
   language plpgsql volatile security definer set search_path = '' as $$

@@ -110,7 +110,9 @@ const tricks: readonly (readonly [what: string, Trick])[] = [
     async (world, affiliate) => {
       const payer = await world.newcomer();
       const code = await codeOf(world, affiliate);
-      await world.refused(payer, "42501", "select public.record_affiliate_visit($1)", [code]);
+      await world.refused(payer, "42501", "select public.record_affiliate_visit($1, null, '')", [
+        code,
+      ]);
       return await refusedClaim(world, affiliate, payer, null);
     },
   ],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { recordPayment } from "./payment-world.ts";
 import type { World } from "./world.ts";
@@ -13,10 +14,13 @@ export async function codeOf(world: World, member: string): Promise<string> {
   return (affiliate as { code: string }).code;
 }
 
-/** A visit by a link, as the edge function records it; null when it is not remembered. */
+/** What the edge function calls a visitor. */
+export const newVisitor = (): string => randomBytes(32).toString("hex");
+
+/** A visit by a link, as the edge function records it, of somebody new; null when it is not remembered. */
 export async function recordVisit(world: World, code: string, known: string | null = null) {
-  const sql = "select public.record_affiliate_visit($1, $2) as visit";
-  const { visit: id } = await world.one("service_role", sql, [code, known]);
+  const sql = "select public.record_affiliate_visit($1, $2, $3) as visit";
+  const { visit: id } = await world.one("service_role", sql, [code, known, newVisitor()]);
   return id as string | null;
 }
 

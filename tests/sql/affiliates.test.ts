@@ -12,6 +12,7 @@ import {
   payInvoice,
   release,
   recordVisit,
+  newVisitor,
 } from "./affiliate-world.ts";
 import { test } from "./world.ts";
 
@@ -65,6 +66,22 @@ describe("a member's link", () => {
 });
 
 describe("visits by a link", () => {
+  test("of one visitor are remembered up to thirty an hour, so that nobody uses up a link's", async ({
+    world,
+  }) => {
+    const code = await codeOf(world, await world.member());
+    const record = "select public.record_affiliate_visit($1, $2, $3) as visit";
+    const visitor = newVisitor();
+    const { visit } = await world.one("service_role", record, [code, null, visitor]);
+    for (let n = 0; n < 29; n += 1) {
+      await world.one("service_role", record, [code, null, visitor]);
+    }
+    await world.refused("service_role", "FF300", record, [code, null, visitor]);
+    // The visit that the browser knows of stays, and others' are remembered.
+    expect(await world.one("service_role", record, [code, visit, visitor])).toEqual({ visit });
+    expect(await recordVisit(world, code)).not.toBeNull();
+  });
+
   test("are remembered up to a thousand a day", async ({ world }) => {
     const ada = await world.member();
     const code = await codeOf(world, ada);
@@ -279,7 +296,11 @@ describe("the ledger", () => {
     }
     for (const actor of ["anon", await world.member(), await world.freshAdmin()]) {
       await world.refused(actor, "42501", "select public.release_commissions()");
-      await world.refused(actor, "42501", "select public.record_affiliate_visit('abcdefgh')");
+      await world.refused(
+        actor,
+        "42501",
+        "select public.record_affiliate_visit('abcdefgh', null, '')",
+      );
     }
   });
 

@@ -48,6 +48,7 @@ describe("a limit", () => {
   test("has a row for every limited action", async ({ world }) => {
     const sql = "select action, max_count, period::text from private.rate_limits order by action";
     expect(await world.run("owner", sql)).toEqual([
+      { action: "affiliate_visit", max_count: 30, period: "01:00:00" },
       { action: "analytics", max_count: 60, period: "00:01:00" },
       { action: "announce", max_count: 5, period: "01:00:00" },
       { action: "answer", max_count: 60, period: "01:00:00" },

@@ -2566,7 +2566,10 @@ export type Database = {
       rating_of: { Args: { article_id?: string; course_id?: string }; Returns: Json };
       ratings_of_text: { Args: { article_id?: string; course_id?: string }; Returns: Json };
       recall_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
-      record_affiliate_visit: { Args: { code: string; known?: string }; Returns: string };
+      record_affiliate_visit: {
+        Args: { code: string; known: string; visitor: string };
+        Returns: string;
+      };
       record_deleted_documents: { Args: { documents: string[] }; Returns: undefined };
       record_deleted_guarantee_documents: { Args: { documents: string[] }; Returns: undefined };
       record_email_result: {

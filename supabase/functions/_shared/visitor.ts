@@ -27,6 +27,26 @@ export async function visitorName(request: Request, deps: Deps): Promise<string>
 }
 
 /**
+ * Calls a procedure that counts its uses by a visitor.
+ * @param message says what there were too many of.
+ * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
+ */
+export async function callForVisitor(
+  service: SupabaseClient,
+  procedure: "verify_certificate" | "shared_card" | "record_affiliate_visit",
+  args: Readonly<Record<string, string | null>>,
+  message: string,
+): Promise<unknown> {
+  const { data, error } = await service.rpc(procedure, args);
+  if (error === null) return data as unknown;
+  if (error.code !== "FF300") throw new Error(procedure, { cause: error });
+  const wait = Number(error.details);
+  throw new FunctionError(429, "too_many_requests", message, {
+    retryAfterS: Number.isInteger(wait) && wait > 0 ? wait : 60,
+  });
+}
+
+/**
  * Asks what the owner of a public code has published, on behalf of a visitor. Null for an unknown code.
  * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
  */
@@ -36,14 +56,6 @@ export async function readPublicCode(
   code: string,
   visitor: string,
 ): Promise<unknown> {
-  const { data, error } = await service.rpc(procedure, { code, visitor });
-  if (error === null) return data as unknown;
-  if (error.code !== "FF300") throw new Error(procedure, { cause: error });
-  const wait = Number(error.details);
-  throw new FunctionError(
-    429,
-    "too_many_requests",
-    "You have looked up too many. Please wait a minute and try again.",
-    { retryAfterS: Number.isInteger(wait) && wait > 0 ? wait : 60 },
-  );
+  const message = "You have looked up too many. Please wait a minute and try again.";
+  return await callForVisitor(service, procedure, { code, visitor }, message);
 }

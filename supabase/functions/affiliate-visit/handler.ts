@@ -3,6 +3,7 @@ import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { serviceClient } from "../_shared/service-client.ts";
+import { callForVisitor, visitorName } from "../_shared/visitor.ts";
 
 const options = {
   name: "affiliate-visit",
@@ -21,12 +22,10 @@ const requestBody = z.object({
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const { code, visit } = await parseBody(request, requestBody);
-    const known = visit ?? null;
-    const { data, error } = await serviceClient(deps).rpc("record_affiliate_visit", {
-      code,
-      known,
-    });
-    if (error) throw new Error("record_affiliate_visit", { cause: error });
-    return jsonResponse(200, { visit: z.uuid().nullable().parse(data) });
+    const args = { code, known: visit ?? null, visitor: await visitorName(request, deps) };
+    const message = "There were too many visits from your address. Please try again later.";
+    const service = serviceClient(deps);
+    const recorded = await callForVisitor(service, "record_affiliate_visit", args, message);
+    return jsonResponse(200, { visit: z.uuid().nullable().parse(recorded) });
   });
 }
