@@ -82,7 +82,15 @@ describe("/paywall", () => {
     expect(within(form).getByText("£50")).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Mentor Access/ }));
     expect(within(form).getByText("£100")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Back" })).toHaveAttribute("href", "/auth");
+  });
+
+  it("leads back to /auth without the account, which /auth would lead here again", async () => {
+    paywall();
+    const back = await screen.findByRole("link", { name: "Sign out and go back" });
+    expect(back).toHaveAttribute("href", "/auth");
+    await userEvent.click(back);
+    expect(await screen.findByRole("button", { name: "SIGN UP" })).toBeVisible();
+    expect(window.location.pathname).toBe("/auth");
   });
 
   it("hides the postal code", async () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type MouseEvent } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { chosenPlanIn, withChosenPlan, type ChosenPlan } from "@/domain/chosen-plan.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
@@ -19,7 +19,16 @@ export function PaywallPage() {
   const { user, signOut } = useSession();
   useClaimReferral();
   const chosen = chosenPlanIn(useLocation().search);
-  const [leaving, setLeaving] = useState(false);
+  const back = withChosenPlan(paths.auth, chosen);
+  const navigate = useNavigate();
+
+  /** Members are sent from /auth back to this page, with an empty form. */
+  function leave(event: MouseEvent) {
+    if (user === null) return;
+    event.preventDefault();
+    void signOut().finally(() => void navigate(back));
+  }
+
   return (
     <AuthPage
       width="wide"
@@ -27,24 +36,15 @@ export function PaywallPage() {
       intro={paywallStrings.intro}
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <TextLink to={withChosenPlan(paths.auth, chosen)}>{paywallStrings.back}</TextLink>
+          <TextLink to={back} onClick={leave}>
+            {user === null ? paywallStrings.back : paywallStrings.signOutAndBack}
+          </TextLink>
           {user ? (
             <span className="flex flex-wrap items-center gap-3">
               <span className="min-w-0 break-words">
                 {paywallStrings.signedInAs(user.email ?? "")}
               </span>
               <TextLink to={paths.yourCourses}>{paywallStrings.yourCourses}</TextLink>
-              <Button
-                variant="quiet"
-                size="sm"
-                loading={leaving}
-                onClick={() => {
-                  setLeaving(true);
-                  void signOut().finally(() => setLeaving(false));
-                }}
-              >
-                {paywallStrings.signOut}
-              </Button>
             </span>
           ) : null}
         </div>

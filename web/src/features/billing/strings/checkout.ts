@@ -6,9 +6,10 @@ export const paywallStrings = {
   title: "Choose Your Plan",
   intro: "Two plans, one community. Pay monthly and cancel at any time.",
   back: "Back",
+  /** Who has an account gets to the choice behind Back only without it. */
+  signOutAndBack: "Sign out and go back",
   signedInAs: (email: string) => `Signed in as ${email}`,
   yourCourses: "Your courses",
-  signOut: "Sign out",
   signIn: "Sign In",
   loading: "Checking your subscription",
   plansFailed: "We couldn't load the plans",
