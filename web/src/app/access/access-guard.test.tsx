@@ -68,6 +68,7 @@ describe("the guard", () => {
     unmount();
     renderApp("/business/courses", world);
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+    expect(await screen.findByText("Business opens at Level 3.")).toBeVisible();
   });
 
   it("shows nothing of any page until it knows who is looking", async () => {

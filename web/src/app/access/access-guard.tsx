@@ -3,10 +3,13 @@ import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
+import { categoryOfLevel, sections } from "@/domain/library-paths.ts";
 import { certificatePath, paths, receiptPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
+import { toast } from "@/ui/toast.tsx";
 import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
+import { lockedStrings } from "../strings.ts";
 import { decideAccess } from "./decide-access.ts";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
 import { requirementOf, type AccessRequirement } from "./requirements.ts";
@@ -43,13 +46,15 @@ export function AccessGuard() {
     setGranted({ pathname, userId });
   }
 
-  const required = requirementOf(pathname).kind;
+  const requirement = requirementOf(pathname);
+  const required = requirement.kind;
   // Another user gets a new page: nothing a page holds passes from one account to the next.
   const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
   if (decision.kind === "allow") return page;
   if (samePage && required === "auth-page") return page;
   if (decision.kind === "redirect") {
-    return <Redirect to={withPlanFrom(search, decision.to)} from={required} gate={gate} />;
+    const to = withPlanFrom(search, decision.to);
+    return <Redirect to={to} from={required} notice={lockedNotice(requirement, to)} gate={gate} />;
   }
   if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") {
@@ -87,13 +92,24 @@ function withPlanFrom(search: string, to: string): string {
   return leadsToCheckout ? withChosenPlan(to, chosenPlanIn(search)) : to;
 }
 
+/** What a link to a section that is still locked has to say for itself; null for every other redirect. */
+function lockedNotice(requirement: AccessRequirement, to: string): string | null {
+  if (requirement.kind !== "level" || to !== paths.studentDashboard) return null;
+  const category = categoryOfLevel(requirement.level);
+  return category === undefined
+    ? null
+    : lockedStrings.section(sections[category].name, requirement.level);
+}
+
 function Redirect({
   to,
   from,
+  notice,
   gate,
 }: {
   readonly to: string;
   readonly from: AccessRequirement["kind"];
+  readonly notice: string | null;
   readonly gate: RedirectThrottle;
 }) {
   const navigate = useNavigate();
@@ -101,9 +117,10 @@ function Redirect({
   const [suppressed, setSuppressed] = useState<string | null>(null);
   useEffect(() => {
     if (!gate.request(to)) return systemClock.after(0, () => setSuppressed(to));
+    if (notice !== null) toast.info(notice);
     void navigate(to, { replace: true });
     return undefined;
-  }, [to, gate, navigate]);
+  }, [to, notice, gate, navigate]);
   // While the code of the target is still loading, the redirect that was granted is under way.
   return suppressed === to && !leaving ? (
     <SuppressedRedirectPage to={to} from={from} />
