@@ -147,7 +147,7 @@ describe("/admindash", () => {
       within(screen.getByRole("list", { name }))
         .getAllByRole("listitem")
         .map((row) => row.textContent);
-    expect(rows("Accounts by status")).toEqual(["Active8", "Past due1", "Never subscribed3"]);
+    expect(rows("Accounts by status")).toEqual(["Active8", "Past due1", "No subscription3"]);
     expect(rows("Members by level")).toEqual([
       "Not onboarded yet1",
       "1 Community5",

@@ -119,8 +119,8 @@ export const accountStatusNames: readonly (readonly [status: string, name: strin
   ["paused", "Paused"],
   ["incomplete", "Payment not finished"],
   ["incomplete_expired", "Payment given up"],
-  ["canceled", "Ended"],
-  ["none", "Never subscribed"],
+  ["canceled", "Cancelled"],
+  ["none", "No subscription"],
 ];
 
 /** What needs an administrator: the queues, and what was not delivered. */
