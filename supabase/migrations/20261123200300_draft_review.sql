@@ -12,7 +12,7 @@ create function private.caller_is_trusted(d public.drafts) returns boolean
   language sql stable security definer set search_path = '' as $$
   select private.caller_is_admin()
     or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
-      -- What an administrator withdrew in the console is reviewed before it comes back.
+      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
       and (private.is_in_library(d) or not exists (
         select from private.console_edits k
         where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
@@ -120,13 +120,18 @@ begin
   update public.articles a set is_published = false where a.id = d.article_id;
   update public.courses c set is_published = false where c.id = d.course_id;
   update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
+  if d.owner_id <> caller then
+    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
+  end if;
   perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
     'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
   ));
 end
 $$;
 revoke all on function private.withdraw_draft from public, anon, authenticated, service_role;
-comment on function private.withdraw_draft(uuid, integer) is 'Hides published work from the library. Reads, enrolments and completions stay. Audited.';
+comment on function private.withdraw_draft(uuid, integer) is
+  'Hides published work from the library; what an administrator hid is reviewed before it comes back. Reads, enrolments and completions stay. Audited.';
 grant execute on function private.withdraw_draft(uuid, integer) to authenticated;
 
 create function private.archive_draft(draft uuid, expected_version integer, archived boolean) returns void

@@ -133,6 +133,30 @@ describe("the review of a draft", () => {
     expect(await world.one(mentor, submitDraft, [next, 1])).toEqual({ status: "submitted" });
   });
 
+  test("is not spared trusted mentors after an administrator's withdrawal in the studio", async ({
+    world,
+  }) => {
+    const { mentor, admin, place, draft } = await draftedArticle(world);
+    const withdraw = "select public.withdraw_draft($1, 1)";
+    await world.run(admin, trust, [mentor, true]);
+    expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
+    // What the mentor withdrew comes back at the mentor's word.
+    await world.run(mentor, withdraw, [draft]);
+    expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
+    await world.run(await world.plainAdmin(), withdraw, [draft]);
+    expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "submitted" });
+    const { article_id: article } = await draftOf(world, draft);
+    const open = "select is_published from public.articles where id = $1";
+    expect(await world.one("owner", open, [article])).toEqual({ is_published: false });
+    await world.run(admin, publishDraft, [draft, 1]);
+    expect(await world.one("owner", open, [article])).toEqual({ is_published: true });
+    // A course likewise.
+    const course = await createDraft(world, mentor, "course", courseFields(place));
+    expect(await world.one(mentor, submitDraft, [course, 1])).toEqual({ status: "published" });
+    await world.run(admin, withdraw, [course]);
+    expect(await world.one(mentor, submitDraft, [course, 1])).toEqual({ status: "submitted" });
+  });
+
   test("of a change leaves what members read, and their reads", async ({ world }) => {
     const { mentor, admin, place, draft } = await draftedArticle(world);
     await world.run(mentor, submitDraft, [draft, 1]);
