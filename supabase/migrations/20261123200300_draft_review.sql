@@ -91,21 +91,52 @@ comment on function private.submit_draft(uuid, integer, timestamptz) is
   'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time.';
 grant execute on function private.submit_draft(uuid, integer, timestamptz) to authenticated;
 
+create function private.require_draft_owner_or_admin(d public.drafts) returns uuid
+  language plpgsql stable set search_path = '' as $$
+begin
+  if d.owner_id = auth.uid() then
+    return d.owner_id;
+  end if;
+  return private.require_verified_admin();
+end
+$$;
+revoke all on function private.require_draft_owner_or_admin from public, anon, authenticated, service_role;
+comment on function private.require_draft_owner_or_admin(public.drafts) is
+  'The caller, who is the owner or an administrator with a second factor; FF002 or FF005 for others.';
+
+-- What owners do with their own drafts before they are published concerns nobody else, so only an administrator's acts are audited.
+create function private.audit_draft_of_other(former public.drafts, action text) returns void
+  language sql volatile set search_path = '' as $$
+  select private.audit(auth.uid(), action, former.owner_id, jsonb_build_object(
+    'draft', former.id, 'version', former.version,
+    'before', jsonb_build_object('status', former.status), 'after', jsonb_build_object('status', d.status)
+  ))
+  from public.drafts d where d.id = former.id and d.owner_id <> auth.uid()
+$$;
+revoke all on function private.audit_draft_of_other from public, anon, authenticated, service_role;
+comment on function private.audit_draft_of_other(public.drafts, text) is
+  'Audits how the status of a draft was changed, unless its owner did it.';
+
 -- Takes back what is not decided or not published yet.
 create function private.recall_draft(draft uuid, expected_version integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
+declare
+  former public.drafts;
 begin
   perform private.require_caller();
-  perform private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  perform private.require_draft_owner_or_admin(former);
   update public.drafts d
   set status = case
       when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
     end, publish_at = null, updated_at = clock_timestamp()
   where d.id = draft;
+  perform private.audit_draft_of_other(former, 'draft.recalled');
 end
 $$;
 revoke all on function private.recall_draft from public, anon, authenticated, service_role;
-comment on function private.recall_draft(uuid, integer) is 'Takes a draft back from review or from its schedule.';
+comment on function private.recall_draft(uuid, integer) is
+  'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
 grant execute on function private.recall_draft(uuid, integer) to authenticated;
 
 create function private.withdraw_draft(draft uuid, expected_version integer) returns void
@@ -143,6 +174,7 @@ begin
   d := private.lock_draft(
     draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
   );
+  perform private.require_draft_owner_or_admin(d);
   if archived and private.is_in_library(d) then
     perform private.fail('FF653', 'The draft is in another state.', 'published');
   end if;
@@ -150,10 +182,12 @@ begin
   set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
     updated_at = clock_timestamp()
   where t.id = draft;
+  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
 end
 $$;
 revoke all on function private.archive_draft from public, anon, authenticated, service_role;
-comment on function private.archive_draft(uuid, integer, boolean) is 'Puts a draft away, or takes it out again.';
+comment on function private.archive_draft(uuid, integer, boolean) is
+  'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
 grant execute on function private.archive_draft(uuid, integer, boolean) to authenticated;
 
 create function private.return_draft(draft uuid, expected_version integer, comments jsonb) returns void

@@ -204,6 +204,57 @@ describe("the review of a draft", () => {
     expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "submitted" });
   });
 
+  test("is ended for another only by an administrator with a second factor, on record", async ({
+    world,
+  }) => {
+    const { mentor, admin, draft } = await draftedArticle(world);
+    const plain = await world.plainAdmin();
+    const recall = "select public.recall_draft($1, 1)";
+    const archive = "select public.archive_draft($1, 1, $2)";
+    const entries = async () =>
+      await world.run(
+        "owner",
+        `select actor, action, detail ->> 'version' as version,
+          detail -> 'before' ->> 'status' as was, detail -> 'after' ->> 'status' as is
+        from private.audit_log where subject = $1 order by id`,
+        [mentor],
+      );
+    // A mentor's own acts are nobody else's business.
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(mentor, recall, [draft]);
+    await world.run(mentor, archive, [draft, true]);
+    await world.run(mentor, archive, [draft, false]);
+    expect(await entries()).toEqual([]);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.refused(plain, "FF005", recall, [draft]);
+    await world.run(admin, recall, [draft]);
+    await world.refused(plain, "FF005", archive, [draft, true]);
+    await world.run(admin, archive, [draft, true]);
+    await world.refused(plain, "FF005", archive, [draft, false]);
+    await world.run(admin, archive, [draft, false]);
+    expect(await draftOf(world, draft)).toMatchObject({ status: "draft" });
+    const act = { actor: admin, version: "1" };
+    expect(await entries()).toEqual([
+      { ...act, action: "draft.recalled", was: "submitted", is: "draft" },
+      { ...act, action: "draft.archived", was: "draft", is: "archived" },
+      { ...act, action: "draft.unarchived", was: "archived", is: "draft" },
+    ]);
+    // What an administrator approved stays scheduled, too.
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(admin, "select public.publish_draft($1, 1, now() + interval '1 day')", [draft]);
+    await world.refused(plain, "FF005", recall, [draft]);
+    expect(await draftOf(world, draft)).toMatchObject({ status: "scheduled" });
+    // Administrators without a second factor have drafts of their own as any mentor.
+    const own = await createDraft(
+      world,
+      plain,
+      "article",
+      articleFields(await shelf(world, "general")),
+    );
+    await world.run(plain, archive, [own, true]);
+    expect(await draftOf(world, own)).toMatchObject({ status: "archived" });
+  });
+
   test("publishes at its time, and sends back what no longer fits", async ({ world }) => {
     const { mentor, admin, place, draft } = await draftedArticle(world);
     const rival = await createDraft(world, mentor, "article", articleFields(place));
