@@ -12,7 +12,7 @@ create function private.caller_is_trusted(d public.drafts) returns boolean
   language sql stable security definer set search_path = '' as $$
   select private.caller_is_admin()
     or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
-      -- What an administrator withdrew in the console is reviewed before it comes back.
+      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
       and (private.is_in_library(d) or not exists (
         select from private.console_edits k
         where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
@@ -91,21 +91,52 @@ comment on function private.submit_draft(uuid, integer, timestamptz) is
   'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time.';
 grant execute on function private.submit_draft(uuid, integer, timestamptz) to authenticated;
 
+create function private.require_draft_owner_or_admin(d public.drafts) returns uuid
+  language plpgsql stable set search_path = '' as $$
+begin
+  if d.owner_id = auth.uid() then
+    return d.owner_id;
+  end if;
+  return private.require_verified_admin();
+end
+$$;
+revoke all on function private.require_draft_owner_or_admin from public, anon, authenticated, service_role;
+comment on function private.require_draft_owner_or_admin(public.drafts) is
+  'The caller, who is the owner or an administrator with a second factor; FF002 or FF005 for others.';
+
+-- What owners do with their own drafts before they are published concerns nobody else, so only an administrator's acts are audited.
+create function private.audit_draft_of_other(former public.drafts, action text) returns void
+  language sql volatile set search_path = '' as $$
+  select private.audit(auth.uid(), action, former.owner_id, jsonb_build_object(
+    'draft', former.id, 'version', former.version,
+    'before', jsonb_build_object('status', former.status), 'after', jsonb_build_object('status', d.status)
+  ))
+  from public.drafts d where d.id = former.id and d.owner_id <> auth.uid()
+$$;
+revoke all on function private.audit_draft_of_other from public, anon, authenticated, service_role;
+comment on function private.audit_draft_of_other(public.drafts, text) is
+  'Audits how the status of a draft was changed, unless its owner did it.';
+
 -- Takes back what is not decided or not published yet.
 create function private.recall_draft(draft uuid, expected_version integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
+declare
+  former public.drafts;
 begin
   perform private.require_caller();
-  perform private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  perform private.require_draft_owner_or_admin(former);
   update public.drafts d
   set status = case
       when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
     end, publish_at = null, updated_at = clock_timestamp()
   where d.id = draft;
+  perform private.audit_draft_of_other(former, 'draft.recalled');
 end
 $$;
 revoke all on function private.recall_draft from public, anon, authenticated, service_role;
-comment on function private.recall_draft(uuid, integer) is 'Takes a draft back from review or from its schedule.';
+comment on function private.recall_draft(uuid, integer) is
+  'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
 grant execute on function private.recall_draft(uuid, integer) to authenticated;
 
 create function private.withdraw_draft(draft uuid, expected_version integer) returns void
@@ -120,13 +151,18 @@ begin
   update public.articles a set is_published = false where a.id = d.article_id;
   update public.courses c set is_published = false where c.id = d.course_id;
   update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
+  if d.owner_id <> caller then
+    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
+  end if;
   perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
     'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
   ));
 end
 $$;
 revoke all on function private.withdraw_draft from public, anon, authenticated, service_role;
-comment on function private.withdraw_draft(uuid, integer) is 'Hides published work from the library. Reads, enrolments and completions stay. Audited.';
+comment on function private.withdraw_draft(uuid, integer) is
+  'Hides published work from the library; what an administrator hid is reviewed before it comes back. Reads, enrolments and completions stay. Audited.';
 grant execute on function private.withdraw_draft(uuid, integer) to authenticated;
 
 create function private.archive_draft(draft uuid, expected_version integer, archived boolean) returns void
@@ -138,6 +174,7 @@ begin
   d := private.lock_draft(
     draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
   );
+  perform private.require_draft_owner_or_admin(d);
   if archived and private.is_in_library(d) then
     perform private.fail('FF653', 'The draft is in another state.', 'published');
   end if;
@@ -145,10 +182,12 @@ begin
   set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
     updated_at = clock_timestamp()
   where t.id = draft;
+  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
 end
 $$;
 revoke all on function private.archive_draft from public, anon, authenticated, service_role;
-comment on function private.archive_draft(uuid, integer, boolean) is 'Puts a draft away, or takes it out again.';
+comment on function private.archive_draft(uuid, integer, boolean) is
+  'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
 grant execute on function private.archive_draft(uuid, integer, boolean) to authenticated;
 
 create function private.return_draft(draft uuid, expected_version integer, comments jsonb) returns void

@@ -53,7 +53,8 @@ revoke all on function private.tg_course_offers__keep_address from public, anon,
 create trigger course_offers__keep_address after insert or update of slug, is_on_sale on private.course_offers
   for each row when (new.is_on_sale) execute function private.tg_course_offers__keep_address();
 
--- A sale pauses while the course is withdrawn or free, its free lesson is hidden, or its mentor is suspended or no mentor with a live membership.
+-- A sale pauses while the course is withdrawn or free, its subcategory or its free lesson is hidden, or its mentor is suspended or no
+-- mentor with a live membership.
 create view private.open_course_offers with (security_invoker = true) as
 select o.course_id, o.slug, o.outcomes, o.free_module_id, c.mentor_id, c.title, (c.price * 100)::integer as price_pence
 from private.course_offers o
@@ -61,6 +62,7 @@ join public.courses c on c.id = o.course_id
 join public.profiles p on p.id = c.mentor_id
 where o.is_on_sale and c.is_published and c.price between 1 and 5000
   and p.role in ('mentor', 'admin') and private.effective_level(p.id) >= 1
+  and exists (select from public.subcategories s where s.id = c.subcategory_id and s.is_active)
   and exists (select from public.course_modules m where m.id = o.free_module_id and m.course_id = o.course_id and m.is_published)
   and not exists (select from auth.users u where u.id = p.id and (u.banned_until > now() or u.deleted_at is not null));
 revoke all on table private.open_course_offers from public, anon, authenticated, service_role;

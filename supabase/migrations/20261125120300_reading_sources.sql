@@ -77,6 +77,17 @@ begin
 end
 $$;
 
+-- Authors read their own articles as members do, but nobody rises by their own text.
+create or replace function private.tg_article_reads__record() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = new.article_id and a.author_id is distinct from new.user_id;
+  return null;
+end
+$$;
+
 create function private.sources_of_text(article uuid, course uuid)
   returns table (source text, members bigint, finished bigint)
   language plpgsql stable security definer set search_path = '' as $$

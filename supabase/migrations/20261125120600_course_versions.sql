@@ -94,6 +94,7 @@ declare
   category text := (
     select s.main_category from public.courses c join public.subcategories s on s.id = c.subcategory_id where c.id = course
   );
+  mentor constant uuid := (select c.mentor_id from public.courses c where c.id = course);
   taken integer;
   modules uuid[];
   enrolment record;
@@ -120,7 +121,8 @@ begin
       set progress_percentage = round(100.0 * enrolment.done / cardinality(modules)),
         completed_at = case when enrolment.done = cardinality(modules) then clock_timestamp() end
       where e.course_id = course and e.user_id = enrolment.user_id;
-      if enrolment.done = cardinality(modules) then
+      -- Mentors complete their own courses as members do, but nobody rises by their own text.
+      if enrolment.done = cardinality(modules) and enrolment.user_id is distinct from mentor then
         perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
       end if;
     end loop;

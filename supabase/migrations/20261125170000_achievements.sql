@@ -172,10 +172,16 @@ revoke all on function private.tg_progress_ledger__award from public, anon, auth
 create trigger progress_ledger__award after insert on private.progress_ledger
   for each row execute function private.tg_progress_ledger__award();
 
--- A lesson is a week's work before its course is finished.
+-- A lesson is a week's work before its course is finished, unless the course is one's own.
 create function private.tg_module_completions__note_week() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
+  if exists (
+    select from public.course_modules m join public.courses c on c.id = m.course_id
+    where m.id = new.module_id and c.mentor_id = new.user_id
+  ) then
+    return null;
+  end if;
   insert into private.active_weeks (user_id, week) values (new.user_id, private.week_of(now())) on conflict do nothing;
   if found then
     perform private.award_achievements(new.user_id, array['weeks']);
@@ -224,7 +230,11 @@ create trigger pacts__award after update of outcome on private.pacts
 insert into private.active_weeks (user_id, week)
 select l.user_id, private.week_of(l.happened_at) from private.progress_ledger l
 union
-select c.user_id, private.week_of(c.created_at) from public.module_completions c;
+select d.user_id, private.week_of(d.created_at)
+from public.module_completions d
+join public.course_modules m on m.id = d.module_id
+join public.courses c on c.id = m.course_id
+where c.mentor_id is distinct from d.user_id;
 
 insert into private.achievements (user_id, key, earned_at)
 select e.user_id, k.key, e.at

@@ -65,11 +65,13 @@ create function private.issue_certificate(member uuid, course uuid, at timestamp
   insert into private.certificates (user_id, course_id, mentor_id, member_name, course_title, mentor_name, completed_at)
   select member, c.id, m.id, coalesce(private.display_name(member), 'A member'), c.title, private.display_name(m.id), at
   from public.courses c left join public.profiles m on m.id = c.mentor_id
-  where c.id = course
+  -- Nobody certifies themselves.
+  where c.id = course and c.mentor_id is distinct from member
   on conflict do nothing
 $$;
 revoke all on function private.issue_certificate from public, anon, authenticated, service_role;
-comment on function private.issue_certificate(uuid, uuid, timestamptz) is 'Issues the certificate of a member for a course they finished, once.';
+comment on function private.issue_certificate(uuid, uuid, timestamptz) is
+  'Issues the certificate of a member for a course of another that they finished, once.';
 
 -- A completion is computed by refresh_progress alone, and what a client sends is coerced before.
 create function private.tg_course_enrollments__certify() returns trigger

@@ -15,7 +15,7 @@ import {
 } from "./pact-world.ts";
 import { profileOf } from "./people-world.ts";
 import { recordProgressEvent, recordProgressEvents } from "./progress-events.ts";
-import { atLevel, courseOf, enrol, shelf } from "./library-world.ts";
+import { atLevel, complete, courseOf, courseProgressOf, enrol, shelf } from "./library-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const choose = "select public.set_profile_choices('{}', true, true, $1)";
@@ -154,6 +154,26 @@ describe("a streak of weeks", () => {
     expect((await achievementsOf(world, ada)).streak).toEqual({
       weeks: 1,
       is_active_this_week: true,
+    });
+  });
+});
+
+describe("one's own course", () => {
+  test("is finished without an achievement, a week or a certificate", async ({ world }) => {
+    const mentor = await atLevel(world, 2);
+    const { id, modules } = await courseOf(world, await shelf(world, "general"), 1);
+    await world.run("owner", "update public.courses set mentor_id = $2 where id = $1", [
+      id,
+      mentor,
+    ]);
+    const before = await earnedKeys(world, mentor);
+    await enrol(world, mentor, id);
+    await complete(world, mentor, modules[0] ?? "");
+    expect(await courseProgressOf(world, mentor, id)).toMatchObject({ completed: true });
+    expect(await earnedKeys(world, mentor)).toEqual(before);
+    expect(await achievementsOf(world, mentor)).toMatchObject({
+      streak: { weeks: 0, is_active_this_week: false },
+      certificates: [],
     });
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { sellingMentor } from "./selling-world.ts";
+import { payCourse, sellingMentor } from "./selling-world.ts";
 import { test, type World } from "./world.ts";
 
 const save = "select public.save_course_offer($1, $2, $3, $4, $5)";
@@ -92,6 +92,35 @@ describe("the sale of a course", () => {
     const buyer = await world.newcomer();
     const answer = await world.one("service_role", begin, [buyer, course.slug]);
     expect(answer).toEqual({ state: "not_on_sale" });
+  });
+});
+
+describe("the sale of a course in a hidden subcategory", () => {
+  test("pauses until it is shown again, and buyers read on", async ({ world }) => {
+    const { course } = await sellingMentor(world);
+    const admin = await world.admin();
+    const owner = await world.newcomer();
+    await payCourse(world, owner, course);
+    const place = await world.one(
+      "owner",
+      "select subcategory_id as id from public.courses where id = $1",
+      [course.id],
+    );
+    const show = "select public.edit_subcategory($1, is_active => $2)";
+    await world.run(admin, show, [place["id"], false]);
+    expect(await offerOf(world, course.slug)).toBeNull();
+    const buyer = await world.newcomer();
+    expect(await world.one("service_role", begin, [buyer, course.slug])).toEqual({
+      state: "not_on_sale",
+    });
+    const read = "select public.bought_course($1) -> 'modules' as modules";
+    expect((await world.one(owner, read, [course.id]))["modules"]).not.toHaveLength(0);
+    await world.run(owner, "select public.complete_bought_lesson($1)", [course.modules[0]]);
+    await world.run(admin, show, [place["id"], true]);
+    expect(await offerOf(world, course.slug)).not.toBeNull();
+    expect(await world.one("service_role", begin, [buyer, course.slug])).toEqual({
+      state: "begun",
+    });
   });
 });
 

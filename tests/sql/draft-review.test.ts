@@ -133,6 +133,30 @@ describe("the review of a draft", () => {
     expect(await world.one(mentor, submitDraft, [next, 1])).toEqual({ status: "submitted" });
   });
 
+  test("is not spared trusted mentors after an administrator's withdrawal in the studio", async ({
+    world,
+  }) => {
+    const { mentor, admin, place, draft } = await draftedArticle(world);
+    const withdraw = "select public.withdraw_draft($1, 1)";
+    await world.run(admin, trust, [mentor, true]);
+    expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
+    // What the mentor withdrew comes back at the mentor's word.
+    await world.run(mentor, withdraw, [draft]);
+    expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
+    await world.run(await world.plainAdmin(), withdraw, [draft]);
+    expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "submitted" });
+    const { article_id: article } = await draftOf(world, draft);
+    const open = "select is_published from public.articles where id = $1";
+    expect(await world.one("owner", open, [article])).toEqual({ is_published: false });
+    await world.run(admin, publishDraft, [draft, 1]);
+    expect(await world.one("owner", open, [article])).toEqual({ is_published: true });
+    // A course likewise.
+    const course = await createDraft(world, mentor, "course", courseFields(place));
+    expect(await world.one(mentor, submitDraft, [course, 1])).toEqual({ status: "published" });
+    await world.run(admin, withdraw, [course]);
+    expect(await world.one(mentor, submitDraft, [course, 1])).toEqual({ status: "submitted" });
+  });
+
   test("of a change leaves what members read, and their reads", async ({ world }) => {
     const { mentor, admin, place, draft } = await draftedArticle(world);
     await world.run(mentor, submitDraft, [draft, 1]);
@@ -178,6 +202,57 @@ describe("the review of a draft", () => {
     await world.refused(mentor, "FF653", submitDraft, [draft, 1]);
     await world.run(mentor, archive, [draft, false]);
     expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "submitted" });
+  });
+
+  test("is ended for another only by an administrator with a second factor, on record", async ({
+    world,
+  }) => {
+    const { mentor, admin, draft } = await draftedArticle(world);
+    const plain = await world.plainAdmin();
+    const recall = "select public.recall_draft($1, 1)";
+    const archive = "select public.archive_draft($1, 1, $2)";
+    const entries = async () =>
+      await world.run(
+        "owner",
+        `select actor, action, detail ->> 'version' as version,
+          detail -> 'before' ->> 'status' as was, detail -> 'after' ->> 'status' as is
+        from private.audit_log where subject = $1 order by id`,
+        [mentor],
+      );
+    // A mentor's own acts are nobody else's business.
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(mentor, recall, [draft]);
+    await world.run(mentor, archive, [draft, true]);
+    await world.run(mentor, archive, [draft, false]);
+    expect(await entries()).toEqual([]);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.refused(plain, "FF005", recall, [draft]);
+    await world.run(admin, recall, [draft]);
+    await world.refused(plain, "FF005", archive, [draft, true]);
+    await world.run(admin, archive, [draft, true]);
+    await world.refused(plain, "FF005", archive, [draft, false]);
+    await world.run(admin, archive, [draft, false]);
+    expect(await draftOf(world, draft)).toMatchObject({ status: "draft" });
+    const act = { actor: admin, version: "1" };
+    expect(await entries()).toEqual([
+      { ...act, action: "draft.recalled", was: "submitted", is: "draft" },
+      { ...act, action: "draft.archived", was: "draft", is: "archived" },
+      { ...act, action: "draft.unarchived", was: "archived", is: "draft" },
+    ]);
+    // What an administrator approved stays scheduled, too.
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(admin, "select public.publish_draft($1, 1, now() + interval '1 day')", [draft]);
+    await world.refused(plain, "FF005", recall, [draft]);
+    expect(await draftOf(world, draft)).toMatchObject({ status: "scheduled" });
+    // Administrators without a second factor have drafts of their own as any mentor.
+    const own = await createDraft(
+      world,
+      plain,
+      "article",
+      articleFields(await shelf(world, "general")),
+    );
+    await world.run(plain, archive, [own, true]);
+    expect(await draftOf(world, own)).toMatchObject({ status: "archived" });
   });
 
   test("publishes at its time, and sends back what no longer fits", async ({ world }) => {

@@ -106,6 +106,25 @@ describe("progress", () => {
     expect(progress["courses_completed_by_category"]).toMatchObject({ general: [course.id] });
   });
 
+  test("in one's own course is complete at the end, and counts for no level", async ({ world }) => {
+    const { member, course } = await enrolled(world, 2);
+    const mentor = await atLevel(world, 2);
+    await world.run("owner", "update public.courses set mentor_id = $2 where id = $1", [
+      course.id,
+      mentor,
+    ]);
+    await enrol(world, mentor, course.id);
+    for (const student of [mentor, member]) {
+      for (const id of course.modules) await complete(world, student, id);
+      expect(await courseProgressOf(world, student, course.id)).toEqual({
+        progress_percentage: 100,
+        completed: true,
+      });
+    }
+    expect(await completions(world, mentor)).toEqual([]);
+    expect(await completions(world, member)).toHaveLength(1);
+  });
+
   test("sent by a client is replaced with the stored value", async ({ world }) => {
     const { member, course } = await enrolled(world, 2);
     const sent = `update public.course_enrollments set progress_percentage = 100, completed_at = now()

@@ -95,6 +95,22 @@ describe("marking an article as read", () => {
     expect(progress["articles_read_by_category"]).toMatchObject({ general: [], business: [id] });
   });
 
+  test("of one's own is possible, and counts for no level", async ({ world }) => {
+    const author = await atLevel(world, 2);
+    const id = await article(world, await shelf(world, "general"), { author_id: author });
+    const reader = await atLevel(world, 2);
+    for (const member of [author, reader]) {
+      await openArticle(world, member, id);
+      await markRead(world, member, id);
+    }
+    const reads = "select from public.article_reads where article_id = $1";
+    expect(await world.count(author, reads, [id])).toBe(1);
+    expect(await recordProgressEvents(world, author)).toEqual([]);
+    expect(await recordProgressEvents(world, reader)).toEqual([
+      { kind: "article_read", reference: id, category: "general" },
+    ]);
+  });
+
   test("does not accept a time from the client, and needs one opening on any earlier day", async ({
     world,
   }) => {

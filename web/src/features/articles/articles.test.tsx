@@ -259,6 +259,16 @@ describe("the reader", () => {
     expect(screen.queryByRole("button", { name: "Mark as Read" })).not.toBeInTheDocument();
   });
 
+  it("does not promise authors that their own article counts towards their level", async () => {
+    const author = { id: adaId, first_name: "Ada", last_name: "Byron", role: "mentor" };
+    open(path, { items, article: row(2, { author }) });
+    expect(await screen.findByText(/^This is your own article/)).toBeVisible();
+    await userEvent.click(screen.getAllByRole("button", { name: "Mark as Read" })[0]!);
+    expect(await screen.findByText("You've read this")).toBeVisible();
+    expect(screen.queryByText(/counts? (it )?towards your level\. Read/)).not.toBeInTheDocument();
+    expect(screen.getByText(/^This is your own article/)).toBeVisible();
+  });
+
   it("treats a repeated read as success", async () => {
     open(path, {
       items,

@@ -135,7 +135,8 @@ export const mentorSalesStrings = {
   notPublished: "Not published",
   sell: "Sell this course",
   change: "Change",
-  pausedHint: "Nobody can buy it now: the course is withdrawn or free, or your membership is off.",
+  pausedHint:
+    "Nobody can buy it now: the course is withdrawn or free, its subcategory is hidden, or your membership is off.",
   figures: (title: string) => `Sales of ${title}`,
   sold: "Sold",
   takenBack: "Taken back",

@@ -137,6 +137,19 @@ describe("a mentor's draft", () => {
   });
 });
 
+describe("a draft of another", () => {
+  it("asks administrators for their second factor first", async () => {
+    openActions(
+      { ownerId: "somebody-else", status: "submitted" },
+      { recall_draft: { status: 400, body: { code: "FF005", message: "No" } } },
+    );
+    await press("Recall");
+    expect(
+      await screen.findByText("Enter the code of your second factor first, on your account page."),
+    ).toBeVisible();
+  });
+});
+
 describe("a draft that is being written", () => {
   function openWriting(saving: Promise<number | null>) {
     const onBefore = vi.fn(() => saving);

@@ -9,6 +9,7 @@ import {
   type Neighbour,
 } from "@/features/library/index.ts";
 import { RatingSummary } from "@/features/ratings/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import type { Article } from "../model/article.ts";
@@ -40,6 +41,7 @@ export function ArticleView({
   marking,
   onMark,
 }: ArticleViewProps) {
+  const isOwn = article.author?.id === useUserId();
   return (
     <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-7">
       <BackLink to={list}>{article.subcategory.name}</BackLink>
@@ -61,7 +63,7 @@ export function ArticleView({
         <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
       </header>
       <ReadingFrame textId={textId} markdown={article.content} previous={previous} next={next}>
-        <CompleteBox isRead={article.isRead} marking={marking} onMark={onMark} />
+        <CompleteBox isOwn={isOwn} isRead={article.isRead} marking={marking} onMark={onMark} />
       </ReadingFrame>
     </div>
   );

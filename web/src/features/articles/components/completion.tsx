@@ -71,8 +71,13 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
   );
 }
 
+export interface CompleteBoxProps extends CompletionProps {
+  /** One's own article, which counts for no level. */
+  readonly isOwn: boolean;
+}
+
 /** The box at the end of an article with the same button. */
-export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
+export function CompleteBox({ isOwn, isRead, marking, onMark }: CompleteBoxProps) {
   const { place, pressed } = useFocusAfter(isRead);
   return (
     <section
@@ -84,7 +89,11 @@ export function CompleteBox({ isRead, marking, onMark }: CompletionProps) {
           {isRead ? articleStrings.readTitle : libraryStrings.completeArticle}
         </h2>
         <p className="text-sm text-muted">
-          {isRead ? articleStrings.readText : articleStrings.unreadText}
+          {isOwn
+            ? articleStrings.ownText
+            : isRead
+              ? articleStrings.readText
+              : articleStrings.unreadText}
         </p>
       </div>
       {isRead ? null : (

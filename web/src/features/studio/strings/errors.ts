@@ -1,5 +1,6 @@
 /** Why something in the studio was not done, by the code of the database's error. */
 export const studioErrorTexts: Readonly<Record<string, string>> = {
+  FF005: "Enter the code of your second factor first, on your account page.",
   FF650: "Only mentors with an active membership can write. Check yours under Membership.",
   FF651: "This draft no longer exists.",
   FF652: "There is a newer version of this draft. Reload the page to see it.",
