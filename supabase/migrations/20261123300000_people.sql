@@ -126,7 +126,7 @@ begin
 end
 $$;
 
--- A block takes notifications between the two with it, and no others are made.
+-- A block takes what the bell of the one who blocked says of the other with it, and between the two no others are made.
 create function private.tg_notifications__drop_blocked() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin

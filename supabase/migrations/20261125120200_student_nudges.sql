@@ -104,12 +104,14 @@ begin
   join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
   join public.courses c on c.id = n.group_id
   join public.subcategories s on s.id = c.subcategory_id
-  where private.may_take_course(member, c.id) and not private.is_blocked_between(n.actor_id, member);
+  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
+  where private.may_take_course(member, c.id)
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
 end
 $$;
 revoke all on function private.notification_part_nudges from public, anon, authenticated, service_role;
 comment on function private.notification_part_nudges(uuid) is
-  'Reminders of courses that the member still takes and may open now, from nobody on either side of a block.';
+  'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
 
 create function private.export_part_nudges(member uuid) returns jsonb
   language sql stable set search_path = '' as $$

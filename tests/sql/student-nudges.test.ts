@@ -121,6 +121,9 @@ describe("a nudge", () => {
     expect(await told(world, student)).toEqual([]);
     await world.run("owner", level, [student, 2]);
     expect(await told(world, student)).toHaveLength(1);
+    // A student whom the mentor blocks learns nothing of it.
+    await world.run(mentor, "select public.block_member($1)", [student]);
+    expect(await told(world, student)).toHaveLength(1);
     await world.run(student, "select public.block_member($1)", [mentor]);
     expect(await told(world, student)).toEqual([]);
     await world.run(student, "select public.unblock_member($1)", [mentor]);
