@@ -126,7 +126,7 @@ begin
 end
 $$;
 
--- A block takes notifications between the two with it, and no others are made.
+-- A block takes what the bell of the one who blocked says of the other with it, and between the two no others are made.
 create function private.tg_notifications__drop_blocked() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -136,3 +136,15 @@ $$;
 revoke all on function private.tg_notifications__drop_blocked from public, anon, authenticated, service_role;
 create trigger notifications__drop_blocked before insert on public.notifications
   for each row when (new.actor_id is not null) execute function private.tg_notifications__drop_blocked();
+
+-- Administrators cannot be blocked, so a block from before would hide what they write to everyone. Their own blocks stay.
+create function private.tg_profiles__unblock_admin() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.member_blocks b where b.blocked_id = new.id;
+  return null;
+end
+$$;
+revoke all on function private.tg_profiles__unblock_admin from public, anon, authenticated, service_role;
+create trigger profiles__unblock_admin after insert or update of role on public.profiles
+  for each row when (new.role = 'admin') execute function private.tg_profiles__unblock_admin();

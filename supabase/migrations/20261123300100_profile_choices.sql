@@ -84,8 +84,8 @@ begin
   end if;
   perform private.enforce_rate_limit(caller, 'block');
   insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
-  delete from public.notifications n
-  where (n.user_id = caller and n.actor_id = member) or (n.user_id = member and n.actor_id = caller);
+  -- The caller's alone: a line that goes from the other's bell would tell them of the block.
+  delete from public.notifications n where n.user_id = caller and n.actor_id = member;
 end
 $$;
 revoke all on function private.block_member from public, anon, authenticated, service_role;
@@ -94,7 +94,7 @@ grant execute on function private.block_member(uuid) to authenticated;
 create function public.block_member(member_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.block_member(member_id) $$;
 revoke all on function public.block_member from public, anon, authenticated, service_role;
-comment on function public.block_member(uuid) is 'Hides the caller and another member from each other, and deletes the notifications between them.';
+comment on function public.block_member(uuid) is 'Hides the caller and another member from each other, and deletes what the caller''s bell says of the other.';
 grant execute on function public.block_member(uuid) to authenticated;
 
 -- Open to former members as well: it only takes back what they did.

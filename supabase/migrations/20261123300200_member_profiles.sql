@@ -119,8 +119,11 @@ begin
     rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
   end if;
   if after_id is not null then
-    select d.* into after from private.directory_entries d where d.user_id = after_id;
-    if not found then
+    -- Of a member whom the caller does not find here the order of names would tell that they are still listed. The first
+    -- three rules are about who is found at all.
+    execute format('select d.* from private.directory_entries d where d.user_id = %L and %s',
+      after_id, array_to_string(rules[1:3], ' and ')) into after;
+    if after.user_id is null then
       return;
     end if;
     if tier = '0' then

@@ -181,7 +181,11 @@ begin
   perform from public.profiles a where a.id = caller for key share;
   select p.* into witnessed from private.pacts p where p.submission_id = pact for share;
   select w.* into given from private.pact_witnesses w where w.submission_id = pact and w.user_id = caller for update;
-  if not found or (wanted and given.accepted is false) then
+  -- Blocks of the author are not asked about: the answer would tell of them. It reaches nobody then.
+  if not found or (wanted and given.accepted is false) or exists (
+    select from private.member_blocks b join public.learning_submissions s on s.user_id = b.blocked_id
+    where b.user_id = caller and s.id = pact
+  ) then
     perform private.fail('FF774', 'You are not asked to witness this pact.');
   end if;
   if given.accepted is not distinct from wanted then
@@ -196,7 +200,7 @@ end
 $$;
 revoke all on function private.answer_witness from public, anon, authenticated, service_role;
 comment on function private.answer_witness(uuid, boolean) is
-  'What the caller answers to being asked as a witness; FF774 for who is not asked or has declined, FF775 when the pact is over.';
+  'What the caller answers to being asked as a witness; FF774 for who is not asked, has declined or has blocked the author, FF775 when the pact is over.';
 grant execute on function private.answer_witness(uuid, boolean) to authenticated;
 create function public.answer_witness(pact_id uuid, accepts boolean) returns void
   language sql volatile set search_path = '' as $$ select private.answer_witness(pact_id, accepts) $$;
@@ -249,17 +253,3 @@ revoke all on function public.close_pact from public, anon, authenticated, servi
 comment on function public.close_pact(uuid, uuid, text, text, text, text) is
   'Shares the submission that tells how the caller''s pact went, and closes the pact with it. Repeating it does nothing more.';
 grant execute on function public.close_pact(uuid, uuid, text, text, text, text) to authenticated;
-
--- A block ends what one was asked, accepted or declined by the other, as if the account were gone.
-create function private.tg_member_blocks__drop_witnesses() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.pact_witnesses w using public.learning_submissions s
-  where s.id = w.submission_id
-    and (w.user_id, s.user_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id));
-  return null;
-end
-$$;
-revoke all on function private.tg_member_blocks__drop_witnesses from public, anon, authenticated, service_role;
-create trigger member_blocks__drop_witnesses after insert on private.member_blocks
-  for each row execute function private.tg_member_blocks__drop_witnesses();

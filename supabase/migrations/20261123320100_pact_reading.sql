@@ -5,14 +5,19 @@ create function private.witness_state(witness private.pact_witnesses, pact priva
     when witness.accepted is false then 'declined'
     when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
     when private.effective_level(witness.user_id) = 0
-      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now()) then 'lapsed'
+      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now())
+      -- As for one who left, so that the author cannot tell a block from it.
+      or exists (
+        select from public.learning_submissions s
+        where s.id = witness.submission_id and private.is_blocked_between(witness.user_id, s.user_id)
+      ) then 'lapsed'
     when witness.accepted then 'accepted'
     else 'asked'
   end
 $$;
 revoke all on function private.witness_state from public, anon, authenticated, service_role;
 comment on function private.witness_state(private.pact_witnesses, private.pacts) is
-  'asked, accepted, declined, or lapsed: did not answer in time, or is no member now or suspended.';
+  'asked, accepted, declined, or lapsed: did not answer in time, is no member now or suspended, or a block stands between witness and author.';
 
 create function private.person(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -61,6 +66,8 @@ begin
         join private.pacts p using (submission_id)
         join public.learning_submissions s on s.id = p.submission_id
         where w.user_id = caller and w.accepted is not false
+          -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
+          and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
           and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
           and (p.closed_at is null or p.closed_at > now() - interval '30 days')
         order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
@@ -91,8 +98,13 @@ begin
       'witnesses', coalesce((
         select jsonb_agg(private.person(w.user_id) order by w.asked_at, w.user_id)
         from private.pact_witnesses w
-        where w.submission_id = p.submission_id and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
-          and not private.is_blocked_between(caller, w.user_id)
+        where w.submission_id = p.submission_id and case
+          -- The caller is a member, and must not learn here that the author has blocked them.
+          when w.user_id = caller then w.accepted
+            and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
+          else not private.is_blocked_between(caller, w.user_id)
+            and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
+        end
       ), '[]')
     ))
     from (select distinct f.u from (select u from unnest(submissions) u limit 100) f) i (id)

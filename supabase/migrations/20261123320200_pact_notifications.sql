@@ -90,14 +90,16 @@ begin
   join private.pacts p on p.submission_id = n.subject_id
   left join private.pact_witnesses w
     on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
-  where case n.kind
-    when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
-      and not private.is_overdue(p.due_on)
-    when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
-    else w.accepted
-  end;
+  -- A request that was being written while its author was blocked is still a row.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
+    and case n.kind
+      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
+        and not private.is_overdue(p.due_on)
+      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
+      else w.accepted
+    end;
 end
 $$;
 revoke all on function private.notification_part_pacts from public, anon, authenticated, service_role;
 comment on function private.notification_part_pacts(uuid) is
-  'What a member is told of pacts, as long as the relation of author and witness stands.';
+  'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';

@@ -51,8 +51,8 @@ create function private.may_nudge_again(nudged_at timestamptz) returns boolean
 revoke all on function private.may_nudge_again from public, anon, authenticated, service_role;
 comment on function private.may_nudge_again(timestamptz) is 'True two weeks after the last reminder, or without one.';
 
--- Who is not listed, blocked or has finished is answered as an account that never enrolled. A student whose membership has
--- lapsed is told nothing, and the mentor learns nothing of the lapse.
+-- Who is not listed, blocked by the mentor or has finished is answered as an account that never enrolled. A student whose
+-- membership has lapsed or who has blocked the mentor is told nothing, and the mentor learns nothing of either.
 create function private.nudge_student(course uuid, student uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,7 +62,8 @@ begin
   if student = caller or not exists (
     select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
     where e.course_id = course and e.user_id = student and e.completed_at is null
-      and coalesce(c.is_listed, true) and not private.is_blocked_between(caller, student)
+      and coalesce(c.is_listed, true)
+      and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = student)
   ) then
     perform private.fail('FF741', 'This student cannot be reminded.');
   end if;
@@ -104,12 +105,14 @@ begin
   join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
   join public.courses c on c.id = n.group_id
   join public.subcategories s on s.id = c.subcategory_id
-  where private.may_take_course(member, c.id) and not private.is_blocked_between(n.actor_id, member);
+  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
+  where private.may_take_course(member, c.id)
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
 end
 $$;
 revoke all on function private.notification_part_nudges from public, anon, authenticated, service_role;
 comment on function private.notification_part_nudges(uuid) is
-  'Reminders of courses that the member still takes and may open now, from nobody on either side of a block.';
+  'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
 
 create function private.export_part_nudges(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -143,7 +146,8 @@ begin
       left join public.profile_choices c on c.user_id = e.user_id
       where e.course_id = course and coalesce(c.is_listed, true)
         and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
-        and not private.is_blocked_between(caller, e.user_id)
+        -- The caller's own blocks alone: a student who goes from the list would tell of theirs.
+        and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = e.user_id)
       order by e.created_at desc, e.user_id desc limit 50
     ) n
     cross join lateral (select private.last_course_activity(n.user_id, course) as at) a

@@ -37,12 +37,13 @@ begin
     where d.conversation_id = n.group_id and d.user_id = n.actor_id and d.deleted_at is null
     order by d.created_at desc, d.id limit 1
   ) m
-  where not private.is_blocked_between(member, n.actor_id);
+  -- The other direction stays in the bell, as in the list of conversations: the blocked member must not learn of it.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
 end
 $$;
 revoke all on function private.notification_part_direct from public, anon, authenticated, service_role;
 comment on function private.notification_part_direct(uuid) is
-  'Conversations in which a message to the member stands, while the member is one and neither has blocked the other.';
+  'Conversations in which a message to the member stands, while the member is one and has not blocked the sender.';
 
 -- Which kinds ask something of the member is said where the kinds are, so that a new one changes no function.
 alter table private.notification_kinds add column asks boolean not null default false;

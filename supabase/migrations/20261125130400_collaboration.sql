@@ -140,7 +140,9 @@ begin
     perform private.fail('FF705', 'There is no such filter.');
   end if;
   if after_id is not null then
-    select p.* into after from private.collaboration_posts p where p.id = after_id;
+    -- Rows after a post that a block hides would tell that it is still there. Closed ones stay a place to go on from.
+    select p.* into after from private.collaboration_posts p
+    where p.id = after_id and (p.user_id = caller or private.can_see_posts_of(p.user_id, caller));
     if not found then
       return;
     end if;

@@ -59,6 +59,38 @@ describe("@everyone", () => {
     for (const member of [ada, tom]) expect((await bell(world, member)).items).toEqual([]);
   });
 
+  test("reaches members who blocked its author before they were an administrator", async ({
+    world,
+  }) => {
+    const [ada, tom] = [await world.member(), await world.member()];
+    const raised = [await world.member(), await world.member()];
+    for (const id of raised) {
+      await world.run(ada, "select public.block_member($1)", [id]);
+      await world.run(id, "select public.block_member($1)", [tom]);
+    }
+    const [byOperator = "", byAdmin = ""] = raised;
+    await world.run("owner", "select private.make_admin($1)", [byOperator]);
+    await world.run("owner", "update auth.users set email_confirmed_at = now() where id = $1", [
+      byAdmin,
+    ]);
+    await world.run(await world.freshAdmin(), "select public.set_member_admin($1, true, $2)", [
+      byAdmin,
+      "Looks after the rooms.",
+    ]);
+    for (const id of raised) {
+      await world.addFactor(id);
+      await announce(world, id);
+    }
+    expect(await bell(world, ada)).toMatchObject({
+      items: [{ kind: "announcement" }, { kind: "announcement" }],
+    });
+    const blocks =
+      "select user_id, blocked_id from private.member_blocks where $1 in (user_id, blocked_id)";
+    for (const id of raised) {
+      expect(await world.run("owner", blocks, [id])).toEqual([{ user_id: id, blocked_id: tom }]);
+    }
+  });
+
   test("is read by itself through its own line", async ({ world }) => {
     const [admin, ada] = [await world.admin(), await world.member()];
     const first = await announce(world, admin, "@everyone one");

@@ -71,6 +71,20 @@ describe("a post", () => {
     const mark = newMark();
     const authors: string[] = [];
     const posts: string[] = [];
+    const [older, oldest] = [
+      await makePost(world, await world.member(), { title: "Older" }),
+      await makePost(world, await world.member(), { title: "Older" }),
+    ];
+    for (const [days, post] of [
+      [2, older],
+      [3, oldest],
+    ] as const) {
+      await world.run(
+        "owner",
+        "update private.collaboration_posts set created_at = now() - $2 * interval '1 day' where id = $1",
+        [post, days],
+      );
+    }
     for (let each = 0; each < 6; each += 1) {
       const author = await world.member();
       authors.push(author);
@@ -78,6 +92,9 @@ describe("a post", () => {
     }
     const [closing = "", ageing = "", blocking = "", blocked = "", lapsing = ""] = authors;
     expect(await findPosts(world, reader, { search: mark })).toHaveLength(6);
+    const after = async (member: string, post = "") =>
+      (await findPosts(world, member, { after_id: post })).map(({ id }) => id);
+    for (const post of posts) expect(await after(reader, post)).toContain(older);
     await world.run(closing, closePostSql, [posts[0]]);
     await world.run(
       "owner",
@@ -91,6 +108,11 @@ describe("a post", () => {
       authors[5],
     ]);
     expect(await findPosts(world, reader, { search: mark })).toEqual([]);
+    // Nor does a page go on after a post of a member whom the reader does not find.
+    for (const at of [2, 3, 4, 5]) expect(await after(reader, posts[at])).toEqual([]);
+    expect(await after(closing, posts[0])).toContain(older);
+    expect(await after(reader, posts[0])).toContain(older);
+    expect(await after(reader, older)).toContain(oldest);
     expect((await world.one(ageing, mineSql))["post"]).toMatchObject({ is_open: false });
     for (const [author, post] of [
       [closing, posts[0]],

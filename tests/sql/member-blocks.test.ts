@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
+import { write } from "./direct-world.ts";
 import { directoryPage, newMark, profileOf } from "./people-world.ts";
 import { test } from "./world.ts";
 
@@ -111,5 +112,24 @@ describe("a block", () => {
     expect(
       await world.run("owner", "select from public.notifications where user_id = $1", [bob]),
     ).toEqual([]);
+  });
+
+  test("leaves the blocked member's bell as it was", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const { id } = await world.insert(bob, "learning_submissions", {
+      user_id: bob,
+      submission_type: "success",
+      title: "It runs",
+      content: "At last.",
+    });
+    await world.insert(ada, "learning_submission_likes", { user_id: ada, submission_id: id });
+    await write(world, ada, bob, "Well done");
+    const bell = async () => (await world.one(bob, "select public.my_notifications() as b"))["b"];
+    const before = await bell();
+    expect(before).toMatchObject({
+      items: [{ kind: "direct_message" }, { kind: "submission_like" }],
+    });
+    await world.run(ada, blockSql, [bob]);
+    expect(await bell()).toEqual(before);
   });
 });

@@ -10,10 +10,11 @@ import {
   makeTestPact,
   newWitness,
   pactsOf,
+  remindOfPacts,
   shareOutcome,
   letPactDaysPass,
 } from "./pact-world.ts";
-import { test, type Row } from "./world.ts";
+import { connectTestOwner, test, World, type Row } from "./world.ts";
 
 describe("a witness", () => {
   test("is another listed member without a block, and nobody else", async ({ world }) => {
@@ -118,18 +119,110 @@ describe("a witness", () => {
     await world.run(ada, makePactSql, fourth);
   });
 
-  test.for([0, 1])("is gone with a block, in either direction (%i)", async (by, { world }) => {
+  test.for([0, 1])(
+    "looks lapsed to the author while a block stands, in either direction (%i)",
+    async (by, { world }) => {
+      const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
+      const accepted = await makeTestPact(world, ada, { days: 1, witnesses: [tom] });
+      await makeTestPact(world, ada, { days: 2, witnesses: [tom] });
+      const declined = await makeTestPact(world, ada, { days: 3, witnesses: [tom] });
+      await world.run(tom, answerWitnessSql, [accepted, true]);
+      await world.run(tom, answerWitnessSql, [declined, false]);
+      const states = async () =>
+        (await pactsOf(world, ada)).own.map((own) =>
+          (own["witnesses"] as Row[]).map(({ state }) => state),
+        );
+      await world.setSubscriptionStatus(tom, "canceled");
+      const whenLapsed = await states();
+      expect(whenLapsed).toEqual([["lapsed"], ["lapsed"], ["declined"]]);
+      await world.setSubscriptionStatus(tom, "active");
+      const pair = [ada, tom] as const;
+      const other = pair[1 - by];
+      await world.run(pair[by] ?? "", "select public.block_member($1)", [other]);
+      expect(await states()).toEqual(whenLapsed);
+      const sql = "select public.pacts_of_submissions($1) as pacts";
+      for (const reader of [ada, await world.member()]) {
+        const { pacts } = await world.one(reader, sql, [[accepted]]);
+        expect(pacts).toMatchObject([{ witnesses: [] }]);
+      }
+      await world.run(pair[by] ?? "", "select public.unblock_member($1)", [other]);
+      expect(await states()).toEqual([["accepted"], ["asked"], ["declined"]]);
+    },
+  );
+
+  test("who blocked the author is asked and told nothing", async ({ world }) => {
     const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
-    const pact = await makeTestPact(world, ada, { witnesses: [tom] });
-    await world.run(tom, answerWitnessSql, [pact, true]);
-    const pair = [ada, tom] as const;
-    await world.run(pair[by] ?? "", "select public.block_member($1)", [pair[1 - by]]);
-    expect((await pactsOf(world, ada)).own).toMatchObject([{ id: pact, witnesses: [] }]);
+    const accepted = await makeTestPact(world, ada, { days: 1, witnesses: [tom] });
+    const asked = await makeTestPact(world, ada, { witnesses: [tom] });
+    await world.run(tom, answerWitnessSql, [accepted, true]);
+    await world.run(tom, "select public.block_member($1)", [ada]);
     expect((await pactsOf(world, tom)).witnessing).toEqual([]);
-    await world.refused(tom, "FF774", answerWitnessSql, [pact, true]);
-    const sql = "select public.pacts_of_submissions($1) as pacts";
-    const { pacts } = await world.one(await world.member(), sql, [[pact]]);
-    expect(pacts).toMatchObject([{ witnesses: [] }]);
+    for (const pact of [accepted, asked]) {
+      for (const answer of [true, false]) {
+        await world.refused(tom, "FF774", answerWitnessSql, [pact, answer]);
+      }
+    }
+    await world.run(
+      "owner",
+      "update public.learning_submissions set created_at = now() - interval '1 day' where id = $1",
+      [accepted],
+    );
+    await remindOfPacts(world);
+    await world.run(ada, closePactSql, [accepted, await shareOutcome(world, ada)]);
+    expect(await bellKinds(world, tom)).toEqual([]);
+  });
+
+  test("whom the author blocked sees the pact as before, and an answer reaches nobody", async ({
+    world,
+  }) => {
+    const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
+    const accepted = await makeTestPact(world, ada, { witnesses: [tom] });
+    const asked = await makeTestPact(world, ada, { witnesses: [tom] });
+    await world.run(tom, answerWitnessSql, [accepted, true]);
+    const seen = async () => {
+      const sql = "select public.pacts_of_submissions($1) as pacts";
+      const { pacts } = await world.one(tom, sql, [[accepted]]);
+      return [(await pactsOf(world, tom)).witnessing, pacts, await bellKinds(world, tom)];
+    };
+    const before = await seen();
+    await world.run(ada, "select public.block_member($1)", [tom]);
+    expect(await seen()).toEqual(before);
+    await world.run(tom, answerWitnessSql, [asked, true]);
+    expect(await bellKinds(world, ada)).toEqual([]);
+    for (const own of (await pactsOf(world, ada)).own) {
+      expect(own["witnesses"]).toMatchObject([{ id: tom, state: "lapsed" }]);
+    }
+  });
+
+  test("who blocks the author while being asked has no request left", async () => {
+    const [setup, asking, blocking] = [
+      await connectTestOwner(),
+      await connectTestOwner(),
+      await connectTestOwner(),
+    ];
+    const [world, author, witness] = [new World(setup), new World(asking), new World(blocking)];
+    const members: string[] = [];
+    try {
+      await setup.query("begin");
+      const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
+      const pact = await makeTestPact(world, ada);
+      await setup.query("commit");
+      members.push(ada, tom);
+      await asking.query("begin");
+      await author.run(ada, askWitnessesSql, [pact, [tom]]);
+      await blocking.query("begin");
+      await witness.run(tom, "select public.block_member($1)", [ada]);
+      await blocking.query("commit");
+      await asking.query("commit");
+      await setup.query("begin");
+      expect(await bellKinds(world, tom)).toEqual([]);
+      expect((await pactsOf(world, tom)).witnessing).toEqual([]);
+    } finally {
+      await Promise.all([asking.end(), blocking.end()]);
+      await setup.query("rollback");
+      await setup.query("delete from auth.users where id = any ($1)", [members]);
+      await setup.end();
+    }
   });
 
   test("who lapses is told nothing more", async ({ world }) => {

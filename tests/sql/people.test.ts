@@ -240,4 +240,32 @@ describe("the directory", () => {
     await world.run("owner", "delete from auth.users where id = $1", [shown]);
     expect(await directoryPage(world, reader, search)).toEqual([hidden]);
   });
+
+  test("does not go on after a member whom the reader may not find", async ({ world }) => {
+    const reader = await world.member();
+    const last = newMark();
+    const ids: string[] = [];
+    for (const first of ["Ann", "Ben", "Cat", "Dan", "Eve", "Zoe"]) {
+      ids.push(await namedMember(world, first, last, "Baker"));
+    }
+    const [hidden = "", lapsed = "", suspended = "", blocking = "", blocked = "", shown = ""] = ids;
+    const after = async (id: string) => {
+      // With misspelt words the page is written in another way.
+      const [exact, misspelt] = [last, `${last.slice(0, 3)}q${last.slice(4)}`];
+      const found = [];
+      for (const search of [exact, misspelt]) {
+        found.push(await directoryPage(world, reader, { search, after_id: id }));
+      }
+      return found;
+    };
+    for (const id of ids.slice(0, 5)) {
+      for (const page of await after(id)) expect(page).toContain(shown);
+    }
+    await world.run(hidden, choicesSql, [[], false, true]);
+    await world.setSubscriptionStatus(lapsed, "canceled");
+    await world.run("owner", suspendSql, [suspended]);
+    await world.run(blocking, blockSql, [reader]);
+    await world.run(reader, blockSql, [blocked]);
+    for (const id of ids.slice(0, 5)) expect(await after(id)).toEqual([[], []]);
+  });
 });

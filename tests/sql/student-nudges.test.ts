@@ -79,21 +79,19 @@ describe("a nudge", () => {
     }
   });
 
-  test("reaches nobody who hides, has blocked, has finished or never enrolled", async ({
+  test("reaches nobody who hides, was blocked, has finished or never enrolled", async ({
     world,
   }) => {
     const { mentor, whole, lessons } = await taught(world);
-    const [hidden, blocking, blocked, done] = [
-      await pausedStudent(world, whole),
+    const [hidden, blocked, done] = [
       await pausedStudent(world, whole),
       await pausedStudent(world, whole),
       await pausedStudent(world, whole),
     ];
     await world.run(hidden, "select public.set_profile_choices('{}', false, true)");
-    await world.run(blocking, "select public.block_member($1)", [mentor]);
     await world.run(mentor, "select public.block_member($1)", [blocked]);
     for (const lesson of lessons) await complete(world, done, lesson);
-    for (const student of [hidden, blocking, blocked, done, await atLevel(world, 2), mentor]) {
+    for (const student of [hidden, blocked, done, await atLevel(world, 2), mentor]) {
       await world.refused(mentor, "FF741", nudge, [whole, student]);
       expect(await written(world, student)).toEqual([]);
     }
@@ -110,6 +108,19 @@ describe("a nudge", () => {
     expect(await written(world, student)).toEqual([]);
   });
 
+  test("says nothing to a student who has blocked the mentor, and looks to them like any other", async ({
+    world,
+  }) => {
+    const { mentor, whole } = await taught(world);
+    const student = await pausedStudent(world, whole);
+    const before = await world.run(mentor, students, [whole]);
+    await world.run(student, "select public.block_member($1)", [mentor]);
+    expect(await world.run(mentor, students, [whole])).toEqual(before);
+    await world.run(mentor, nudge, [whole, student]);
+    await world.refused(mentor, "FF743", nudge, [whole, student]);
+    expect(await written(world, student)).toEqual([]);
+  });
+
   test("is hidden again once the course is closed to the student, finished or blocked", async ({
     world,
   }) => {
@@ -120,6 +131,9 @@ describe("a nudge", () => {
     await world.run("owner", level, [student, 1]);
     expect(await told(world, student)).toEqual([]);
     await world.run("owner", level, [student, 2]);
+    expect(await told(world, student)).toHaveLength(1);
+    // A student whom the mentor blocks learns nothing of it.
+    await world.run(mentor, "select public.block_member($1)", [student]);
     expect(await told(world, student)).toHaveLength(1);
     await world.run(student, "select public.block_member($1)", [mentor]);
     expect(await told(world, student)).toEqual([]);
