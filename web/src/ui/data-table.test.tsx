@@ -47,6 +47,17 @@ it("opens rows with a press and with the keys J, K, the arrows and Enter", async
   expect(screen.getByRole("button", { name: "Ben" })).toHaveFocus();
 });
 
+it("focuses the row's button before the row opens, so that focus returns there", async () => {
+  let focused: Element | null = null;
+  show({
+    onOpen: () => {
+      focused = document.activeElement;
+    },
+  });
+  await userEvent.click(screen.getByRole("cell", { name: "100" }));
+  expect(focused).toBe(screen.getByRole("button", { name: "Ben" }));
+});
+
 it("tells the caller the column to sort by, and shows the direction in use", async () => {
   const onSortingChange = vi.fn();
   show({ sorting: [{ id: "name", desc: false }], onSortingChange });

@@ -185,7 +185,10 @@ function BodyRow<Row extends object>({
   return (
     <tr
       onClick={(event) => {
-        if (!(event.target as Element).closest("a, button, input, label")) onOpen();
+        if ((event.target as Element).closest("a, button, input, label")) return;
+        // What opens gives focus back to where it was; a row itself has none.
+        event.currentTarget.querySelector<HTMLElement>("[data-row-button]")?.focus();
+        onOpen();
       }}
       className={classNames(
         "cursor-pointer border-b border-line last:border-b-0 hover:bg-hover",

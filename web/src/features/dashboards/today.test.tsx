@@ -107,7 +107,12 @@ describe("today", () => {
   it("leads to what waits, and marks what is followed as read", async () => {
     const { seen } = open({ body: full });
     const waiting = await part("Waiting for you · 5");
-    expect(within(waiting).getByText("4 more in your notifications")).toBeVisible();
+    const more = within(waiting).getByRole("button", { name: "4 more in your notifications" });
+    expect(more).toHaveClass("min-h-11");
+    await userEvent.click(more);
+    expect(await screen.findByRole("dialog", { name: "Notifications" })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(more).toHaveFocus());
     const link = within(waiting).getByRole("link", { name: /Tom Baker mentioned you in General/ });
     expect(link).toHaveAttribute("href", `/chats/general#${line.message_id}`);
     await userEvent.click(link);

@@ -70,6 +70,26 @@ function open(path: string, answers: Answers, { level = 1, role = "student" } = 
 }
 
 describe("the list of conversations", () => {
+  it("leads to the members to begin another conversation", async () => {
+    const answers = {
+      [rpc("my_conversations")]: {
+        body: [
+          {
+            conversation_id: conversationId,
+            member: tom,
+            last_message_at: "2026-11-25T09:00:00.123456+00:00",
+            excerpt: "See you",
+            is_own: false,
+            unread: 0,
+          },
+        ],
+      },
+    };
+    open("/messages", answers);
+    expect(await screen.findByRole("list", { name: "Conversations" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "New message" })).toHaveAttribute("href", "/members");
+  });
+
   it("shows whom one writes with, the last words and what is unread, also in the rail", async () => {
     open("/messages", {
       [rpc("my_conversations")]: {
@@ -114,6 +134,7 @@ describe("the list of conversations", () => {
   it("is for members", async () => {
     open("/messages", {}, { level: 0 });
     expect(await screen.findByText(/Messages are for members/)).toBeVisible();
+    expect(screen.queryByRole("link", { name: "New message" })).not.toBeInTheDocument();
   });
 });
 

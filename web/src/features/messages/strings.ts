@@ -12,6 +12,7 @@ export const messageStrings = {
     after: ".",
   },
   membersOnly: "Messages are for members.",
+  newMessage: "New message",
   /** Stands for a name that is not known. */
   unnamed: "A member",
   list: "Conversations",

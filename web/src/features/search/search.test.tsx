@@ -120,6 +120,16 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/chats/general"));
   });
 
+  it("counts the pages it leads to among the results", async () => {
+    open(() => ({ body: [] }));
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "messages");
+    expect(await within(palette).findByText("1 result")).toBeVisible();
+    expect(within(palette).queryByText(/^No results/)).not.toBeInTheDocument();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(window.location.pathname).toBe("/messages"));
+  });
+
   it("reports when nothing was found, and clears the query when closed", async () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();
@@ -185,5 +195,33 @@ describe("destinations", () => {
     expect(
       matchDestinations(destinationsOf("student", 1), "cancel plan").map((each) => each.label),
     ).toEqual(["Membership"]);
+  });
+
+  it.each([
+    ["messages", "student", ["/messages"]],
+    ["collaborate", "student", ["/collaborate"]],
+    ["achievements", "student", ["/achievements"]],
+    ["notifications", "student", ["/account#notifications"]],
+    ["guarantee", "student", ["/guarantee"]],
+    ["your courses", "student", ["/your-courses"]],
+    ["your courses", "admin", []],
+    ["studio", "student", []],
+    ["studio", "mentor", ["/studio"]],
+    ["analytics", "mentor", ["/studio/analytics"]],
+    ["selling", "mentor", ["/studio/selling"]],
+    ["training", "mentor", ["/studio/training"]],
+    ["studio", "admin", ["/studio"]],
+    ["audit", "admin", ["/admindash/audit"]],
+    ["console", "mentor", []],
+    [
+      "console",
+      "admin",
+      ["members", "queues", "content", "money", "settings", "audit"].map(
+        (part) => `/admindash/${part}`,
+      ),
+    ],
+  ] as const)("for “%s” typed as %s are %j", (query, role, expected) => {
+    const pages = matchDestinations(destinationsOf(role, 1), query).map(({ path }) => path);
+    expect(pages).toEqual(expected);
   });
 });

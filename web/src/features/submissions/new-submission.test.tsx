@@ -54,6 +54,7 @@ describe("/learning/create", () => {
     ]);
     await send();
     expect(await screen.findByText("Please fill in all required fields.")).toBeVisible();
+    expect(radios[0]).toHaveFocus();
     expect(calls()).not.toContain(insert);
   });
 

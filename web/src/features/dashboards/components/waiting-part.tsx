@@ -1,7 +1,7 @@
 import { CircleHelp } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { NotificationLine, useMarkBellRead } from "@/features/notifications/index.ts";
+import { NotificationLine, openBell, useMarkBellRead } from "@/features/notifications/index.ts";
 import type { Today } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
 import { TodayPart } from "./today-part.tsx";
@@ -32,7 +32,16 @@ export function WaitingPart({ waiting }: { readonly waiting: Today["waiting"] })
         />
       ))}
       {more > 0 ? (
-        <li className="px-2 py-2.5 text-sm text-muted">{todayStrings.moreWaiting(more)}</li>
+        <li>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={openBell}
+            className="min-h-11 w-full rounded-control px-2 py-2.5 text-left text-sm text-muted hover:bg-hover hover:text-ink"
+          >
+            {todayStrings.moreWaiting(more)}
+          </button>
+        </li>
       ) : null}
       {count + questions === 0 ? (
         <li className="px-2 py-2.5 text-sm text-muted">{todayStrings.nothingWaits}</li>

@@ -1,5 +1,8 @@
+import { PenLine } from "lucide-react";
+import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
+import { Button } from "@/ui/button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { ConversationList } from "../components/conversation-list.tsx";
@@ -8,6 +11,7 @@ import { messageStrings } from "../strings.ts";
 /** `/messages`: the member's conversations with other members. */
 export function MessagesPage() {
   const { status, current } = useEffectiveLevel();
+  const isClosed = status === "ready" && current === 0;
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader
@@ -20,8 +24,18 @@ export function MessagesPage() {
             {messageStrings.intro.after}
           </>
         }
+        actions={
+          isClosed ? null : (
+            <Button asChild variant="secondary">
+              <Link to={paths.members}>
+                <PenLine aria-hidden className="size-4" />
+                {messageStrings.newMessage}
+              </Link>
+            </Button>
+          )
+        }
       />
-      {status === "ready" && current === 0 ? (
+      {isClosed ? (
         <MembershipNotice>{messageStrings.membersOnly}</MembershipNotice>
       ) : (
         <ConversationList />

@@ -2,6 +2,7 @@ import { Bell } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useTitleCount } from "@/lib/title-count.ts";
 import { shownCount } from "@/ui/shown-count.ts";
+import { useBellOpener } from "../open-bell.ts";
 import { useBell } from "../queries.ts";
 import { notificationStrings } from "../strings.ts";
 import { useLiveBell } from "../use-live-bell.ts";
@@ -15,6 +16,7 @@ export function NotificationBell() {
   useTitleCount(unread);
   const button = useRef<HTMLButtonElement>(null!);
   const [open, setOpen] = useState(false);
+  useBellOpener(() => setOpen(true));
   /* Fetched with the first use, and kept from then on. */
   const [wanted, setWanted] = useState(false);
   if (open && !wanted) setWanted(true);

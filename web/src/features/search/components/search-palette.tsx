@@ -46,8 +46,8 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const { current } = useLevel();
   const [query, setQuery] = useState("");
   const { idle, searching, failed, found, members, retry } = useSearch(open ? query : "");
-  const count = found.length + members.length;
   const pages = matchDestinations(destinationsOf(role, current), query);
+  const count = found.length + members.length + pages.length;
   const groups: PaletteGroup[] = [
     ...groupResults(found).map(({ heading, kind, found: ofKind }) => ({
       heading,

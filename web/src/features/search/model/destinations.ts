@@ -17,7 +17,59 @@ export interface Destination {
 
 /** Every page a member of this role and level can open. */
 export function destinationsOf(role: Role, level: number): Destination[] {
-  const library = categories.flatMap((category) => {
+  return [
+    { label: destinationNames.home, path: dashboardOf[role], keywords: "dashboard" },
+    ...communityPages,
+    ...libraryPages(role, level),
+    ...progressPages,
+    ...(role === "student" ? [] : mentorPages),
+    ...(role === "admin" ? consolePages : membershipPages),
+    ...accountPages,
+  ];
+}
+
+const communityPages: readonly Destination[] = [
+  { label: destinationNames.chats, path: paths.chats, accent: "community", keywords: "rooms" },
+  {
+    label: destinationNames.messages,
+    path: paths.messages,
+    accent: "community",
+    keywords: "direct conversations write",
+  },
+  {
+    label: destinationNames.learning,
+    path: paths.submissions,
+    accent: "community",
+    keywords: "submissions feed",
+  },
+  {
+    label: destinationNames.newSubmission,
+    path: paths.newSubmission,
+    accent: "community",
+    keywords: "create post",
+  },
+  {
+    label: destinationNames.pacts,
+    path: paths.pacts,
+    accent: "community",
+    keywords: "promise witness due",
+  },
+  {
+    label: destinationNames.collaborate,
+    path: paths.collaborate,
+    accent: "community",
+    keywords: "projects partners offers requests",
+  },
+  {
+    label: destinationNames.directory,
+    path: paths.members,
+    accent: "community",
+    keywords: "members people profiles",
+  },
+];
+
+function libraryPages(role: Role, level: number): Destination[] {
+  return categories.flatMap((category) => {
     const section = sections[category];
     if (role !== "admin" && level < section.level) return [];
     return shelves.map((shelf) => ({
@@ -27,65 +79,82 @@ export function destinationsOf(role: Role, level: number): Destination[] {
       keywords: shelf,
     }));
   });
-  const ownPages = [
-    {
-      label: destinationNames.membership,
-      path: paths.subscriptions,
-      keywords: "subscription plan payment cancel",
-    },
-    {
-      label: destinationNames.affiliates,
-      path: paths.affiliates,
-      keywords: "link referral commission earn",
-    },
-    {
-      label: destinationNames.identity,
-      path: paths.verification,
-      keywords: "verification document passport",
-    },
-  ];
-  return [
-    { label: destinationNames.home, path: dashboardOf[role], keywords: "dashboard" },
-    {
-      label: destinationNames.chats,
-      path: paths.chats,
-      accent: "community",
-      keywords: "rooms messages",
-    },
-    {
-      label: destinationNames.learning,
-      path: paths.submissions,
-      accent: "community",
-      keywords: "submissions feed",
-    },
-    {
-      label: destinationNames.newSubmission,
-      path: paths.newSubmission,
-      accent: "community",
-      keywords: "create post",
-    },
-    {
-      label: destinationNames.pacts,
-      path: paths.pacts,
-      accent: "community",
-      keywords: "promise witness due",
-    },
-    {
-      label: destinationNames.directory,
-      path: paths.members,
-      accent: "community",
-      keywords: "members people profiles",
-    },
-    ...library,
-    { label: destinationNames.progress, path: paths.progress, keywords: "levels statistics rank" },
-    ...(role === "admin" ? [] : ownPages),
-    {
-      label: destinationNames.account,
-      path: paths.account,
-      keywords: "email e-mail password delete export",
-    },
-  ];
 }
+
+const progressPages: readonly Destination[] = [
+  { label: destinationNames.progress, path: paths.progress, keywords: "levels statistics rank" },
+  {
+    label: destinationNames.achievements,
+    path: paths.achievements,
+    keywords: "badges streak certificates",
+  },
+];
+
+const mentorPages: readonly Destination[] = [
+  { label: destinationNames.studio, path: paths.studio, keywords: "drafts write mentor" },
+  { label: destinationNames.analytics, path: paths.studioAnalytics, keywords: "figures readers" },
+  { label: destinationNames.selling, path: paths.studioSelling, keywords: "sales price buyers" },
+  { label: destinationNames.training, path: paths.training, keywords: "mentors courses" },
+];
+
+const consolePages: readonly Destination[] = [
+  { label: destinationNames.consoleMembers, path: paths.adminMembers, keywords: "accounts" },
+  {
+    label: destinationNames.consoleQueues,
+    path: paths.adminQueues,
+    keywords: "reports moderation review",
+  },
+  { label: destinationNames.consoleContent, path: paths.adminContent, keywords: "library" },
+  {
+    label: destinationNames.consoleMoney,
+    path: paths.adminMoney,
+    keywords: "payments payouts revenue",
+  },
+  {
+    label: destinationNames.consoleSettings,
+    path: paths.adminSettings,
+    keywords: "requirements levels rooms",
+  },
+  { label: destinationNames.consoleAudit, path: paths.adminAudit, keywords: "history" },
+];
+
+/** What administrators have no use for: they pay nothing and earn nothing. */
+const membershipPages: readonly Destination[] = [
+  {
+    label: destinationNames.membership,
+    path: paths.subscriptions,
+    keywords: "subscription plan payment cancel",
+  },
+  {
+    label: destinationNames.guarantee,
+    path: paths.guarantee,
+    keywords: "money back refund promise",
+  },
+  { label: destinationNames.yourCourses, path: paths.yourCourses, keywords: "bought purchases" },
+  {
+    label: destinationNames.affiliates,
+    path: paths.affiliates,
+    keywords: "link referral commission earn",
+  },
+  {
+    label: destinationNames.identity,
+    path: paths.verification,
+    keywords: "verification document passport",
+  },
+];
+
+const accountPages: readonly Destination[] = [
+  {
+    label: destinationNames.account,
+    path: paths.account,
+    keywords: "email e-mail password delete export",
+  },
+  {
+    label: destinationNames.notifications,
+    path: `${paths.account}#notifications`,
+    keywords: "notifications emails push bell",
+  },
+];
 
 /** The destinations whose label or keywords contain every word of the query. */
 export function matchDestinations(

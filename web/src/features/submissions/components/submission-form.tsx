@@ -78,6 +78,7 @@ export function SubmissionForm({
           disabled={isSubmitting}
           error={errors.type?.message}
           onChange={type.field.onChange}
+          firstRef={type.field.ref}
         />
         <TextField
           label={newSubmissionStrings.titleLabel}
