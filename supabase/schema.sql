@@ -385,6 +385,7 @@ CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH 
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
 CREATE TRIGGER profiles__index_member AFTER INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__index_member();
 CREATE TRIGGER profiles__record_deletion AFTER DELETE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__record_deletion();
+CREATE TRIGGER profiles__unblock_admin AFTER INSERT OR UPDATE OF role ON public.profiles FOR EACH ROW WHEN ((new.role = 'admin'::text)) EXECUTE FUNCTION private.tg_profiles__unblock_admin();
 CREATE TRIGGER profiles__update_directory_entry AFTER INSERT OR UPDATE OF first_name, last_name, occupation, role, onboarding_complete ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__update_directory_entry();
 
 CREATE OR REPLACE FUNCTION private.caller_is_admin()
@@ -4938,7 +4939,7 @@ AS $function$
 begin
   perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
   from public.articles a join public.subcategories s on s.id = a.subcategory_id
-  where a.id = new.article_id;
+  where a.id = new.article_id and a.author_id is distinct from new.user_id;
   return null;
 end
 $function$;
@@ -5011,6 +5012,7 @@ declare
   category text := (
     select s.main_category from public.courses c join public.subcategories s on s.id = c.subcategory_id where c.id = course
   );
+  mentor constant uuid := (select c.mentor_id from public.courses c where c.id = course);
   taken integer;
   modules uuid[];
   enrolment record;
@@ -5037,7 +5039,8 @@ begin
       set progress_percentage = round(100.0 * enrolment.done / cardinality(modules)),
         completed_at = case when enrolment.done = cardinality(modules) then clock_timestamp() end
       where e.course_id = course and e.user_id = enrolment.user_id;
-      if enrolment.done = cardinality(modules) then
+      -- Mentors complete their own courses as members do, but nobody rises by their own text.
+      if enrolment.done = cardinality(modules) and enrolment.user_id is distinct from mentor then
         perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
       end if;
     end loop;
@@ -11783,7 +11786,7 @@ CREATE OR REPLACE FUNCTION private.caller_is_trusted(d public.drafts)
 AS $function$
   select private.caller_is_admin()
     or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
-      -- What an administrator withdrew in the console is reviewed before it comes back.
+      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
       and (private.is_in_library(d) or not exists (
         select from private.console_edits k
         where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
@@ -11868,23 +11871,55 @@ $function$;
 comment on function private.submit_draft(uuid,integer,timestamp with time zone) is 'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time; FF655 unless it is to come.';
 grant execute on function private.submit_draft(uuid,integer,timestamp with time zone) to authenticated;
 
+CREATE OR REPLACE FUNCTION private.require_draft_owner_or_admin(d public.drafts)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if d.owner_id = auth.uid() then
+    return d.owner_id;
+  end if;
+  return private.require_verified_admin();
+end
+$function$;
+comment on function private.require_draft_owner_or_admin(public.drafts) is 'The caller, who is the owner or an administrator with a second factor; FF002 or FF005 for others.';
+
+CREATE OR REPLACE FUNCTION private.audit_draft_of_other(former public.drafts, action text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select private.audit(auth.uid(), action, former.owner_id, jsonb_build_object(
+    'draft', former.id, 'version', former.version,
+    'before', jsonb_build_object('status', former.status), 'after', jsonb_build_object('status', d.status)
+  ))
+  from public.drafts d where d.id = former.id and d.owner_id <> auth.uid()
+$function$;
+comment on function private.audit_draft_of_other(public.drafts,text) is 'Audits how the status of a draft was changed, unless its owner did it.';
+
 CREATE OR REPLACE FUNCTION private.recall_draft(draft uuid, expected_version integer)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  former public.drafts;
 begin
   perform private.require_caller();
-  perform private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  perform private.require_draft_owner_or_admin(former);
   update public.drafts d
   set status = case
       when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
     end, publish_at = null, updated_at = clock_timestamp()
   where d.id = draft;
+  perform private.audit_draft_of_other(former, 'draft.recalled');
 end
 $function$;
-comment on function private.recall_draft(uuid,integer) is 'Takes a draft back from review or from its schedule.';
+comment on function private.recall_draft(uuid,integer) is 'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
 grant execute on function private.recall_draft(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.withdraw_draft(draft uuid, expected_version integer)
@@ -11903,12 +11938,16 @@ begin
   update public.articles a set is_published = false where a.id = d.article_id;
   update public.courses c set is_published = false where c.id = d.course_id;
   update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
+  if d.owner_id <> caller then
+    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
+  end if;
   perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
     'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
   ));
 end
 $function$;
-comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library. Reads, enrolments and completions stay. Audited.';
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Reads, enrolments and completions stay. Audited.';
 grant execute on function private.withdraw_draft(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.archive_draft(draft uuid, expected_version integer, archived boolean)
@@ -11924,6 +11963,7 @@ begin
   d := private.lock_draft(
     draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
   );
+  perform private.require_draft_owner_or_admin(d);
   if archived and private.is_in_library(d) then
     perform private.fail('FF653', 'The draft is in another state.', 'published');
   end if;
@@ -11931,9 +11971,10 @@ begin
   set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
     updated_at = clock_timestamp()
   where t.id = draft;
+  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
 end
 $function$;
-comment on function private.archive_draft(uuid,integer,boolean) is 'Puts a draft away, or takes it out again.';
+comment on function private.archive_draft(uuid,integer,boolean) is 'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
 grant execute on function private.archive_draft(uuid,integer,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.return_draft(draft uuid, expected_version integer, comments jsonb)
@@ -14443,7 +14484,8 @@ begin
       left join public.profile_choices c on c.user_id = e.user_id
       where e.course_id = course and coalesce(c.is_listed, true)
         and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
-        and not private.is_blocked_between(caller, e.user_id)
+        -- The caller's own blocks alone: a student who goes from the list would tell of theirs.
+        and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = e.user_id)
       order by e.created_at desc, e.user_id desc limit 50
     ) n
     cross join lateral (select private.last_course_activity(n.user_id, course) as at) a
@@ -14641,7 +14683,6 @@ create table private.member_blocks (
 comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
 CREATE INDEX member_blocks_blocked_id_idx ON private.member_blocks USING btree (blocked_id);
 alter table private.member_blocks enable row level security;
-CREATE TRIGGER member_blocks__drop_witnesses AFTER INSERT ON private.member_blocks FOR EACH ROW EXECUTE FUNCTION private.tg_member_blocks__drop_witnesses();
 
 CREATE OR REPLACE FUNCTION private.is_blocked_between(one uuid, other uuid)
  RETURNS boolean
@@ -14752,6 +14793,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.tg_profiles__unblock_admin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from private.member_blocks b where b.blocked_id = new.id;
+  return null;
+end
+$function$;
+
 -- profile choices
 
 CREATE OR REPLACE FUNCTION private.require_topics(topics text[])
@@ -14854,8 +14907,8 @@ begin
   end if;
   perform private.enforce_rate_limit(caller, 'block');
   insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
-  delete from public.notifications n
-  where (n.user_id = caller and n.actor_id = member) or (n.user_id = member and n.actor_id = caller);
+  -- The caller's alone: a line that goes from the other's bell would tell them of the block.
+  delete from public.notifications n where n.user_id = caller and n.actor_id = member;
 end
 $function$;
 comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
@@ -14866,7 +14919,7 @@ CREATE OR REPLACE FUNCTION public.block_member(member_id uuid)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select private.block_member(member_id) $function$;
-comment on function public.block_member(uuid) is 'Hides the caller and another member from each other, and deletes the notifications between them.';
+comment on function public.block_member(uuid) is 'Hides the caller and another member from each other, and deletes what the caller''s bell says of the other.';
 grant execute on function public.block_member(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.unblock_member(member uuid)
@@ -15046,8 +15099,11 @@ begin
     rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
   end if;
   if after_id is not null then
-    select d.* into after from private.directory_entries d where d.user_id = after_id;
-    if not found then
+    -- Of a member whom the caller does not find here the order of names would tell that they are still listed. The first
+    -- three rules are about who is found at all.
+    execute format('select d.* from private.directory_entries d where d.user_id = %L and %s',
+      after_id, array_to_string(rules[1:3], ' and ')) into after;
+    if after.user_id is null then
       return;
     end if;
     if tier = '0' then
@@ -15558,7 +15614,11 @@ begin
   perform from public.profiles a where a.id = caller for key share;
   select p.* into witnessed from private.pacts p where p.submission_id = pact for share;
   select w.* into given from private.pact_witnesses w where w.submission_id = pact and w.user_id = caller for update;
-  if not found or (wanted and given.accepted is false) then
+  -- Blocks of the author are not asked about: the answer would tell of them. It reaches nobody then.
+  if not found or (wanted and given.accepted is false) or exists (
+    select from private.member_blocks b join public.learning_submissions s on s.user_id = b.blocked_id
+    where b.user_id = caller and s.id = pact
+  ) then
     perform private.fail('FF774', 'You are not asked to witness this pact.');
   end if;
   if given.accepted is not distinct from wanted then
@@ -15571,7 +15631,7 @@ begin
   where w.submission_id = pact and w.user_id = caller;
 end
 $function$;
-comment on function private.answer_witness(uuid,boolean) is 'What the caller answers to being asked as a witness; FF774 for who is not asked or has declined, FF775 when the pact is over.';
+comment on function private.answer_witness(uuid,boolean) is 'What the caller answers to being asked as a witness; FF774 for who is not asked, has declined or has blocked the author, FF775 when the pact is over.';
 grant execute on function private.answer_witness(uuid,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.answer_witness(pact_id uuid, accepts boolean)
@@ -15627,20 +15687,6 @@ $function$;
 comment on function public.close_pact(uuid,uuid,text,text,text,text) is 'Shares the submission that tells how the caller''s pact went, and closes the pact with it. Repeating it does nothing more.';
 grant execute on function public.close_pact(uuid,uuid,text,text,text,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.tg_member_blocks__drop_witnesses()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from private.pact_witnesses w using public.learning_submissions s
-  where s.id = w.submission_id
-    and (w.user_id, s.user_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id));
-  return null;
-end
-$function$;
-
 -- pact reading
 
 CREATE OR REPLACE FUNCTION private.witness_state(witness private.pact_witnesses, pact private.pacts)
@@ -15653,12 +15699,17 @@ AS $function$
     when witness.accepted is false then 'declined'
     when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
     when private.effective_level(witness.user_id) = 0
-      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now()) then 'lapsed'
+      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now())
+      -- As for one who left, so that the author cannot tell a block from it.
+      or exists (
+        select from public.learning_submissions s
+        where s.id = witness.submission_id and private.is_blocked_between(witness.user_id, s.user_id)
+      ) then 'lapsed'
     when witness.accepted then 'accepted'
     else 'asked'
   end
 $function$;
-comment on function private.witness_state(private.pact_witnesses,private.pacts) is 'asked, accepted, declined, or lapsed: did not answer in time, or is no member now or suspended.';
+comment on function private.witness_state(private.pact_witnesses,private.pacts) is 'asked, accepted, declined, or lapsed: did not answer in time, is no member now or suspended, or a block stands between witness and author.';
 
 CREATE OR REPLACE FUNCTION private.person(member uuid)
  RETURNS jsonb
@@ -15713,6 +15764,8 @@ begin
         join private.pacts p using (submission_id)
         join public.learning_submissions s on s.id = p.submission_id
         where w.user_id = caller and w.accepted is not false
+          -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
+          and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
           and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
           and (p.closed_at is null or p.closed_at > now() - interval '30 days')
         order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
@@ -15749,8 +15802,13 @@ begin
       'witnesses', coalesce((
         select jsonb_agg(private.person(w.user_id) order by w.asked_at, w.user_id)
         from private.pact_witnesses w
-        where w.submission_id = p.submission_id and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
-          and not private.is_blocked_between(caller, w.user_id)
+        where w.submission_id = p.submission_id and case
+          -- The caller is a member, and must not learn here that the author has blocked them.
+          when w.user_id = caller then w.accepted
+            and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
+          else not private.is_blocked_between(caller, w.user_id)
+            and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
+        end
       ), '[]')
     ))
     from (select distinct f.u from (select u from unnest(submissions) u limit 100) f) i (id)
@@ -15919,15 +15977,17 @@ begin
   join private.pacts p on p.submission_id = n.subject_id
   left join private.pact_witnesses w
     on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
-  where case n.kind
-    when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
-      and not private.is_overdue(p.due_on)
-    when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
-    else w.accepted
-  end;
+  -- A request that was being written while its author was blocked is still a row.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
+    and case n.kind
+      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
+        and not private.is_overdue(p.due_on)
+      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
+      else w.accepted
+    end;
 end
 $function$;
-comment on function private.notification_part_pacts(uuid) is 'What a member is told of pacts, as long as the relation of author and witness stands.';
+comment on function private.notification_part_pacts(uuid) is 'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';
 
 -- today
 
@@ -16251,6 +16311,8 @@ create view private.open_course_offers with (security_invoker=true) as
      JOIN public.courses c ON ((c.id = o.course_id)))
      JOIN public.profiles p ON ((p.id = c.mentor_id)))
   WHERE (o.is_on_sale AND c.is_published AND ((c.price >= (1)::numeric) AND (c.price <= (5000)::numeric)) AND (p.role = ANY (ARRAY['mentor'::text, 'admin'::text])) AND (private.effective_level(p.id) >= 1) AND (EXISTS ( SELECT
+           FROM public.subcategories s
+          WHERE ((s.id = c.subcategory_id) AND s.is_active))) AND (EXISTS ( SELECT
            FROM public.course_modules m
           WHERE ((m.id = o.free_module_id) AND (m.course_id = o.course_id) AND m.is_published))) AND (NOT (EXISTS ( SELECT
            FROM auth.users u
@@ -17359,7 +17421,8 @@ begin
   if student = caller or not exists (
     select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
     where e.course_id = course and e.user_id = student and e.completed_at is null
-      and coalesce(c.is_listed, true) and not private.is_blocked_between(caller, student)
+      and coalesce(c.is_listed, true)
+      and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = student)
   ) then
     perform private.fail('FF741', 'This student cannot be reminded.');
   end if;
@@ -17406,10 +17469,12 @@ begin
   join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
   join public.courses c on c.id = n.group_id
   join public.subcategories s on s.id = c.subcategory_id
-  where private.may_take_course(member, c.id) and not private.is_blocked_between(n.actor_id, member);
+  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
+  where private.may_take_course(member, c.id)
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
 end
 $function$;
-comment on function private.notification_part_nudges(uuid) is 'Reminders of courses that the member still takes and may open now, from nobody on either side of a block.';
+comment on function private.notification_part_nudges(uuid) is 'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
 
 CREATE OR REPLACE FUNCTION private.export_part_nudges(member uuid)
  RETURNS jsonb
@@ -18409,10 +18474,11 @@ begin
     where d.conversation_id = n.group_id and d.user_id = n.actor_id and d.deleted_at is null
     order by d.created_at desc, d.id limit 1
   ) m
-  where not private.is_blocked_between(member, n.actor_id);
+  -- The other direction stays in the bell, as in the list of conversations: the blocked member must not learn of it.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
 end
 $function$;
-comment on function private.notification_part_direct(uuid) is 'Conversations in which a message to the member stands, while the member is one and neither has blocked the other.';
+comment on function private.notification_part_direct(uuid) is 'Conversations in which a message to the member stands, while the member is one and has not blocked the sender.';
 
 -- collaboration
 
@@ -18579,7 +18645,9 @@ begin
     perform private.fail('FF705', 'There is no such filter.');
   end if;
   if after_id is not null then
-    select p.* into after from private.collaboration_posts p where p.id = after_id;
+    -- Rows after a post that a block hides would tell that it is still there. Closed ones stay a place to go on from.
+    select p.* into after from private.collaboration_posts p
+    where p.id = after_id and (p.user_id = caller or private.can_see_posts_of(p.user_id, caller));
     if not found then
       return;
     end if;
@@ -20627,6 +20695,12 @@ CREATE OR REPLACE FUNCTION private.tg_module_completions__note_week()
  SET search_path TO ''
 AS $function$
 begin
+  if exists (
+    select from public.course_modules m join public.courses c on c.id = m.course_id
+    where m.id = new.module_id and c.mentor_id = new.user_id
+  ) then
+    return null;
+  end if;
   insert into private.active_weeks (user_id, week) values (new.user_id, private.week_of(now())) on conflict do nothing;
   if found then
     perform private.award_achievements(new.user_id, array['weeks']);
@@ -20757,10 +20831,11 @@ AS $function$
   insert into private.certificates (user_id, course_id, mentor_id, member_name, course_title, mentor_name, completed_at)
   select member, c.id, m.id, coalesce(private.display_name(member), 'A member'), c.title, private.display_name(m.id), at
   from public.courses c left join public.profiles m on m.id = c.mentor_id
-  where c.id = course
+  -- Nobody certifies themselves.
+  where c.id = course and c.mentor_id is distinct from member
   on conflict do nothing
 $function$;
-comment on function private.issue_certificate(uuid,uuid,timestamp with time zone) is 'Issues the certificate of a member for a course they finished, once.';
+comment on function private.issue_certificate(uuid,uuid,timestamp with time zone) is 'Issues the certificate of a member for a course of another that they finished, once.';
 
 CREATE OR REPLACE FUNCTION private.tg_course_enrollments__certify()
  RETURNS trigger
