@@ -24,7 +24,7 @@ export function PageHeader({ title, intro, eyebrow, actions, className }: PageHe
         <h1 className="display text-2xl sm:text-3xl">{title}</h1>
         {intro ? <p className="max-w-prose text-muted">{intro}</p> : null}
       </div>
-      {actions ? <div className="flex flex-wrap gap-3">{actions}</div> : null}
+      {actions ? <div className="flex flex-wrap gap-3 whitespace-nowrap">{actions}</div> : null}
     </header>
   );
 }
