@@ -83,14 +83,14 @@ class MemberYear {
   }
 
   async openSwitchTo(plan: string): Promise<Locator> {
-    await this.press("View Plans");
+    await this.press("View plans");
     await this.press(`Switch to ${plan}`, this.page.getByRole("dialog", { name: "Plans" }));
     return this.page.getByRole("region", { name: `Switch to ${plan}` });
   }
 
   /** Buys the mentor plan from the membership page on. */
   async rejoin(): Promise<void> {
-    await this.page.getByRole("main").getByRole("link", { name: "View Plans" }).click();
+    await this.page.getByRole("main").getByRole("link", { name: "View plans" }).click();
     await this.page.getByRole("radio", { name: /^Mentor Access/ }).check();
     await fillCard(this.page, testCards.good);
     await expectBriefly(this.page, paidMessage, () => payByCard(this.page));
@@ -188,7 +188,7 @@ test("a year of a membership", async ({ page, billing }) => {
       page.getByText("Your new card is saved and the open payment is made."),
     ).toBeVisible();
     await billing.deliverWebhooks();
-    await year.press("Refresh Status");
+    await year.press("Refresh status");
     await year.expectMembership("Mentor Access", "£100 per month", "Active");
     await year.expectInvoices(/£100Paid/, /£100Paid/);
   });
@@ -227,7 +227,7 @@ test("a year of a membership", async ({ page, billing }) => {
     await pay.click();
     await expect(page.getByText("You're on Mentor Access now.")).toBeVisible();
     await billing.deliverWebhooks();
-    await year.press("Refresh Status");
+    await year.press("Refresh status");
     await year.expectInvoices(new RegExp(`${amount}Discount -£[\\d.]+Paid`), /£50Paid/);
     expect(((await year.latestCharge())?.amount ?? 0) / 100).toBe(Number(amount.slice(1)));
     expect(await billing.role(ada)).toBe("mentor");

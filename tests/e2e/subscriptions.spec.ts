@@ -44,7 +44,7 @@ test("a member cancels after confirming, and resumes", async ({ page, openAs }) 
   expect((await provider.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
 });
 
-test("Refresh Status shows changes made elsewhere", async ({ page, openAs }) => {
+test("Refresh status shows changes made elsewhere", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   await openAs(account, "/subscriptions");
   const badge = page.locator("[data-status]");
@@ -53,7 +53,7 @@ test("Refresh Status shows changes made elsewhere", async ({ page, openAs }) => 
   await openCardProvider().subscriptions.update(id, { cancel_at_period_end: true });
   await expectSubscription(account, { cancel_at_period_end: true });
   await expect(badge).toHaveText("Active");
-  await page.getByRole("button", { name: "Refresh Status" }).click();
+  await page.getByRole("button", { name: "Refresh status" }).click();
   await expect(badge).toHaveText("Active, ending");
 });
 
@@ -62,17 +62,17 @@ test("the plans can be compared, and there are links to the dashboard and to sig
   openAs,
 }) => {
   await openAs(await createAccount("onboarded", "mentor-access"), "/subscriptions");
-  await page.getByRole("button", { name: "View Plans" }).click();
+  await page.getByRole("button", { name: "View plans" }).click();
   const plans = page.getByRole("dialog", { name: "Plans" });
   await expect(plans.getByRole("listitem").filter({ hasText: "Your plan" })).toContainText(
     "Mentor Access",
   );
   await expect(plans.getByText("£50")).toBeVisible();
   await plans.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("link", { name: "Go to Dashboard" }).click();
+  await page.getByRole("link", { name: "Go to dashboard" }).click();
   await expect(page).toHaveURL(/\/mentordash$/);
   await page.goto("/subscriptions");
-  await page.getByRole("main").getByRole("button", { name: "Sign Out" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/auth$/);
 });
 
@@ -86,7 +86,7 @@ test.describe("a status that asks something says what", () => {
     await expect(
       page.getByText("Your payment is still processing or requires further action."),
     ).toBeVisible();
-    await page.getByRole("link", { name: "View Plans" }).click();
+    await page.getByRole("link", { name: "View plans" }).click();
     await expect(page).toHaveURL(/\/paywall$/);
   });
 
@@ -116,7 +116,7 @@ test.describe("a status that asks something says what", () => {
   test("none: nothing was ever bought", async ({ page, openAs }) => {
     await openAs(await createAccount("signed-up"), "/subscriptions");
     await expect(page.getByText("You have no plan yet")).toBeVisible();
-    await page.getByRole("link", { name: "View Plans" }).click();
+    await page.getByRole("link", { name: "View plans" }).click();
     await expect(page).toHaveURL(/\/paywall$/);
   });
 });
@@ -192,7 +192,7 @@ test.describe("switching plans", () => {
   test("up shows the amount, takes it, and lists its receipt", async ({ page, openAs }) => {
     const account = await createAccount("onboarded");
     await openAs(account, "/subscriptions");
-    await page.getByRole("button", { name: "View Plans" }).click();
+    await page.getByRole("button", { name: "View plans" }).click();
     await page
       .getByRole("dialog", { name: "Plans" })
       .getByRole("button", { name: "Switch to Mentor Access" })
@@ -206,7 +206,7 @@ test.describe("switching plans", () => {
     await expect(page.getByText("You're on Mentor Access now.")).toBeVisible();
     await expect(page.getByText("£100 per month")).toBeVisible();
     await waitForWebhooks();
-    await page.getByRole("button", { name: "Refresh Status" }).click();
+    await page.getByRole("button", { name: "Refresh status" }).click();
     const invoices = page.getByRole("region", { name: "Invoices" }).getByRole("listitem");
     await expect(invoices).toHaveCount(2);
     await expect(invoices.first()).toContainText(amount);
@@ -228,7 +228,7 @@ test.describe("switching plans", () => {
   test("down waits for the period's end, and can be undone", async ({ page, openAs }) => {
     const account = await createAccount("onboarded", "mentor-access");
     await openAs(account, "/subscriptions");
-    await page.getByRole("button", { name: "View Plans" }).click();
+    await page.getByRole("button", { name: "View plans" }).click();
     await page
       .getByRole("dialog", { name: "Plans" })
       .getByRole("button", { name: "Switch to Student Access" })
@@ -258,7 +258,7 @@ test.describe("switching plans", () => {
     await provider.subscriptions.update(id, { default_payment_method: card.id });
     await openAs(account, "/subscriptions");
     const challenge = page.frameLocator('iframe[name="stripe-challenge-frame"]');
-    await page.getByRole("button", { name: "View Plans" }).click();
+    await page.getByRole("button", { name: "View plans" }).click();
     await page.getByRole("button", { name: "Switch to Mentor Access" }).click();
     const form = page.getByRole("region", { name: "Switch to Mentor Access" });
     await form.getByRole("button", { name: /^Pay / }).click();

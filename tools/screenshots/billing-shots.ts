@@ -3,7 +3,7 @@ import type { Shot } from "./shots.ts";
 
 /** Opens the form that switches to the other plan, with its price. */
 async function openSwitch(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "View Plans" }).click();
+  await page.getByRole("button", { name: "View plans" }).click();
   await page.getByRole("button", { name: /^Switch to / }).click();
   await page.getByRole("button", { name: /^(?:Pay|Switch on) / }).waitFor();
 }

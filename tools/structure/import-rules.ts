@@ -9,7 +9,7 @@ const importPattern =
 const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   session: [],
   guarantee: ["notifications", "session", "verification"],
-  achievements: ["notifications", "session"],
+  achievements: ["billing", "notifications", "session"],
   levels: ["session", "achievements", "billing", "guarantee"],
   affiliates: ["session"],
   billing: ["session", "affiliates"],
@@ -27,7 +27,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   questions: ["notifications", "session"],
   articles: ["library", "levels", "questions", "session", "ratings"],
   courses: ["achievements", "library", "levels", "questions", "session", "ratings"],
-  selling: ["affiliates", "billing", "courses", "library", "session"],
+  selling: ["affiliates", "billing", "courses", "levels", "library", "session"],
   ratings: ["library", "session"],
   studio: ["articles", "courses", "library", "questions", "session"],
   "studio-analytics": ["library", "ratings", "session"],

@@ -10,7 +10,7 @@ export const accountStrings = {
   directory: {
     title: "Directory and profile",
     intro:
-      "What members may ask you about, and what they see of you. Your name, occupation and the lines about yourself are for all members.",
+      "What members may ask you about, and what they see of you. All members can see your name, occupation and bio.",
   },
   goals: {
     title: "Goals",

@@ -97,10 +97,25 @@ describe("the page of achievements", () => {
     replies[rpc("my_achievements")] = { body: empty };
     await userEvent.click(screen.getByRole("button", { name: /try again/i }));
     expect(await screen.findByText("Nothing here yet")).toBeVisible();
+    expect(await screen.findByRole("link", { name: "Open the chat rooms" })).toHaveAttribute(
+      "href",
+      "/chats",
+    );
     expect(screen.getByText(/No streak at the moment/)).toBeVisible();
     expect(
       screen.getByText("You get a certificate for every course you finish as a member."),
     ).toBeVisible();
+  });
+
+  it("leads nobody without a membership to the chat rooms", async () => {
+    const body = { ...achievements, earned: [] };
+    open(
+      "/achievements",
+      { [rpc("my_achievements")]: { body } },
+      memberRows({ status: "canceled" }),
+    );
+    expect(await screen.findByText("Nothing here yet")).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Open the chat rooms" })).not.toBeInTheDocument();
   });
 
   it("makes nothing public before it is asked to, and says so when it fails", async () => {

@@ -19,6 +19,7 @@ export const achievementStrings = {
   progress: (done: number, needed: number, noun: string) => `${done} of ${needed} ${noun}`,
   emptyTitle: "Nothing here yet",
   empty: "Open a room, write a message or read an article: each first step counts.",
+  toChats: "Open the chat rooms",
   streakTitle: "Streak",
   streak: (weeks: number, isActive: boolean) =>
     `You're on a ${weeks}-week streak. ${isActive ? "You've been active this week." : "Do something this week to keep it."}`,

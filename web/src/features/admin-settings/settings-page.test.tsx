@@ -82,6 +82,11 @@ describe("a level's requirement", () => {
     await waitFor(() => expect(changes).toEqual([{ level: 1, kind: "rooms", needed: 6 }]));
   });
 
+  it("stands in a table beside what is available", async () => {
+    openSettings("/admindash/settings");
+    expect(await screen.findByRole("columnheader", { name: "Available" })).toBeVisible();
+  });
+
   it("above what there is cannot be saved", async () => {
     openSettings("/admindash/settings?open=1-rooms");
     const panel = await screen.findByRole("dialog", { name: "Level 1 Community" });

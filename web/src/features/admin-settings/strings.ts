@@ -19,7 +19,7 @@ export const levelSettingsStrings = {
   table: "Level requirements",
   level: "Level",
   asksFor: "Asks for",
-  available: "There are",
+  available: "Available",
   tooFew: (available: number) => `${available}, too few`,
   change:
     "A change applies from each member's next action. Nobody loses a level they have reached.",

@@ -85,7 +85,7 @@ export function earningSentence({ rateBasisPoints, commissionMonths }: Affiliate
 export function ruleSentences(terms: AffiliateTerms): readonly string[] {
   return [
     `Visitors are asked whether we may remember that they came by your link. If they agree and sign up within ${terms.attributionDays} days, they count as yours. The first link counts.`,
-    `A commission is pending for ${terms.pendingDays} days and payable after that. A refund or a dispute takes it back, also when it was paid out already.`,
+    `A commission is pending for ${terms.pendingDays} days and payable after that. If the payment is refunded or disputed, we take the commission back, even if it has been paid out.`,
     `We transfer what is payable once it reaches ${formatPence(terms.leastPayoutPence)}. Every transfer is listed here with its reference.`,
     "Your own accounts, cards that another account used before, and people who joined before their visit earn nothing.",
     "You never see who joined. If you delete your account, what was not paid out is given up.",

@@ -56,7 +56,7 @@ async function openSwitch(answers: (Reply | Error)[], differs: object = {}) {
     return answer;
   };
   const view = openPage(differs, reply);
-  await press("View Plans");
+  await press("View plans");
   await press("Switch to Mentor Access");
   return view;
 }
@@ -163,7 +163,7 @@ describe("a switch of plan", () => {
 
   it("is not offered to the plan a member has at an earlier price", async () => {
     openPage({ price_id: "price_of_last_year" }, () => undefined, { role: "mentor" });
-    await press("View Plans");
+    await press("View plans");
     const plans = await screen.findByRole("dialog", { name: "Plans" });
     expect(within(plans).getByRole("button", { name: "Switch to Student Access" })).toBeVisible();
     expect(
@@ -205,7 +205,7 @@ describe("a planned switch", () => {
   it("that waits for the bank does not claim that nothing was charged", async () => {
     openPage({ ...planned, pending_from: null, pending_change_id: "in_1" });
     expect(await screen.findByText("Your switch to Mentor Access is not paid yet")).toBeVisible();
-    expect(screen.getByText(/If you've just approved it, press Refresh Status/)).toBeVisible();
+    expect(screen.getByText(/If you've just approved it, press Refresh status/)).toBeVisible();
     expect(screen.queryByText(/nothing has been charged/i)).not.toBeInTheDocument();
   });
 });

@@ -63,6 +63,31 @@ describe("the receipt", () => {
     expect(screen.getByRole("button", { name: "Print" })).toBeVisible();
   });
 
+  it("says a plan's price as the other screens do, and other lines as they came", async () => {
+    const line = (description: string) => ({ ...invoice.lines[0], description });
+    open({
+      ...invoice,
+      lines: [
+        line("1 × Student Access (at GBP 50.00 / month)"),
+        line("1 × Mentor Access (at £1,000.50 / year)"),
+        line("2 × Student Access (at GBP 50.00 / month)"),
+        line("Remaining time on Mentor Access after 1 Dec 2026"),
+        line("Trial period for Student Access"),
+      ],
+    });
+    await screen.findByRole("heading", { name: "Receipt" });
+    const lines = rows()
+      .slice(1, 6)
+      .map((row) => row.split("1 December 2026 to")[0]);
+    expect(lines).toEqual([
+      "Student Access, £50 per month",
+      "Mentor Access, £1,000.50 per year",
+      "2 × Student Access (at GBP 50.00 / month)",
+      "Remaining time on Mentor Access after 1 Dec 2026",
+      "Trial period for Student Access",
+    ]);
+  });
+
   it("shows two lines that are alike, and what was refunded", async () => {
     open({
       ...invoice,

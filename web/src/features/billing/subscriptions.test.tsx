@@ -42,7 +42,7 @@ describe("/subscriptions", () => {
       "href",
       "mailto:support@fourfold.example",
     );
-    expect(screen.queryByRole("link", { name: "View Plans" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "View plans" })).not.toBeInTheDocument();
     expect(screen.queryByText(/Renews on|Access until/)).not.toBeInTheDocument();
   });
 
@@ -52,7 +52,7 @@ describe("/subscriptions", () => {
   ])("says that it ended because a payment was %s, and offers the plans", async (hold, text) => {
     open({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();
-    expect(screen.getByRole("link", { name: "View Plans" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "View plans" })).toBeVisible();
   });
 
   it("shows plan, status, period and card", async () => {
@@ -62,10 +62,11 @@ describe("/subscriptions", () => {
     expect(screen.getByText("Active")).toBeVisible();
     expect(screen.getByText("1 January 2027")).toBeVisible();
     expect(screen.getByText("Visa ending in 4242")).toBeVisible();
-    expect(screen.getByRole("link", { name: "Go to Dashboard" })).toHaveAttribute(
+    expect(screen.getByRole("link", { name: "Go to dashboard" })).toHaveAttribute(
       "href",
       "/studentdash",
     );
+    expect(screen.getByRole("button", { name: "Sign out" })).toBeVisible();
   });
 
   it.each([
@@ -158,20 +159,20 @@ describe("/subscriptions", () => {
     const { row } = open();
     await screen.findByText("Active");
     row.now = subscriptionRow({ status: "past_due" });
-    await press("Refresh Status");
+    await press("Refresh status");
     expect(await screen.findByText("Past due")).toBeVisible();
   });
 
   it("shows the plans to a subscriber, and a link to them to everyone else", async () => {
     const { unmount } = open();
-    await press("View Plans");
+    await press("View plans");
     expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent("Your plan");
     unmount();
     renderApp("/subscriptions", {
       session: sessionOf(),
       rows: { ...memberRows(), stripe_customers: null },
     });
-    expect(await screen.findByRole("link", { name: "View Plans" })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: "View plans" })).toHaveAttribute(
       "href",
       "/paywall",
     );
@@ -214,7 +215,7 @@ describe("a trial", () => {
       "You'll keep your access until your trial ends on 1 January 2027. Nothing is charged",
     );
     await press("Keep my subscription");
-    await press("View Plans");
+    await press("View plans");
     expect(await screen.findByRole("dialog", { name: "Plans" })).toHaveTextContent(
       "You can switch plans once your trial has ended.",
     );

@@ -108,24 +108,24 @@ describe("/success", () => {
       "canceled",
       "Your Membership Is Not Active",
       /Your membership has ended/,
-      "View Plans",
+      "View plans",
       "/paywall",
     ],
     [
       "incomplete_expired",
       "Your Membership Is Not Active",
       /not completed in time/,
-      "View Plans",
+      "View plans",
       "/paywall",
     ],
     [
       "unpaid",
       "Your Membership Is Not Active",
       /Several payments failed/,
-      "View Plans",
+      "View plans",
       "/paywall",
     ],
-    ["paused", "Your Membership Is Not Active", /paused/, "View Plans", "/paywall"],
+    ["paused", "Your Membership Is Not Active", /paused/, "View plans", "/paywall"],
     [
       "past_due",
       "Your Membership Is Not Active",
@@ -133,7 +133,7 @@ describe("/success", () => {
       "Go to Membership",
       "/subscriptions",
     ],
-    ["not_started", "No Payment Yet", /Choose a plan/, "View Plans", "/paywall"],
+    ["not_started", "No Payment Yet", /Choose a plan/, "View plans", "/paywall"],
   ])("claims no payment when the status is %s", async (status, title, text, step, target) => {
     const { polls } = await open(newcomer(), { now: status });
     expect(screen.getByRole("heading", { name: title })).toBeVisible();
@@ -152,7 +152,7 @@ describe("/success", () => {
     });
     await settle();
     expect(screen.getByRole("heading", { name: "No Payment Yet" })).toBeVisible();
-    expect(screen.getByRole("link", { name: "View Plans" })).toHaveAttribute("href", "/paywall");
+    expect(screen.getByRole("link", { name: "View plans" })).toHaveAttribute("href", "/paywall");
   });
 
   it("leaves when no session can be restored", async () => {

@@ -88,6 +88,10 @@ describe("the list of conversations", () => {
     open("/messages", answers);
     expect(await screen.findByRole("list", { name: "Conversations" })).toBeVisible();
     expect(screen.getByRole("link", { name: "New message" })).toHaveAttribute("href", "/members");
+    expect(screen.getByRole("link", { name: "choose who can message you" })).toHaveAttribute(
+      "href",
+      "/account#messages",
+    );
   });
 
   it("shows whom one writes with, the last words and what is unread, also in the rail", async () => {

@@ -7,8 +7,8 @@ import type { TextReport } from "./model/text-report.ts";
 export const messageStrings = {
   title: "Messages",
   intro: {
-    before: "Conversations that only the two of you can read. Who may write to you is ",
-    link: "your choice",
+    before: "Conversations that only the two of you can read. You ",
+    link: "choose who can message you",
     after: ".",
   },
   membersOnly: "Messages are for members.",

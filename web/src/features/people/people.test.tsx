@@ -248,6 +248,7 @@ describe("the directory page", () => {
       }),
     });
     const list = await screen.findByRole("list", { name: "Members" });
+    expect(screen.getByRole("link", { name: /^choose what it shows/ })).toBeVisible();
     expect(within(list).getByRole("link", { name: "Tom Ashworth" })).toHaveAttribute(
       "href",
       `/members/${tomId}`,
@@ -312,6 +313,7 @@ describe("one's own choices", () => {
   it("are saved as topics, and say what is too much", async () => {
     const { seen } = open("/account", { [rpc("set_profile_choices")]: { status: 204 } });
     const form = await screen.findByRole("form", { name: "Directory and profile" });
+    expect(screen.getByText(/All members can see your name, occupation and bio\.$/)).toBeVisible();
     const topics = within(form).getByLabelText("Ask me about");
     const save = within(form).getByRole("button", { name: "Save choices" });
     expect(save).toBeDisabled();

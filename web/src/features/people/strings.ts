@@ -79,8 +79,8 @@ export const writtenTextNames: Readonly<Record<ListedText["kind"], string>> = {
 export const directoryStrings = {
   title: "Directory",
   intro: {
-    before: "Who is here, and what they may be asked about. What it says of you is ",
-    link: "your choice",
+    before: "Who is here, and what they may be asked about. You ",
+    link: "choose what it shows about you",
     after: ".",
   },
   membersOnly: "The directory is for members.",

@@ -73,6 +73,7 @@ it("a mentor whose sale nobody ended reads nothing of that", async () => {
   await userEvent.click(await screen.findByRole("button", change));
   const form = await screen.findByRole("form", { name: "Sale of Price It Properly" });
   expect(within(form).getByLabelText("On sale")).toBeChecked();
+  expect(screen.getByText(/for life, even if you withdraw it or end the sale\.$/)).toBeVisible();
   expect(screen.queryByText("An administrator ended this sale")).toBeNull();
 });
 

@@ -79,6 +79,8 @@ export const yourCoursesStrings = {
   emptyTitle: "You haven't bought a course yet",
   empty:
     "A course you buy on its mentor's page appears here at once. Courses of the membership are in the library.",
+  toLibrary: "Go to the library",
+  toPlans: "See the plans",
   waiting: "Confirming payment",
   refunded: "Refunded",
   disputed: "Payment disputed",
@@ -203,9 +205,9 @@ const percent = (basisPoints: number) => `${basisPoints / 100}%`;
 /** The terms of selling in plain words. */
 export function mentorRules(sales: MentorSales): readonly string[] {
   return [
-    `You earn ${percent(sales.shareBasisPoints)} of what a buyer pays. It is pending for ${sales.pendingDays} days and then paid with your commissions. A refund or a dispute takes it back.`,
+    `You earn ${percent(sales.shareBasisPoints)} of what a buyer pays. It is pending for ${sales.pendingDays} days and then paid with your commissions. We take it back after a refund or a dispute.`,
     `A member whose link brought the buyer earns ${percent(sales.referralBasisPoints)}. That doesn't come out of your share.`,
-    `Buyers can ask for their money back for ${sales.refundDays} days. They keep the course for life, also when you withdraw it or end the sale.`,
+    `Buyers can ask for their money back for ${sales.refundDays} days. They keep the course for life, even if you withdraw it or end the sale.`,
     "Buyers read the lessons and nothing else of the community, and you don't learn who they are.",
   ];
 }

@@ -2,6 +2,8 @@ import { Award, Share2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { certificatePath, paths } from "@/domain/paths.ts";
+import { useSubscription } from "@/features/billing/index.ts";
+import { useSession } from "@/features/session/index.ts";
 import { longDate, noonOf } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -74,7 +76,9 @@ function PageBody({ achievements }: { readonly achievements: Achievements }) {
           {achievementStrings.achieved}
         </h2>
         {earned.length === 0 ? (
-          <EmptyState title={achievementStrings.emptyTitle}>{achievementStrings.empty}</EmptyState>
+          <EmptyState title={achievementStrings.emptyTitle} action={<FirstStep />}>
+            {achievementStrings.empty}
+          </EmptyState>
         ) : (
           <>
             <p className="text-sm text-muted">
@@ -141,6 +145,18 @@ function PageBody({ achievements }: { readonly achievements: Achievements }) {
       )}
       <ShareDialog subject={subject} code={code} onClose={() => setSubject(null)} />
     </>
+  );
+}
+
+/** The chat rooms, for those who may open them. */
+function FirstStep() {
+  const { role } = useSession();
+  const { active } = useSubscription();
+  if (!active && role !== "admin") return null;
+  return (
+    <Button asChild variant="secondary">
+      <Link to={paths.chats}>{achievementStrings.toChats}</Link>
+    </Button>
   );
 }
 

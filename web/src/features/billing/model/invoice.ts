@@ -1,4 +1,6 @@
-import { invoiceStrings } from "../strings/invoices.ts";
+import { formatPence } from "@/domain/brand.ts";
+import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
+import { formatInterval } from "../strings/plans.ts";
 
 /** One amount of an invoice. Amounts in minor units. */
 export interface InvoiceLine {
@@ -95,4 +97,16 @@ export function invoiceReductions(
     .map(({ description: name, amountPence }) => ({ name, amountPence }));
   const carried = carriedBalance(invoice);
   return carried === null ? discounts : [...discounts, carried];
+}
+
+/** How the card provider describes one period of a plan, such as `1 × Student Access (at GBP 50.00 / month)`. */
+const planDescription =
+  /^1 × (?<plan>.+) \(at (?:[A-Z]{3} |\p{Sc})(?<price>[\d,]+\.\d\d) \/ (?<interval>[a-z]+)\)$/u;
+
+/** What a line of an invoice is for: a plan with its price, or the card provider's own description. */
+export function invoiceLineText(description: string, currency: string): string {
+  const { plan, price, interval } = planDescription.exec(description)?.groups ?? {};
+  if (plan === undefined || price === undefined || interval === undefined) return description;
+  const pence = Number(price.replace(/[,.]/g, ""));
+  return receiptStrings.planLine(plan, formatPence(pence, currency), formatInterval(interval));
 }

@@ -11,7 +11,13 @@ import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { formatEpochDay } from "../model/format-subscription.ts";
-import { carriedBalance, invoiceAmount, invoiceStatus, type Invoice } from "../model/invoice.ts";
+import {
+  carriedBalance,
+  invoiceAmount,
+  invoiceLineText,
+  invoiceStatus,
+  type Invoice,
+} from "../model/invoice.ts";
 import { useInvoice } from "../queries.ts";
 import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
 
@@ -86,7 +92,7 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
             // oxlint-disable-next-line react/no-array-index-key -- The lines never change, and two may be alike.
             <tr key={index} className="border-b border-line">
               <td className="py-3 pr-4">
-                {line.description}
+                {invoiceLineText(line.description, invoice.currency)}
                 <span className="block text-sm text-muted">
                   {receiptStrings.period(
                     formatEpochDay(line.periodStart),

@@ -79,7 +79,7 @@ export const successStrings = {
   },
   unreachable: "We can't reach the server right now. Nothing is lost, and we'll keep trying.",
   notPaid: "Choose a plan and pay for it; your membership starts at once.",
-  viewPlans: "View Plans",
+  viewPlans: "View plans",
   membership: "Go to Membership",
   next: "Continue",
   nextAnyway: "Continue Anyway",

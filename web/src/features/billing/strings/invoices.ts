@@ -34,6 +34,7 @@ export const receiptStrings = {
   paidWith: "Paid with",
   line: "For",
   amount: "Amount",
+  planLine: (plan: string, price: string, interval: string) => `${plan}, ${price} ${interval}`,
   period: (from: string, to: string) => `${from} to ${to}`,
   sum: (isPaid: boolean) => (isPaid ? "Paid" : "Due"),
   refunded: "Refunded",

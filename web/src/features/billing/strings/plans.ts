@@ -31,7 +31,7 @@ export function formatInterval(interval: string): string {
 
 /** Comparing the plans, and switching from one to another. */
 export const planSwitchStrings = {
-  view: "View Plans",
+  view: "View plans",
   title: "Plans",
   intro: "You see the exact amounts before anything changes.",
   afterTrial: "You can switch plans once your trial has ended.",
@@ -56,13 +56,13 @@ export const planSwitchStrings = {
   confirmingTitle: (plan: string) => `We're confirming your switch to ${plan}…`,
   confirming: "This usually takes a few seconds.",
   unconfirmedTitle: (plan: string) => `Your switch to ${plan} isn't confirmed yet`,
-  unconfirmed: "Press Refresh Status in a few minutes. You aren't charged twice for it.",
+  unconfirmed: "Press Refresh status in a few minutes. You aren't charged twice for it.",
   done: (plan: string) => `You're on ${plan} now.`,
   plannedTitle: (plan: string, day: string) => `You switch to ${plan} on ${day}`,
   planned: (current: string) => `Until then you keep everything ${current} gives.`,
   unpaidTitle: (plan: string) => `Your switch to ${plan} is not paid yet`,
   unpaid:
-    "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh Status. Otherwise undo the switch and start it again.",
+    "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh status. Otherwise undo the switch and start it again.",
   undo: "Undo the Switch",
   /* In the place of a plan's name. */
   unknownCurrent: "your current plan",

@@ -1,7 +1,9 @@
 import { BookOpenText } from "lucide-react";
 import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
+import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { boughtCoursePath, courseReceiptPath, paths } from "@/domain/paths.ts";
+import { useEffectiveLevel } from "@/features/levels/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -53,7 +55,11 @@ export function YourCoursesPage() {
 function Purchases({ purchases }: { readonly purchases: readonly Purchase[] }) {
   if (purchases.length === 0) {
     return (
-      <EmptyState title={yourCoursesStrings.emptyTitle} icon={<BookOpenText aria-hidden />}>
+      <EmptyState
+        title={yourCoursesStrings.emptyTitle}
+        icon={<BookOpenText aria-hidden />}
+        action={<FirstStep />}
+      >
         {yourCoursesStrings.empty}
       </EmptyState>
     );
@@ -66,6 +72,21 @@ function Purchases({ purchases }: { readonly purchases: readonly Purchase[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The library for members who may open it, the plans without a membership. */
+function FirstStep() {
+  const { status, current } = useEffectiveLevel();
+  if (status !== "ready" || (current > 0 && current < sections.general.level)) return null;
+  const [to, label] =
+    current === 0
+      ? [paths.paywall, yourCoursesStrings.toPlans]
+      : [libraryPath("general", "courses"), yourCoursesStrings.toLibrary];
+  return (
+    <Button asChild variant="secondary">
+      <Link to={to}>{label}</Link>
+    </Button>
   );
 }
 

@@ -23,8 +23,13 @@ export interface FiguresTableProps {
   readonly rows: readonly FigureRow[];
 }
 
+/** Keeps the first column of a wide table in view, and narrow, while a phone scrolls the figures. */
+const stickyName =
+  "max-md:sticky max-md:left-0 max-md:w-40 max-md:max-w-40 max-md:bg-raised max-md:wrap-anywhere";
+
 /** Figures with a name at the left of each line. Scrolls by itself on a narrow screen. */
 export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
+  const isWide = headings.length > 4;
   return (
     <div
       role="region"
@@ -33,17 +38,14 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
       tabIndex={0}
       className="scroll-edges rounded-card border border-line px-4 py-1"
     >
-      <table
-        aria-label={label}
-        className={`tabular w-full text-sm ${headings.length > 4 ? "min-w-3xl" : ""}`}
-      >
+      <table aria-label={label} className={`tabular w-full text-sm ${isWide ? "min-w-3xl" : ""}`}>
         <thead className="text-left text-muted">
           <tr>
             {headings.map((heading, index) => (
               <th
                 key={heading}
                 scope="col"
-                className={`py-2 font-medium ${headings.length > 4 ? "whitespace-nowrap" : ""} ${index === 0 ? "pr-4" : "pl-3 text-right"}`}
+                className={`py-2 font-medium ${isWide ? "whitespace-nowrap" : ""} ${index === 0 ? `pr-4 ${isWide ? stickyName : ""}` : "pl-3 text-right"}`}
               >
                 {heading}
               </th>
@@ -53,7 +55,10 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
         <tbody>
           {rows.map(({ id, cells: [first = null, ...rest], name, action }) => (
             <tr key={id} className="border-t border-line">
-              <th scope="row" className="py-2.5 pr-4 text-left font-normal wrap-break-word">
+              <th
+                scope="row"
+                className={`py-2.5 pr-4 text-left font-normal wrap-break-word ${isWide ? stickyName : ""}`}
+              >
                 {name ?? first}
               </th>
               {rest.map((cell, index) => (
