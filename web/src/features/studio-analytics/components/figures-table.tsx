@@ -38,7 +38,10 @@ export function FiguresTable({ label, headings, rows }: FiguresTableProps) {
       tabIndex={0}
       className="scroll-edges rounded-card border border-line px-4 py-1"
     >
-      <table aria-label={label} className={`tabular w-full text-sm ${isWide ? "min-w-3xl" : ""}`}>
+      <table
+        aria-label={label}
+        className={`tabular w-full text-sm ${isWide ? "max-md:w-max max-md:min-w-full md:min-w-3xl" : ""}`}
+      >
         <thead className="text-left text-muted">
           <tr>
             {headings.map((heading, index) => (
