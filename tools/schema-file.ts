@@ -220,7 +220,13 @@ export async function renderSchema(client: pg.ClientBase, folder: string): Promi
       objects.push({ ...object, ...origin });
     }
   }
-  objects.sort((a, b) => a.migration - b.migration || a.position - b.position);
+  // Overloads, and what took the name of something renamed, have one origin; the catalogue's order would differ by database.
+  objects.sort(
+    (a, b) =>
+      a.migration - b.migration ||
+      a.position - b.position ||
+      Buffer.from(a.sql).compare(Buffer.from(b.sql)),
+  );
   const lines = [header];
   let area = "";
   for (const object of objects) {
