@@ -12447,7 +12447,7 @@ begin
   ) then
     return known;
   end if;
-  -- Else one visitor could use up all visits that count for somebody's link today.
+  -- Else one visitor could use up all visits that count for a member's link today.
   perform private.enforce_visitor_limit(visitor, 'affiliate_visit');
   insert into private.affiliate_visits (visit_hash, affiliate_id)
   select private.hash_visit(visit), a.affiliate_id from private.affiliates a

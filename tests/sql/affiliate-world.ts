@@ -17,7 +17,7 @@ export async function codeOf(world: World, member: string): Promise<string> {
 /** What the edge function calls a visitor. */
 export const newVisitor = (): string => randomBytes(32).toString("hex");
 
-/** A visit by a link, as the edge function records it, of somebody new; null when it is not remembered. */
+/** A visit by a link, as the edge function records it, of a new visitor; null when it is not remembered. */
 export async function recordVisit(world: World, code: string, known: string | null = null) {
   const sql = "select public.record_affiliate_visit($1, $2, $3) as visit";
   const { visit: id } = await world.one("service_role", sql, [code, known, newVisitor()]);

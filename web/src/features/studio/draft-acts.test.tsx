@@ -140,7 +140,7 @@ describe("a mentor's draft", () => {
 describe("a draft of another", () => {
   it("asks administrators for their second factor first", async () => {
     openActions(
-      { ownerId: "somebody-else", status: "submitted" },
+      { ownerId: "another-mentor", status: "submitted" },
       { recall_draft: { status: 400, body: { code: "FF005", message: "No" } } },
     );
     await press("Recall");
