@@ -59,7 +59,7 @@ describe("after an account was deleted", () => {
     const marks = marksOf("gone");
     await liveHere(billing, ada, marks);
     const needles = { id: ada.id, email: ada.email, ...marks };
-    const before = await tablesWith(billing, needles);
+    const before = await tablesWith(billing.sql.bind(billing), needles);
     // What is looked for must have been there, or not finding it would say nothing.
     for (const table of [
       "auth.audit_log_entries: email",
@@ -93,7 +93,7 @@ describe("after an account was deleted", () => {
     expect(status).toBe(200);
     await billing.deliverWebhooks();
 
-    const after = await tablesWith(billing, needles);
+    const after = await tablesWith(billing.sql.bind(billing), needles);
     const rules = Object.entries(kept).flatMap(([table, what]) =>
       what.map((one) => `${table}: ${one}`),
     );

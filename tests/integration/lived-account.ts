@@ -214,17 +214,17 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
 
 /** Finds a text in every column of every table, whatever its type. */
 export async function tablesWith(
-  billing: BillingFixture,
+  sql: BillingFixture["sql"],
   needles: Readonly<Record<string, string>>,
 ): Promise<string[]> {
-  const tables = await billing.sql<{ name: string }>(
+  const tables = await sql<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
   );
   const found: string[] = [];
   for (const { name } of tables) {
     for (const [what, needle] of Object.entries(needles)) {
-      const [row] = await billing.sql<{ held: boolean }>(
+      const [row] = await sql<{ held: boolean }>(
         `select exists (select from ${name} t where position(lower($1) in lower(t::text)) > 0) as held`,
         [needle],
       );
