@@ -1,5 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
@@ -123,6 +123,16 @@ describe("/update-password", () => {
   ])("says in plain words why a password is refused: %j", async (body, words) => {
     await choose(422, body);
     expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it("says at the field what is wrong with the password, until it is changed", async () => {
+    await choose(422, weak("pwned"));
+    const field = screen.getByLabelText("Password");
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/easy to guess/));
+    expect(field).toBeInvalid();
+    expect(field).toHaveFocus();
+    await userEvent.type(field, "x");
+    expect(screen.queryByText(/easy to guess/)).toBeNull();
   });
 });
 

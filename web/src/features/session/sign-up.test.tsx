@@ -152,6 +152,25 @@ describe("signing up", () => {
     expect(await screen.findByText("Password is known to be weak")).toBeVisible();
   });
 
+  it("says at the field why a password is refused", async () => {
+    await signUp({
+      reply: ({ call }) =>
+        call === "POST /auth/v1/signup"
+          ? {
+              status: 422,
+              body: {
+                error_code: "weak_password",
+                msg: "x",
+                weak_password: { reasons: ["pwned"] },
+              },
+            }
+          : undefined,
+    });
+    const field = screen.getByLabelText("Password");
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/easy to guess/));
+    expect(field).toHaveFocus();
+  });
+
   it("falls back when the backend gives none", async () => {
     await signUp({
       reply: ({ call }) =>

@@ -1,7 +1,7 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { sessionStrings } from "../strings.ts";
 import { authMessageOf } from "../model/auth-message.ts";
-import { passwordError } from "../model/password-error.ts";
+import { passwordError, type PasswordError } from "../model/password-error.ts";
 
 /** Asks for a link to choose a new password. Answers with the message to show, null when sent. */
 export async function requestPasswordLink(
@@ -18,14 +18,14 @@ export async function requestPasswordLink(
 }
 
 /**
- * Sets a new password for the signed-in user. Answers with the message to show, null when set.
+ * Sets a new password for the signed-in user. Answers with why not, null when set.
  * @param current the password until now; null in a session that a recovery link began.
  */
 export async function updatePassword(
   client: BackendClient,
   password: string,
   current: string | null,
-): Promise<string | null> {
+): Promise<PasswordError | null> {
   try {
     const { error } = await client.auth.updateUser({
       password,

@@ -44,7 +44,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     mode: "onTouched",
     resolver: zodResolver(schema),
   });
-  const { register, control, handleSubmit, reset, formState } = form;
+  const { register, control, handleSubmit, reset, setError, formState } = form;
   const [password, confirmation] = useWatch({ control, name: ["password", "confirmation"] });
   const usable = isAcceptable({ password, confirmation });
 
@@ -87,12 +87,17 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         onConfirm(email);
         return;
       case "failed":
+        if (result.field !== "password") return;
+        setError("password", { message: result.message }, { shouldFocus: true });
         return;
     }
   }
 
   const problem =
-    outcome?.kind === "failed" || outcome?.kind === "already-registered" ? outcome : null;
+    (outcome?.kind === "failed" && outcome.field !== "password") ||
+    outcome?.kind === "already-registered"
+      ? outcome
+      : null;
   const explain = explainOnEnter(usable, () => void submit());
   const { errors, dirtyFields, isSubmitted, isSubmitting } = formState;
 

@@ -40,17 +40,23 @@ export function UpdatePasswordForm({
     mode: "onTouched",
     resolver: zodResolver(currentLabel === null ? afterRecovery : withCurrent),
   });
-  const { register, control, handleSubmit, reset, formState } = form;
+  const { register, control, handleSubmit, reset, setError, formState } = form;
   const [password, confirmation] = useWatch({ control, name: ["password", "confirmation"] });
   const usable = isAcceptable({ password, confirmation });
 
   const submit = handleSubmit(async (fields) => {
     const known = currentLabel === null ? null : fields.current;
-    const message = await updatePassword(client, fields.password, known);
-    setProblem(message);
-    if (message !== null) return;
-    reset();
-    onDone();
+    setProblem(null);
+    const error = await updatePassword(client, fields.password, known);
+    if (error === null) {
+      reset();
+      onDone();
+      return;
+    }
+    const { field, message } = error;
+    /* After a recovery link there is no field for the current password. */
+    if (field === null || (field === "current" && known === null)) setProblem(message);
+    else setError(field, { message }, { shouldFocus: true });
   });
 
   const explain = explainOnEnter(usable, () => void submit());

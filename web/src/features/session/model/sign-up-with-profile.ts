@@ -1,7 +1,7 @@
 import { waitFor, type Clock } from "@/lib/clock.ts";
 import { toAppError, type AppError } from "@/lib/errors.ts";
 import { alreadyRegisteredText, sessionStrings } from "../strings.ts";
-import { passwordError } from "./password-error.ts";
+import { passwordError, type PasswordError } from "./password-error.ts";
 
 /** Pause between creating the profile and saying so, in which the triggers' work settles. */
 const profileSettleMs = 1000;
@@ -19,7 +19,7 @@ export type SignUpOutcome =
   | { readonly kind: "created" }
   | { readonly kind: "confirm-email" }
   | { readonly kind: "already-registered"; readonly message: string }
-  | { readonly kind: "failed"; readonly message: string };
+  | ({ readonly kind: "failed" } & PasswordError);
 
 /** Creates the account and its profile, in that order, and says how it ended. Never throws. */
 export async function signUpWithProfile(
@@ -33,9 +33,9 @@ export async function signUpWithProfile(
     if (error) return refused(error);
     if (!signedIn) return { kind: "confirm-email" };
     const userId = await steps.getSessionUserId();
-    if (userId === null) return { kind: "failed", message: sessionStrings.sessionMissing };
+    if (userId === null) return failed(sessionStrings.sessionMissing);
     if (await steps.insertProfile(userId)) {
-      return { kind: "failed", message: sessionStrings.profileFailed };
+      return failed(sessionStrings.profileFailed);
     }
     await waitFor(clock, profileSettleMs);
     return { kind: "created" };
@@ -48,5 +48,9 @@ function refused(error: unknown): SignUpOutcome {
   if (toAppError(error).message.includes(alreadyRegisteredText)) {
     return { kind: "already-registered", message: sessionStrings.alreadyRegistered };
   }
-  return { kind: "failed", message: passwordError(error, sessionStrings.signUpFailed) };
+  return { kind: "failed", ...passwordError(error, sessionStrings.signUpFailed) };
+}
+
+function failed(message: string): SignUpOutcome {
+  return { kind: "failed", field: null, message };
 }
