@@ -36,25 +36,40 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
       data-accent={sections[sale.cover.category].segment}
       className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_20rem]"
     >
+      <header className="grid grid-cols-1 content-start gap-5">
+        <div className="grid gap-3">
+          <p className="text-sm text-muted">
+            {salePageStrings.mentorBefore}
+            <span className="font-medium text-ink">{sale.mentor}</span>
+          </p>
+          <h1 className="display text-3xl sm:text-4xl">{sale.title}</h1>
+          <p className="max-w-prose text-lg text-muted">{sale.description}</p>
+        </div>
+        <ul className="tabular flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
+          <Fact icon={<BookOpenText aria-hidden />}>
+            {salePageStrings.lessonCount(sale.lessons.length)}
+          </Fact>
+          <Fact icon={<Clock aria-hidden />}>{salePageStrings.minutes(sale.minutes)}</Fact>
+          <Fact icon={<Gauge aria-hidden />}>{formatDifficulty(sale.difficulty)}</Fact>
+        </ul>
+        {cover}
+      </header>
+      <aside
+        aria-label={salePageStrings.buy}
+        className="lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
+        <Card className="grid gap-4 lg:sticky lg:top-6">
+          <p>
+            <span className="block text-sm text-muted">{salePageStrings.onePayment}</span>
+            <span className="tabular text-3xl font-semibold">{formatPence(sale.pricePence)}</span>
+          </p>
+          <Button asChild size="lg" wide>
+            <Link to={courseCheckoutPath(sale.slug)}>{salePageStrings.buy}</Link>
+          </Button>
+          <p className="text-sm text-muted">{salePageStrings.terms(sale.refundDays)}</p>
+        </Card>
+      </aside>
       <div className="grid grid-cols-1 content-start gap-10">
-        <header className="grid gap-5">
-          <div className="grid gap-3">
-            <p className="text-sm text-muted">
-              {salePageStrings.mentorBefore}
-              <span className="font-medium text-ink">{sale.mentor}</span>
-            </p>
-            <h1 className="display text-3xl sm:text-4xl">{sale.title}</h1>
-            <p className="max-w-prose text-lg text-muted">{sale.description}</p>
-          </div>
-          <ul className="tabular flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
-            <Fact icon={<BookOpenText aria-hidden />}>
-              {salePageStrings.lessonCount(sale.lessons.length)}
-            </Fact>
-            <Fact icon={<Clock aria-hidden />}>{salePageStrings.minutes(sale.minutes)}</Fact>
-            <Fact icon={<Gauge aria-hidden />}>{formatDifficulty(sale.difficulty)}</Fact>
-          </ul>
-          {cover}
-        </header>
         <Section id="learn" title={salePageStrings.outcomes}>
           <ul className="grid gap-2">
             {sale.outcomes.map((outcome) => (
@@ -121,21 +136,6 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
           <p className="max-w-prose text-muted">{refundSentence(sale.refundDays)}</p>
         </Section>
       </div>
-      <aside
-        aria-label={salePageStrings.buy}
-        className="max-lg:order-first lg:row-start-1 lg:col-start-2"
-      >
-        <Card className="grid gap-4 lg:sticky lg:top-6">
-          <p>
-            <span className="block text-sm text-muted">{salePageStrings.onePayment}</span>
-            <span className="tabular text-3xl font-semibold">{formatPence(sale.pricePence)}</span>
-          </p>
-          <Button asChild size="lg" wide>
-            <Link to={courseCheckoutPath(sale.slug)}>{salePageStrings.buy}</Link>
-          </Button>
-          <p className="text-sm text-muted">{salePageStrings.terms(sale.refundDays)}</p>
-        </Card>
-      </aside>
     </div>
   );
 }
