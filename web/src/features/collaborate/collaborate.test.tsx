@@ -9,6 +9,7 @@ const rpc = (name: string) => `POST /rest/v1/rpc/${name}`;
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
+  sessionStorage.clear();
 });
 
 const own = (differs: object = {}) => ({
@@ -147,6 +148,39 @@ describe("one's own posts", () => {
       topics: ["Tax", "VAT"],
     });
     await waitFor(() => expect(screen.queryByRole("form", { name: "New post" })).toBeNull());
+  });
+
+  it("keep what was typed and not posted, under the same id, until it is posted or cancelled", async () => {
+    const sent: { post_id: string }[] = [];
+    const answers: Answers = {
+      [rpc("save_collaboration_post")]: (body) => {
+        sent.push(body as { post_id: string });
+        return sent.length === 1 ? { status: 503, body: { message: "x" } } : { status: 204 };
+      },
+    };
+    async function openForm() {
+      await userEvent.click(await screen.findByRole("button", { name: "New post" }));
+      return within(screen.getByRole("form", { name: "New post" }));
+    }
+    const { unmount } = open("/collaborate", answers);
+    const first = await openForm();
+    await userEvent.type(first.getByLabelText("Title"), "A bookkeeper");
+    await userEvent.type(first.getByLabelText("Details"), "Two hours a month.");
+    await userEvent.click(first.getByRole("button", { name: "Post" }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    unmount();
+    open("/collaborate", answers);
+    const second = await openForm();
+    expect(second.getByLabelText("Title")).toHaveValue("A bookkeeper");
+    await userEvent.click(second.getByRole("button", { name: "Post" }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual(sent[0]);
+    await waitFor(() => expect(screen.queryByRole("form", { name: "New post" })).toBeNull());
+    const third = await openForm();
+    expect(third.getByLabelText("Title")).toHaveValue("");
+    await userEvent.type(third.getByLabelText("Title"), "A baker");
+    await userEvent.click(third.getByRole("button", { name: "Cancel" }));
+    expect((await openForm()).getByLabelText("Title")).toHaveValue("");
   });
 
   it("stand first, and are closed after a question", async () => {

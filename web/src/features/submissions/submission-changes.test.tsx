@@ -103,3 +103,34 @@ describe("an edit of one's own submission", () => {
     expect(card.getByText(/· edited/)).toBeVisible();
   });
 });
+
+describe("a comment being written", () => {
+  async function openComments() {
+    await userEvent.click(await screen.findByRole("button", { name: /^Comments/ }));
+    return screen.findByLabelText("Your comment");
+  }
+
+  it("is kept in the tab until it is sent", async () => {
+    const { unmount } = open(adaId, []);
+    await userEvent.type(await openComments(), "Thank you");
+    unmount();
+    const { seen } = open(adaId, []);
+    const field = await openComments();
+    expect(field).toHaveValue("Thank you");
+    await userEvent.click(screen.getByRole("button", { name: "Comment" }));
+    await waitFor(() => expect(field).toHaveValue(""));
+    expect(seen.filter(({ call }) => call.startsWith("POST /rest/v1/learning_sub"))).toMatchObject([
+      { body: { submission_id: "s1", content: "Thank you" } },
+    ]);
+    expect(Object.keys(sessionStorage).filter((key) => key.startsWith("comment-"))).toEqual([]);
+  });
+
+  it("is not shown to the next member of the tab, nor below another submission", async () => {
+    const comment = { id: "c1", comment: "Thank you", picked: [] };
+    for (const key of [`comment-draft-${adaId}-s2`, "comment-draft-tom-s1"]) {
+      sessionStorage.setItem(key, JSON.stringify(comment));
+    }
+    open(adaId, []);
+    expect(await openComments()).toHaveValue("");
+  });
+});

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { maxTopicCharacters, maxTopics, splitTopics } from "@/features/people/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { countCharacters } from "@/lib/character-count.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -12,6 +13,7 @@ import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { maxPostDetailsLength, maxPostTitleLength, postKinds, type Post } from "../model/post.ts";
+import { keepPostDraft, readPostDraft, type PostDraft } from "../model/post-draft.ts";
 import { usePostActions } from "../mutations.ts";
 import { explainPostError, postFormStrings } from "../strings.ts";
 
@@ -51,7 +53,7 @@ const kindOptions = [
   { value: "offer", label: postFormStrings.offer },
 ];
 
-/** A new post, or changes to an open one. */
+/** A new post, or changes to an open one. What was typed is kept in this tab until it is saved or cancelled. */
 export function PostForm({
   post,
   openedBy,
@@ -65,10 +67,12 @@ export function PostForm({
 }) {
   const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(openedBy));
   const { save } = usePostActions();
-  const [id] = useState(() => post?.id ?? newId());
+  const userId = useUserId();
+  const [stored] = useState(() => readPostDraft(sessionStorage, userId, post?.id ?? null));
+  const [id] = useState(() => post?.id ?? stored?.id ?? newId());
   const [failure, setFailure] = useState<string | null>(null);
-  const { register, handleSubmit, setFocus, formState } = useForm({
-    defaultValues: {
+  const { register, handleSubmit, getValues, setFocus, formState } = useForm({
+    defaultValues: stored ?? {
       kind: post?.kind ?? "request",
       title: post?.title ?? "",
       details: post?.details ?? "",
@@ -78,12 +82,22 @@ export function PostForm({
   });
   const { errors, isSubmitting } = formState;
   useEffect(() => setFocus("kind"), [setFocus]);
+  const keep = { onChange: () => keepDraft({ ...getValues(), id }) };
+
+  function keepDraft(draft: PostDraft | null): void {
+    keepPostDraft(sessionStorage, userId, post?.id ?? null, draft);
+  }
+
+  function close(): void {
+    keepDraft(null);
+    onDone();
+  }
 
   const submit = handleSubmit(async (values) => {
     setFailure(null);
     try {
       await save({ ...values, id, topics: splitTopics(values.topics) });
-      onDone();
+      close();
     } catch (error) {
       console.error("The post was not saved", error);
       setFailure(`${postFormStrings.saveFailed} ${explainPostError(error)}`);
@@ -103,34 +117,34 @@ export function PostForm({
           label={postFormStrings.kind}
           options={kindOptions}
           fieldClassName="sm:max-w-80"
-          {...register("kind")}
+          {...register("kind", keep)}
         />
         <TextField
           label={postFormStrings.title}
           hint={postFormStrings.titleHint}
           autoComplete="off"
           error={errors.title?.message}
-          {...register("title")}
+          {...register("title", keep)}
         />
         <TextArea
           label={postFormStrings.details}
           hint={postFormStrings.detailsHint}
           rows={4}
           error={errors.details?.message}
-          {...register("details")}
+          {...register("details", keep)}
         />
         <TextField
           label={postFormStrings.topics}
           hint={postFormStrings.topicsHint(maxTopics)}
           error={errors.topics?.message}
-          {...register("topics")}
+          {...register("topics", keep)}
         />
         {failure === null ? null : <Alert tone="danger">{failure}</Alert>}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" loading={isSubmitting}>
             {post ? postFormStrings.saveChanges : postFormStrings.post}
           </Button>
-          <Button variant="quiet" onClick={onDone}>
+          <Button variant="quiet" onClick={close}>
             {postFormStrings.cancel}
           </Button>
         </div>

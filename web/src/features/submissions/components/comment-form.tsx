@@ -1,13 +1,16 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { tooLongMessage } from "@/lib/character-count.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { maxCommentLength } from "../model/comment.ts";
+import { keepCommentDraft, readCommentDraft } from "../model/comment-draft.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
+import type { Submission } from "../model/submission.ts";
 import { submissionCommentStrings } from "../strings.ts";
 
 const schema = z.object({
@@ -24,17 +27,19 @@ const schema = z.object({
 
 const emptyComment = () => ({ id: newId(), comment: "" });
 
-/** Adds a comment. The text stays in the field until it is saved. */
+/** Adds a comment. The text stays in the field, and in this tab's storage, until it is saved. */
 export function CommentForm({
-  title,
+  submission,
   onAdd,
 }: {
-  readonly title: string;
+  readonly submission: Pick<Submission, "id" | "title">;
   readonly onAdd: (id: string, content: string, mentioned: readonly string[]) => Promise<void>;
 }) {
+  const userId = useUserId();
+  const [stored] = useState(() => readCommentDraft(sessionStorage, userId, submission.id));
   const { register, control, handleSubmit, getValues, setValue, reset, setError, formState } =
     useForm({
-      defaultValues: emptyComment(),
+      defaultValues: stored ?? emptyComment(),
       mode: "onChange",
       resolver: zodResolver(schema),
     });
@@ -42,7 +47,11 @@ export function CommentForm({
   const content = comment.trim();
   const error = formState.errors.comment;
 
-  const [picked, setPicked] = useState<readonly Mention[]>([]);
+  const [picked, setPicked] = useState<readonly Mention[]>(stored?.picked ?? []);
+  useEffect(() => {
+    const draft = { id: getValues("id"), comment, picked: [...picked] };
+    keepCommentDraft(sessionStorage, userId, submission.id, draft);
+  }, [comment, picked, getValues, userId, submission.id]);
 
   const submit = handleSubmit(async (fields) => {
     if (fields.comment === "") return;
@@ -63,7 +72,7 @@ export function CommentForm({
   return (
     <form
       noValidate
-      aria-label={submissionCommentStrings.form(title)}
+      aria-label={submissionCommentStrings.form(submission.title)}
       className="grid justify-items-start gap-3"
       onSubmit={(event) => void submit(event)}
     >

@@ -118,7 +118,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
           ))}
         </ul>
       ) : null}
-      <CommentForm title={submission.title} onAdd={addComment} />
+      <CommentForm submission={submission} onAdd={addComment} />
       <FeedReportDialog post={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asked !== null}
