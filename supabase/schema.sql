@@ -3473,7 +3473,7 @@ begin
     select r.id, r.name, r.description, r.min_level_required,
       case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
-      newest.created_at, left(newest.content, 140), newest.user_id,
+      newest.created_at, private.excerpt(newest.content), newest.user_id,
       (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id),
       case when r.participant_count > 0 and r.id = any (open_rooms) then private.room_faces(caller, r.id) else '[]' end
     from public.chat_rooms r
@@ -4530,6 +4530,7 @@ grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_
   update (read_count, opened_from) on public.articles to authenticated;
 CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
 CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
+CREATE TRIGGER articles__notify_withdrawal AFTER UPDATE OF is_published ON public.articles FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_library__notify_withdrawal();
 CREATE TRIGGER articles__one_at_a_time AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS opened FOR EACH STATEMENT WHEN ((CURRENT_USER = ANY (ARRAY['anon'::name, 'authenticated'::name]))) EXECUTE FUNCTION private.tg_articles__one_at_a_time();
 CREATE TRIGGER articles__unindex AFTER DELETE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__unindex();
 
@@ -4586,6 +4587,7 @@ grant select (id, subcategory_id, slug, title, description, thumbnail_url, mento
   update (enrollment_count) on public.courses to authenticated;
 CREATE TRIGGER courses__index AFTER INSERT OR UPDATE OF title, description, difficulty_level, is_published, subcategory_id, mentor_id ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__index();
 CREATE TRIGGER courses__keep_counts BEFORE UPDATE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__keep_counts();
+CREATE TRIGGER courses__notify_withdrawal AFTER UPDATE OF is_published ON public.courses FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_library__notify_withdrawal();
 CREATE TRIGGER courses__unindex AFTER DELETE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__unindex();
 
 create table public.course_modules (
@@ -10479,6 +10481,16 @@ AS $function$
 $function$;
 comment on function private.newest_notifications(uuid,text[]) is 'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
 
+CREATE OR REPLACE FUNCTION private.excerpt(content text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case when char_length(content) > 140 then left(content, 139) || '…' else content end
+$function$;
+comment on function private.excerpt(text) is 'The beginning of a text for a list or a notification: at most 140 characters, with an ellipsis where it was cut.';
+
 CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
  RETURNS TABLE(id bigint, place jsonb)
  LANGUAGE plpgsql
@@ -10489,7 +10501,7 @@ declare
   allowed constant integer := private.effective_level(member);
 begin
   return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['reply', 'message_like']) n
   join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
@@ -11392,12 +11404,24 @@ declare
   created uuid;
 begin
   perform private.enforce_rate_limit(caller, 'create_draft');
+  -- A new one that nothing was written in is opened again, instead of a second one without a title.
+  if fields = '{}' then
+    select d.id into created from public.drafts d
+    join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+    where d.owner_id = caller and d.kind = create_draft.kind and d.status = 'draft' and d.version = 1
+      and private.is_same_version(v, written)
+    order by d.created_at desc limit 1 for update of d;
+    if found then
+      update public.drafts d set updated_at = clock_timestamp() where d.id = created;
+      return created;
+    end if;
+  end if;
   insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
   perform private.add_draft_version(created, 1, written);
   return created;
 end
 $function$;
-comment on function private.create_draft(text,jsonb) is 'Creates a draft with its first version; its id.';
+comment on function private.create_draft(text,jsonb) is 'Creates a draft with its first version; its id. Without fields, a draft that nothing was written in is given again.';
 grant execute on function private.create_draft(text,jsonb) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.is_same_version(one public.draft_versions, other public.draft_versions)
@@ -14045,7 +14069,7 @@ AS $function$
 begin
   return query
   select n.id, jsonb_build_object(
-    'excerpt', left(case n.kind when 'question' then q.question else q.answer end, 140), 'place', private.question_place(q.id)
+    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end), 'place', private.question_place(q.id)
   )
   from private.newest_notifications(member, array['question', 'answer']) n
   join private.content_questions q on q.id = n.subject_id
@@ -15404,7 +15428,7 @@ declare
   allowed constant integer := private.effective_level(member);
 begin
   return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['mention']) n
   join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
@@ -16116,7 +16140,7 @@ begin
       select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
       from public.chat_rooms r
       cross join lateral (
-        select g.user_id, g.created_at, left(g.content, 140) as excerpt from public.chat_messages g
+        select g.user_id, g.created_at, private.excerpt(g.content) as excerpt from public.chat_messages g
         where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
         order by g.created_at desc, g.id limit 1
       ) m
@@ -18338,7 +18362,7 @@ declare
   caller constant uuid := private.require_member();
 begin
   return query
-    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, left(m.content, 140), m.user_id = caller,
+    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, private.excerpt(m.content), m.user_id = caller,
       private.unread_direct_count(caller, c.id)
     from private.direct_conversations c
     cross join lateral (
@@ -18467,7 +18491,7 @@ begin
     return;
   end if;
   return query
-  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['direct_message']) n
   cross join lateral (
     select d.content from public.direct_messages d
@@ -20087,7 +20111,7 @@ begin
     return;
   end if;
   return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(left(c.content, 140), s.title))
+  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
   from private.newest_notifications(member, array['submission_mention']) n
   join public.learning_submissions s on s.id = n.group_id
   left join public.learning_submission_comments c on c.id = n.subject_id
@@ -20223,11 +20247,13 @@ declare
 begin
   return query
   select -a.id, m.user_id, m.id, a.created_at,
-    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.room_announcements a
   join public.chat_messages m on m.id = a.message_id and m.deleted_at is null and m.user_id <> member
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
-  where a.created_at >= since and not private.is_blocked_between(member, m.user_id)
+  -- A block by its author takes nobody out of everyone: the message stands in the room for them all the same.
+  where a.created_at >= since
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = m.user_id)
     and not exists (
       select from public.notifications n
       where n.user_id = member and n.kind = 'announcement' and n.subject_id = m.id and n.actor_id = m.user_id
@@ -20247,7 +20273,7 @@ declare
   allowed constant integer := private.effective_level(member);
 begin
   return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['announcement']) n
   join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
@@ -21715,19 +21741,40 @@ declare
     when new.status = 'returned' and old.status = 'scheduled' then 'draft_not_published'
     when new.status = 'returned' then 'draft_returned'
     when new.status = 'scheduled' then 'draft_scheduled'
-    -- A draft that is recalled is 'published' as well, as before.
     when new.status = 'published' and new.published_at is distinct from old.published_at then 'draft_published'
+    -- A draft that is recalled is what it was before, published or not.
+    when old.status in ('submitted', 'scheduled') and new.status in ('draft', 'published', 'withdrawn') then 'draft_recalled'
   end;
 begin
+  -- The line about a recall goes as soon as its owner acts on it, and does not come back with a later state.
+  delete from public.notifications n
+  where n.user_id = new.owner_id and n.subject_id = new.id and (
+    n.kind = told or n.kind = 'draft_recalled'
+    or told is not null and n.kind in ('draft_returned', 'draft_not_published', 'draft_scheduled')
+  );
   if told is null or new.owner_id is not distinct from auth.uid() then
     return null;
   end if;
-  delete from public.notifications n
-  where n.user_id = new.owner_id and n.subject_id = new.id
-    and (n.kind = told or n.kind in ('draft_returned', 'draft_not_published', 'draft_scheduled'));
   -- Who is being deleted is not waited for.
   insert into public.notifications (user_id, kind, subject_id)
   select r.id, told, new.id from public.profiles r where r.id = new.owner_id
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_library__notify_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.notifications n using public.drafts d
+  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and new.id in (d.article_id, d.course_id);
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'draft_withdrawn', d.id from public.drafts d join public.profiles r on r.id = d.owner_id
+  where new.id in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
   for key share of r skip locked on conflict do nothing;
   return null;
 end
@@ -21739,21 +21786,23 @@ CREATE OR REPLACE FUNCTION private.notification_part_studio(member uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select n.id, jsonb_build_object('draft_id', d.id, 'draft_kind', d.kind, 'draft', case n.kind
-    when 'draft_published' then (
+  select n.id, jsonb_build_object('draft_id', d.id, 'draft_kind', d.kind, 'draft', case
+    when n.kind in ('draft_published', 'draft_withdrawn') then (
       select v.title from public.draft_versions v where v.draft_id = d.id and v.version = d.published_version
     ) else d.title end)
-  from private.newest_notifications(
-    member, array['draft_returned', 'draft_not_published', 'draft_scheduled', 'draft_published']
-  ) n
+  from private.newest_notifications(member, array[
+    'draft_returned', 'draft_not_published', 'draft_scheduled', 'draft_published', 'draft_recalled', 'draft_withdrawn'
+  ]) n
   join public.drafts d on d.id = n.subject_id and d.owner_id = member
   where case n.kind
     when 'draft_published' then private.is_in_library(d)
+    when 'draft_withdrawn' then not private.is_in_library(d)
     when 'draft_scheduled' then d.status = 'scheduled'
+    when 'draft_recalled' then d.status in ('draft', 'published', 'withdrawn')
     else d.status = 'returned'
   end
 $function$;
-comment on function private.notification_part_studio(uuid) is 'How the reviews of a member''s own drafts ended, as long as the draft stands so.';
+comment on function private.notification_part_studio(uuid) is 'How the reviews of a member''s own drafts ended and what an administrator took back, as long as the draft stands so.';
 
 -- draft times
 

@@ -31,13 +31,20 @@ revoke all on function private.newest_notifications from public, anon, authentic
 comment on function private.newest_notifications(uuid, text[]) is
   'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
 
+create function private.excerpt(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select case when char_length(content) > 140 then left(content, 139) || '…' else content end
+$$;
+revoke all on function private.excerpt from public, anon, authenticated, service_role;
+comment on function private.excerpt(text) is 'The beginning of a text for a list or a notification: at most 140 characters, with an ellipsis where it was cut.';
+
 create function private.notification_part_rooms(member uuid) returns table (id bigint, place jsonb)
   language plpgsql stable set search_path = '' as $$
 declare
   allowed constant integer := private.effective_level(member);
 begin
   return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['reply', 'message_like']) n
   join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed

@@ -110,13 +110,25 @@ declare
   created uuid;
 begin
   perform private.enforce_rate_limit(caller, 'create_draft');
+  -- A new one that nothing was written in is opened again, instead of a second one without a title.
+  if fields = '{}' then
+    select d.id into created from public.drafts d
+    join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+    where d.owner_id = caller and d.kind = create_draft.kind and d.status = 'draft' and d.version = 1
+      and private.is_same_version(v, written)
+    order by d.created_at desc limit 1 for update of d;
+    if found then
+      update public.drafts d set updated_at = clock_timestamp() where d.id = created;
+      return created;
+    end if;
+  end if;
   insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
   perform private.add_draft_version(created, 1, written);
   return created;
 end
 $$;
 revoke all on function private.create_draft from public, anon, authenticated, service_role;
-comment on function private.create_draft(text, jsonb) is 'Creates a draft with its first version; its id.';
+comment on function private.create_draft(text, jsonb) is 'Creates a draft with its first version; its id. Without fields, a draft that nothing was written in is given again.';
 grant execute on function private.create_draft(text, jsonb) to authenticated;
 
 create function private.is_same_version(one public.draft_versions, other public.draft_versions) returns boolean

@@ -17,7 +17,7 @@ begin
     select r.id, r.name, r.description, r.min_level_required,
       case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
-      newest.created_at, left(newest.content, 140), newest.user_id,
+      newest.created_at, private.excerpt(newest.content), newest.user_id,
       (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id)
     from public.chat_rooms r
     -- One look-up on the room's index. A deleted message has no text.

@@ -118,7 +118,7 @@ begin
       select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
       from public.chat_rooms r
       cross join lateral (
-        select g.user_id, g.created_at, left(g.content, 140) as excerpt from public.chat_messages g
+        select g.user_id, g.created_at, private.excerpt(g.content) as excerpt from public.chat_messages g
         where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
         order by g.created_at desc, g.id limit 1
       ) m

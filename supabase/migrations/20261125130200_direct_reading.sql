@@ -29,7 +29,7 @@ declare
   caller constant uuid := private.require_member();
 begin
   return query
-    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, left(m.content, 140), m.user_id = caller,
+    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, private.excerpt(m.content), m.user_id = caller,
       private.unread_direct_count(caller, c.id)
     from private.direct_conversations c
     cross join lateral (

@@ -30,7 +30,7 @@ begin
     return;
   end if;
   return query
-  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['direct_message']) n
   cross join lateral (
     select d.content from public.direct_messages d

@@ -35,7 +35,7 @@ begin
     select r.id, r.name, r.description, r.min_level_required,
       case when is_member then r.participant_count else 0 end,
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
-      newest.created_at, left(newest.content, 140), newest.user_id,
+      newest.created_at, private.excerpt(newest.content), newest.user_id,
       (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id),
       case when r.participant_count > 0 and r.id = any (open_rooms) then private.room_faces(caller, r.id) else '[]' end
     from public.chat_rooms r

@@ -8,7 +8,7 @@ begin
     return;
   end if;
   return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(left(c.content, 140), s.title))
+  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
   from private.newest_notifications(member, array['submission_mention']) n
   join public.learning_submissions s on s.id = n.group_id
   left join public.learning_submission_comments c on c.id = n.subject_id

@@ -59,11 +59,13 @@ declare
 begin
   return query
   select -a.id, m.user_id, m.id, a.created_at,
-    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.room_announcements a
   join public.chat_messages m on m.id = a.message_id and m.deleted_at is null and m.user_id <> member
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
-  where a.created_at >= since and not private.is_blocked_between(member, m.user_id)
+  -- A block by its author takes nobody out of everyone: the message stands in the room for them all the same.
+  where a.created_at >= since
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = m.user_id)
     and not exists (
       select from public.notifications n
       where n.user_id = member and n.kind = 'announcement' and n.subject_id = m.id and n.actor_id = m.user_id
@@ -81,7 +83,7 @@ declare
   allowed constant integer := private.effective_level(member);
 begin
   return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['announcement']) n
   join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;

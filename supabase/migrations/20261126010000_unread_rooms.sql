@@ -63,7 +63,7 @@ declare
   allowed constant integer := private.effective_level(member);
 begin
   return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', left(m.content, 140))
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
   from private.newest_notifications(member, array['reply', 'message_like']) n
   join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
   join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed

@@ -59,7 +59,7 @@ describe("@everyone", () => {
     for (const member of [ada, tom]) expect((await bell(world, member)).items).toEqual([]);
   });
 
-  test("reaches members who blocked its author before they were an administrator", async ({
+  test("reaches members who blocked its author before they were an administrator, and whom its author blocked", async ({
     world,
   }) => {
     const [ada, tom] = [await world.member(), await world.member()];
@@ -82,6 +82,10 @@ describe("@everyone", () => {
       await announce(world, id);
     }
     expect(await bell(world, ada)).toMatchObject({
+      items: [{ kind: "announcement" }, { kind: "announcement" }],
+    });
+    // Nor does their own block take a member out of everyone.
+    expect(await bell(world, tom)).toMatchObject({
       items: [{ kind: "announcement" }, { kind: "announcement" }],
     });
     const blocks =

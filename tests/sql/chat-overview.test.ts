@@ -77,7 +77,7 @@ describe("the last line of a room", () => {
     const line = { last_author_id: bob, last_author: "Bob" };
     expect(await readOverview(world, ada, room)).toMatchObject({
       ...line,
-      last_message: "Q".repeat(140),
+      last_message: `${"Q".repeat(139)}…`,
     });
     await world.run(bob, "select public.delete_message($1)", [id]);
     expect(await readOverview(world, ada, room)).toMatchObject({ ...line, last_message: "" });

@@ -13,6 +13,7 @@ import { test, type Row, type World } from "./world.ts";
 
 const comments = JSON.stringify([{ comment: "Say why it matters." }]);
 const recall = "select public.recall_draft($1, $2)";
+const publishInConsole = "select public.edit_content_item('articles', $1, $2, null)";
 const runDue = "select public.publish_due_drafts() as published";
 
 async function bell(world: World, member: string): Promise<Row[]> {
@@ -112,6 +113,48 @@ describe("a mentor is told of a review", () => {
       ),
     );
     expect(lines).toHaveLength(2);
+  });
+
+  test("that an administrator ends, until the draft is submitted again", async ({ world }) => {
+    const { mentor, admin, draft } = await draftedArticle(world);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(admin, recall, [draft, 1]);
+    expect(await bell(world, mentor)).toMatchObject([
+      { kind: "draft_recalled", actor: null, unread: true, draft: "A Plan for Monday" },
+    ]);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    expect(await bell(world, mentor)).toEqual([]);
+    // The mentor's own recall does not bring the line back.
+    await world.run(mentor, recall, [draft, 1]);
+    expect(await bell(world, mentor)).toEqual([]);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await scheduleUntilDue(world, admin, draft);
+    await world.run(admin, recall, [draft, 1]);
+    expect(await kinds(world, mentor)).toEqual(["draft_recalled"]);
+  });
+
+  test("and of a withdrawal by an administrator, in the studio or the console, until it is published again", async ({
+    world,
+  }) => {
+    const { mentor, admin, place, draft } = await draftedArticle(world);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(admin, publishDraft, [draft, 1]);
+    await world.run(mentor, saveDraft, [draft, 1, articleFields(place, { title: "New title" })]);
+    await world.run(admin, "select public.withdraw_draft($1, 2)", [draft]);
+    expect(await bell(world, mentor)).toMatchObject([
+      { kind: "draft_withdrawn", actor: null, unread: true, draft: "A Plan for Monday" },
+    ]);
+    await world.run(mentor, submitDraft, [draft, 2]);
+    await world.run(admin, publishDraft, [draft, 2]);
+    expect(await kinds(world, mentor)).toEqual(["draft_published"]);
+    const { article_id: article } = await draftOf(world, draft);
+    await world.run(admin, publishInConsole, [article, false]);
+    expect(await kinds(world, mentor)).toEqual(["draft_withdrawn"]);
+    await world.run(admin, publishInConsole, [article, true]);
+    expect(await kinds(world, mentor)).toEqual(["draft_published"]);
+    // Their own withdrawal is no news.
+    await world.run(mentor, "select public.withdraw_draft($1, 2)", [draft]);
+    expect(await bell(world, mentor)).toEqual([]);
   });
 
   test("but not of their own acts", async ({ world }) => {

@@ -31,6 +31,28 @@ describe("a draft", () => {
     );
   });
 
+  test("that nothing was written in is given again instead of a second one", async ({ world }) => {
+    const [mentor, other] = [
+      await world.member("mentor-access"),
+      await world.member("mentor-access"),
+    ];
+    const begin = async (caller: string, kind: string) =>
+      (await world.one(caller, "select public.create_draft($1) as id", [kind]))["id"];
+    const first = await begin(mentor, "article");
+    expect(await begin(mentor, "article")).toBe(first);
+    expect(await begin(mentor, "course")).not.toBe(first);
+    expect(await begin(other, "article")).not.toBe(first);
+    await world.run(mentor, saveDraft, [first, 1, JSON.stringify({ title: "A plan" })]);
+    const second = await begin(mentor, "article");
+    expect(second).not.toBe(first);
+    // Neither what was put away, nor a text of its own.
+    await world.run(mentor, "select public.archive_draft($1, 1, true)", [second]);
+    expect(await begin(mentor, "article")).not.toBe(second);
+    const written = JSON.stringify({ title: "Another plan" });
+    const third = await createDraft(world, mentor, "article", written);
+    expect(await createDraft(world, mentor, "article", written)).not.toBe(third);
+  });
+
   test("may be for every subcategory, whatever level its mentor has reached", async ({ world }) => {
     const place = await shelf(world, "wealth");
     const choices = "select id from public.studio_subcategories()";

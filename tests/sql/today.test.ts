@@ -178,7 +178,7 @@ describe("the rooms", () => {
       author_id: bob,
       author: "Ada Byron",
       avatar_url: null,
-      excerpt: "x".repeat(140),
+      excerpt: `${"x".repeat(139)}…`,
     });
     expect((await today(world, bob)).rooms[0]).toMatchObject({ unread: 0, author_id: bob });
   });

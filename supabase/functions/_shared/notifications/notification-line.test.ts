@@ -117,6 +117,20 @@ describe("a notification outside the product", () => {
       "Your course couldn't be published at its time. See what to change",
       "/studio/d1",
     ],
+    [
+      "draft_recalled",
+      "learning",
+      { draft_id: "d1", draft: "Study" },
+      "“Study” was taken back by an administrator. Submit it again when it is ready",
+      "/studio/d1",
+    ],
+    [
+      "draft_withdrawn",
+      "learning",
+      { draft_id: "d1", draft: "", draft_kind: "course" },
+      "Your course was withdrawn from the library by an administrator",
+      "/studio/d1",
+    ],
     ["level_up", "progress", { detail: "2" }, "You reached Level 2", "/progress"],
     ["identity_approved", "account", {}, "Your identity has been verified", "/verification"],
     [

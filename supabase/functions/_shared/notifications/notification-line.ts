@@ -210,6 +210,16 @@ export function describeNotification(line: ToldLine): ToldNotification {
         sentence: `${draftName(line)} couldn't be published at its time. See what to change`,
         path: draftPath(line),
       };
+    case "draft_recalled":
+      return {
+        sentence: `${draftName(line)} was taken back by an administrator. Submit it again when it is ready`,
+        path: draftPath(line),
+      };
+    case "draft_withdrawn":
+      return {
+        sentence: `${draftName(line)} was withdrawn from the library by an administrator`,
+        path: draftPath(line),
+      };
     case "witness_asked":
       return { sentence: `${who(line)} asked you to witness a pact`, path: "/learning/pacts" };
     case "witness_accepted":

@@ -291,6 +291,16 @@ describe("a line", () => {
       "Your article couldn't be published at its time. See what to change",
       "/studio/d",
     ],
+    [
+      { kind: "draft_recalled", draft_id: "d", draft: "Study" },
+      "“Study” was taken back by an administrator. Submit it again when it is ready",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_withdrawn", draft_id: "d", draft: "", draft_kind: "course" },
+      "Your course was withdrawn from the library by an administrator",
+      "/studio/d",
+    ],
     [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
     expect(formatBellItem(line(differs))).toBe(text);

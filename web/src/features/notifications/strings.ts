@@ -96,6 +96,10 @@ export function formatBellItem(item: BellItem): string {
       return `${draftName(item)} is published`;
     case "draft_not_published":
       return `${draftName(item)} couldn't be published at its time. See what to change`;
+    case "draft_recalled":
+      return `${draftName(item)} was taken back by an administrator. Submit it again when it is ready`;
+    case "draft_withdrawn":
+      return `${draftName(item)} was withdrawn from the library by an administrator`;
     case "sale_ended":
       return "An administrator ended the sale of your course";
   }

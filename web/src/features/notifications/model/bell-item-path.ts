@@ -57,6 +57,8 @@ export function bellItemPath(item: BellItem): string {
     case "draft_scheduled":
     case "draft_published":
     case "draft_not_published":
+    case "draft_recalled":
+    case "draft_withdrawn":
       return studioDraftPath(item.draft_id ?? "");
     case "sale_ended":
       return paths.studioSelling;

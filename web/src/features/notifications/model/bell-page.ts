@@ -33,6 +33,8 @@ export const bellItemSchema = z.object({
     "draft_scheduled",
     "draft_published",
     "draft_not_published",
+    "draft_recalled",
+    "draft_withdrawn",
     "sale_ended",
   ]),
   created_at: z.string(),
