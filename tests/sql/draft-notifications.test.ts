@@ -131,6 +131,9 @@ describe("a mentor is told of a review", () => {
     await scheduleUntilDue(world, admin, draft);
     await world.run(admin, recall, [draft, 1]);
     expect(await kinds(world, mentor)).toEqual(["draft_recalled"]);
+    await world.run(mentor, submitDraft, [draft, 1]);
+    await world.run(admin, publishDraft, [draft, 1]);
+    expect(await kinds(world, mentor)).toEqual(["draft_published"]);
   });
 
   test("and of a withdrawal by an administrator, in the studio or the console, until it is published again", async ({

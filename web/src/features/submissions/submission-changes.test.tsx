@@ -124,13 +124,4 @@ describe("a comment being written", () => {
     ]);
     expect(Object.keys(sessionStorage).filter((key) => key.startsWith("comment-"))).toEqual([]);
   });
-
-  it("is not shown to the next member of the tab, nor below another submission", async () => {
-    const comment = { id: "c1", comment: "Thank you", picked: [] };
-    for (const key of [`comment-draft-${adaId}-s2`, "comment-draft-tom-s1"]) {
-      sessionStorage.setItem(key, JSON.stringify(comment));
-    }
-    open(adaId, []);
-    expect(await openComments()).toHaveValue("");
-  });
 });
