@@ -87,6 +87,7 @@ export const openRpcs = [
   "guarantee_settlement",
   "import_draft",
   "increment_participant_count",
+  "keep_daily_versions",
   "lift_suspension",
   "make_pact",
   "mark_conversation_read",

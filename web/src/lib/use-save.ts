@@ -4,8 +4,9 @@ import type { BackendClient } from "./backend-client.ts";
 import { useBackend } from "./backend.tsx";
 
 /**
- * Saves what a panel edits. `save` resolves to true and hands `done` to `onSaved`, or keeps the reason in `issue` and
- * resolves to false. Everything that was read is read again: members' pages show what administrators change.
+ * Saves what a panel edits. `save` resolves to true and hands `done`, which may depend on the answer, to `onSaved`, or
+ * keeps the reason in `issue` and resolves to false. Everything that was read is read again: members' pages show what
+ * administrators change.
  */
 export function useSave({
   describeError,
@@ -19,15 +20,15 @@ export function useSave({
   const [busy, setBusy] = useState(false);
   const [issue, setIssue] = useState<string | null>(null);
 
-  async function save(
-    change: (client: BackendClient) => Promise<void>,
-    done: string,
+  async function save<Answer>(
+    change: (client: BackendClient) => Promise<Answer>,
+    done: string | ((answer: Answer) => string),
   ): Promise<boolean> {
     setBusy(true);
     setIssue(null);
     try {
-      await change(client);
-      onSaved(done);
+      const answer = await change(client);
+      onSaved(typeof done === "string" ? done : done(answer));
       void queries.invalidateQueries();
       return true;
     } catch (error) {

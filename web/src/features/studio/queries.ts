@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -10,6 +10,7 @@ import {
   fetchSubmittedDrafts,
   fetchVersion,
   fetchVersions,
+  versionPageSize,
 } from "./api/drafts.ts";
 
 /** Everything below it is the studio's. */
@@ -58,12 +59,15 @@ export function useSubmittedDrafts() {
   });
 }
 
-/** The saved versions of a draft. */
+/** The saved versions of a draft, the newest first, page by page. */
 export function useVersions(draftId: string, newest: number) {
   const { client } = useBackend();
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: [...studioKey, "versions", draftId, newest],
-    queryFn: () => fetchVersions(client, draftId),
+    queryFn: async ({ pageParam }) => await fetchVersions(client, draftId, pageParam),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) =>
+      page.length < versionPageSize ? null : (page.at(-1)?.version ?? null),
     retry: 2,
   });
 }

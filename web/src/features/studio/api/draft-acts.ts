@@ -71,6 +71,13 @@ export async function sendDraftBack(
   if (error) throw error;
 }
 
+/** Deletes all but the last version of each day of one's draft; how many. Throws the database's error. */
+export async function keepDailyVersions(client: BackendClient, draftId: string): Promise<number> {
+  const { data, error } = await client.rpc("keep_daily_versions", { draft_id: draftId });
+  if (error) throw error;
+  return data;
+}
+
 /** Makes an earlier version the newest one. Throws the database's error. */
 export async function restoreVersion(
   client: BackendClient,

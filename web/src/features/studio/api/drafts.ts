@@ -101,17 +101,22 @@ async function fetchComments(client: BackendClient, draftId: string): Promise<Dr
   }));
 }
 
-/** Reads the last 200 versions, the newest first. Throws the database's error. */
+/** Versions on a page. */
+export const versionPageSize = 100;
+
+/** Reads a page of versions, the newest first: those before a version, null for the newest. Throws the database's error. */
 export async function fetchVersions(
   client: BackendClient,
   draftId: string,
+  before: number | null,
 ): Promise<readonly VersionEntry[]> {
-  const { data, error } = await client
+  const newestFirst = client
     .from("draft_versions")
     .select("version, saved_at, title")
     .eq("draft_id", draftId)
     .order("version", { ascending: false })
-    .limit(200);
+    .limit(versionPageSize);
+  const { data, error } = await (before === null ? newestFirst : newestFirst.lt("version", before));
   if (error) throw error;
   return data.map(({ version, saved_at, title }) => ({
     version,

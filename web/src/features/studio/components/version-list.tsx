@@ -4,10 +4,11 @@ import { useSave } from "@/lib/use-save.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { restoreVersion } from "../api/draft-acts.ts";
+import { keepDailyVersions, restoreVersion } from "../api/draft-acts.ts";
 import { differenceOf, shortened, toLines } from "../model/difference.ts";
 import type { DraftContent, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "../model/studio-errors.ts";
@@ -45,7 +46,10 @@ export function VersionList(props: VersionListProps) {
 }
 
 function Versions({ draft, version, onRestored }: VersionListProps) {
-  const { data, isError, isFetching, refetch } = useVersions(draft.id, version);
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useVersions(
+    draft.id,
+    version,
+  );
   const [shown, setShown] = useState<number | null>(null);
   if (!data) {
     return isError ? (
@@ -60,37 +64,96 @@ function Versions({ draft, version, onRestored }: VersionListProps) {
       </Loading>
     );
   }
+  const versions = data.pages.flat();
   return (
-    <ul className="divide-y divide-line rounded-card border border-line bg-raised">
-      {data.map((each) => (
-        <li key={each.version} className="grid grid-cols-1 gap-3 p-4">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <p>
-              <span className="font-medium">{versionStrings.version(each.version)}</span>{" "}
-              <span className="text-sm text-muted">
-                {exactTime(each.savedAt)}
-                {each.version === draft.publishedVersion ? versionStrings.published : null}
-                {each.version === version ? versionStrings.newest : null}
-              </span>
-            </p>
-            {each.version === version ? null : (
-              <Button
-                size="sm"
-                variant="secondary"
-                aria-expanded={shown === each.version}
-                onClick={() => setShown(shown === each.version ? null : each.version)}
-              >
-                {versionStrings.compare}
-                <span className="sr-only">{versionStrings.compareVersion(each.version)}</span>
-              </Button>
-            )}
-          </div>
-          {shown === each.version ? (
-            <Difference draft={draft} from={each.version} to={version} onRestored={onRestored} />
-          ) : null}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y divide-line rounded-card border border-line bg-raised">
+        {versions.map((each) => (
+          <li key={each.version} className="grid grid-cols-1 gap-3 p-4">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p>
+                <span className="font-medium">{versionStrings.version(each.version)}</span>{" "}
+                <span className="text-sm text-muted">
+                  {exactTime(each.savedAt)}
+                  {each.version === draft.publishedVersion ? versionStrings.published : null}
+                  {each.version === version ? versionStrings.newest : null}
+                </span>
+              </p>
+              {each.version === version ? null : (
+                <Button
+                  size="sm"
+                  variant="secondary"
+                  aria-expanded={shown === each.version}
+                  onClick={() => setShown(shown === each.version ? null : each.version)}
+                >
+                  {versionStrings.compare}
+                  <span className="sr-only">{versionStrings.compareVersion(each.version)}</span>
+                </Button>
+              )}
+            </div>
+            {shown === each.version ? (
+              <Difference draft={draft} from={each.version} to={version} onRestored={onRestored} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {isError ? (
+        <LoadFailed
+          title={versionStrings.listFailed}
+          busy={isFetching}
+          onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())}
+        />
+      ) : null}
+      <div className="flex flex-wrap gap-3">
+        {hasNextPage && !isError ? (
+          <Button variant="secondary" loading={isFetching} onClick={() => void fetchNextPage()}>
+            {versionStrings.showEarlier}
+          </Button>
+        ) : null}
+        {onRestored === null || versions.length < 2 ? null : (
+          <KeepDaily draftId={draft.id} onDone={() => setShown(null)} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Makes room among the versions of a draft, after a question. */
+function KeepDaily({ draftId, onDone }: { readonly draftId: string; readonly onDone: () => void }) {
+  const [asked, setAsked] = useState(false);
+  const { save, busy, issue } = useSave({
+    describeError: describeStudioError,
+    onSaved: toast.good,
+  });
+
+  async function confirm() {
+    const isSaved = await save(
+      async (client) => await keepDailyVersions(client, draftId),
+      versionStrings.deleted,
+    );
+    if (!isSaved) return;
+    setAsked(false);
+    onDone();
+  }
+
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setAsked(true)}>
+        {versionStrings.keepDaily}
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        danger
+        busy={busy}
+        title={versionStrings.keepDailyTitle}
+        description={versionStrings.keepDailyText}
+        confirmLabel={versionStrings.keepDailyConfirm}
+        onConfirm={() => void confirm()}
+      >
+        {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
+      </ConfirmDialog>
+    </>
   );
 }
 

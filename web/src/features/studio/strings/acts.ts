@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/format-count.ts";
 import type { DraftKind } from "../model/draft.ts";
 
 export interface ActTexts {
@@ -70,6 +71,16 @@ export const versionStrings = {
   difference: (version: number) => `Changes since version ${version}`,
   olderCover: (version: number) => `Cover of version ${version}`,
   newerCover: "Cover of the newest version",
+  showEarlier: "Show earlier versions",
+  keepDaily: "Keep one version a day",
+  keepDailyTitle: "Keep one version a day?",
+  keepDailyText:
+    "The last version of each day stays, with everything of the last 24 hours, the published version and those with comments of a review. All others of this draft are deleted for good.",
+  keepDailyConfirm: "Delete the others",
+  deleted: (count: number) =>
+    count === 0
+      ? "There were no others to delete."
+      : `${formatCount(count)} ${count === 1 ? "version was" : "versions were"} deleted.`,
 } as const;
 
 /** A version as lines that are compared with another's. */

@@ -10,7 +10,7 @@ export const studioErrorTexts: Readonly<Record<string, string>> = {
   FF656: "Write at least one comment, so that the mentor knows what to change.",
   FF658: "This cover isn't a picture you've uploaded. Choose another one and save again.",
   FF659:
-    "Your drafts take 500 MB with all their versions, which is the most. Please contact support.",
+    "Your drafts take 500 MB with all their versions, which is the most. Choose “Keep one version a day” below a draft's versions to make room.",
   "23514": "The text or one of the fields is too long. Shorten it and save again.",
 };
 
