@@ -171,6 +171,25 @@ async function chooseTime(page: Page): Promise<void> {
   await page.getByText("Choose a date and a time.").waitFor();
 }
 
+/** Saves an article twice and shows its versions. */
+async function showVersions(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "New article" }).click();
+  for (const title of ["Pricing your first weekend", "What your first weekend costs"]) {
+    await page.getByLabel("Title", { exact: true }).fill(title);
+    await page.keyboard.press("Control+s");
+    await page.getByText("All changes saved").waitFor();
+  }
+  await page.getByRole("button", { name: "Show versions" }).click();
+  await page.getByRole("button", { name: "Keep one version a day" }).scrollIntoViewIfNeeded();
+}
+
+/** The same, and asks whether to keep one a day. */
+async function askForDaily(page: Page): Promise<void> {
+  await showVersions(page);
+  await page.getByRole("button", { name: "Keep one version a day" }).click();
+  await page.getByRole("alertdialog").waitFor();
+}
+
 /** Lets a published article wait for a review, with a time its mentor asks for, and opens it. */
 export async function openDraftReview(page: Page, owner: Queryable): Promise<void> {
   await owner.query(
@@ -198,6 +217,8 @@ export const studioShots: Shot[] = [
   { name: "studio-cover-crop", path: "/studio", prepare: cropCover },
   { name: "studio-cover", path: "/studio", prepare: showCover },
   { name: "studio-time", path: "/studio", prepare: chooseTime },
+  { name: "studio-versions", path: "/studio", prepare: showVersions },
+  { name: "studio-versions-question", path: "/studio", prepare: askForDaily },
   { name: "studio-import", path: "/studio/import", prepare: bringFiles },
   { name: "studio-analytics", path: "/studio/analytics", prepare: teach },
   { name: "studio-analytics-course", path: "/studio/analytics", prepare: openCourseAnalytics },
