@@ -7831,7 +7831,7 @@ AS $function$
     -- A refund that failed after it had succeeded leaves a record of each.
     'refunded_pence', coalesce((
       select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
-      where c.user_id = member and x.kind = 'refund' and x.status = 'succeeded' and x.currency = 'gbp'
+      where c.user_id = member and x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.currency = 'gbp'
     ), 0),
     'records', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
@@ -16593,6 +16593,13 @@ begin
     -- The late second of two clicks, or the answer to the first was lost.
     return jsonb_build_object('state', case when held.created_at > clock_timestamp() - interval '15 minutes' then 'paid' else 'owned' end);
   end if;
+  -- The bank may decide for the seller, and the buyer would have paid twice.
+  if exists (
+    select from private.course_purchases p join private.billing_charges b on b.payment_intent_id = p.payment_intent_id
+    where p.user_id = member and p.course_id = offer.course_id and b.dispute = 'open' and not b.is_refunded
+  ) then
+    return jsonb_build_object('state', 'disputed');
+  end if;
   if private.has_live_membership(member) or exists (select from public.profiles p where p.id = member and p.role = 'admin') then
     return jsonb_build_object('state', 'included');
   end if;
@@ -16654,7 +16661,13 @@ AS $function$
 begin
   update private.course_purchases a
   set payment_intent_id = payment_intent, lease_until = clock_timestamp() + interval '60 seconds', checked_at = clock_timestamp()
-  where a.id = purchase and a.state = 'working' and coalesce(a.payment_intent_id, payment_intent) = payment_intent;
+  where a.id = purchase and a.state = 'working' and coalesce(a.payment_intent_id, payment_intent) = payment_intent
+    -- Who became a member meanwhile, or is becoming one now, has the course with the membership.
+    and not private.has_live_membership(a.user_id)
+    and not exists (
+      select from private.billing_attempts m
+      where m.user_id = a.user_id and m.state = 'working' and m.lease_until > clock_timestamp()
+    );
   return found;
 end
 $function$;
@@ -22881,3 +22894,28 @@ CREATE OR REPLACE FUNCTION public.keep_daily_versions(draft_id uuid)
 AS $function$ select private.keep_daily_versions(draft_id) $function$;
 comment on function public.keep_daily_versions(uuid) is 'Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with comments; how many.';
 grant execute on function public.keep_daily_versions(uuid) to authenticated;
+
+-- abandoned attempts
+
+CREATE OR REPLACE FUNCTION private.billing_abandon_attempts(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.lock_billing(member);
+  update private.billing_attempts a set state = 'abandoned', updated_at = clock_timestamp()
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+end
+$function$;
+comment on function private.billing_abandon_attempts(uuid) is 'Keeps the open attempts of a member at buying a plan from paying.';
+grant execute on function private.billing_abandon_attempts(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_abandon_attempts(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_abandon_attempts(member) $function$;
+comment on function public.billing_abandon_attempts(uuid) is 'Server: keep the open attempts of a member at buying a plan from paying.';
+grant execute on function public.billing_abandon_attempts(uuid) to service_role;

@@ -21,7 +21,7 @@ create or replace function private.member_billing(member uuid) returns jsonb
     -- A refund that failed after it had succeeded leaves a record of each.
     'refunded_pence', coalesce((
       select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
-      where c.user_id = member and x.kind = 'refund' and x.status = 'succeeded' and x.currency = 'gbp'
+      where c.user_id = member and x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.currency = 'gbp'
     ), 0),
     'records', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (

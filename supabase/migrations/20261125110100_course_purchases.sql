@@ -124,6 +124,13 @@ begin
     -- The late second of two clicks, or the answer to the first was lost.
     return jsonb_build_object('state', case when held.created_at > clock_timestamp() - interval '15 minutes' then 'paid' else 'owned' end);
   end if;
+  -- The bank may decide for the seller, and the buyer would have paid twice.
+  if exists (
+    select from private.course_purchases p join private.billing_charges b on b.payment_intent_id = p.payment_intent_id
+    where p.user_id = member and p.course_id = offer.course_id and b.dispute = 'open' and not b.is_refunded
+  ) then
+    return jsonb_build_object('state', 'disputed');
+  end if;
   if private.has_live_membership(member) or exists (select from public.profiles p where p.id = member and p.role = 'admin') then
     return jsonb_build_object('state', 'included');
   end if;
@@ -180,7 +187,13 @@ create function private.billing_record_course_payment(purchase uuid, payment_int
 begin
   update private.course_purchases a
   set payment_intent_id = payment_intent, lease_until = clock_timestamp() + interval '60 seconds', checked_at = clock_timestamp()
-  where a.id = purchase and a.state = 'working' and coalesce(a.payment_intent_id, payment_intent) = payment_intent;
+  where a.id = purchase and a.state = 'working' and coalesce(a.payment_intent_id, payment_intent) = payment_intent
+    -- Who became a member meanwhile, or is becoming one now, has the course with the membership.
+    and not private.has_live_membership(a.user_id)
+    and not exists (
+      select from private.billing_attempts m
+      where m.user_id = a.user_id and m.state = 'working' and m.lease_until > clock_timestamp()
+    );
   return found;
 end
 $$;

@@ -192,3 +192,25 @@ it("what the member buys after it was settled is not refunded", async () => {
   expect(await refundsAtProvider(ada)).toHaveLength(3);
   expect(await billing.status(ada)).toBe("active");
 });
+
+it("a renewal that is unpaid when the claim is granted is not taken later", async () => {
+  const { ada, claim } = await waitingClaim();
+  const customer = await billing.customerId(ada);
+  const subscription = String((await billing.subscription(ada))?.["subscription_id"]);
+  const pay = async (card: string) => {
+    const { id } = await billing.stripe.paymentMethods.attach(card, { customer });
+    await billing.stripe.subscriptions.update(subscription, { default_payment_method: id });
+    await billing.deliverWebhooks();
+  };
+  await pay("pm_card_chargeCustomerFail");
+  await billing.advanceClock({ days: 32 });
+  expect(await billing.status(ada)).toBe("past_due");
+  await grant(claim);
+  expect((await settle(claim)).body).toEqual({ refunded: 3, ...done });
+  const open = await billing.stripe.invoices.list({ customer, status: "open" });
+  expect(open.data).toEqual([]);
+  // The provider would try the card again for two weeks.
+  await billing.advanceClock({ days: 15 });
+  const { data } = await billing.stripe.charges.list({ customer, limit: 100 });
+  expect(data.filter((charge) => charge.paid && !charge.refunded)).toEqual([]);
+});

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BillingFixture, FunctionResult, Payer } from "../support/billing.ts";
+import {
+  studentPlan,
+  type BillingFixture,
+  type FunctionResult,
+  type Payer,
+} from "../support/billing.ts";
 import { offerCourse, type OfferedCourse } from "../support/course-offers.ts";
 import { testPassword } from "../support/clients.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
@@ -172,6 +177,9 @@ describe("what was bought", () => {
     const dispute = await billing.control("/disputes", { charge: await chargeOf(ada) });
     await billing.deliverWebhooks();
     expect([await lessonsOf(ada), await earned()]).toEqual(["FF856", before]);
+    // From a page that was opened before: who pays again would have paid twice once it is won.
+    expect(await buy(ada)).toMatchObject({ status: 409, body: { code: "purchase_disputed" } });
+    expect(await takenFrom(ada)).toEqual([4000]);
     await billing.control("/disputes/close", { dispute: dispute["id"], outcome: "won" });
     await billing.deliverWebhooks();
     expect([await lessonsOf(ada), (await earned()) - before]).toEqual([3, 2800]);
@@ -233,6 +241,15 @@ describe("what was bought", () => {
     await billing.control("/challenges", { paymentIntent: approved, outcome: "complete" });
     expect(await remove(ben)).toMatchObject({ status: 200 });
     expect((await earned()) - before).toBe(2800);
+  });
+
+  it("is given up when its buyer joins, who has the course with the membership", async () => {
+    const ada = await billing.payer();
+    const asked = await buy(ada, "pm_card_authenticationRequired");
+    expect((await billing.pay(ada, studentPlan)).body).toMatchObject({ success: true });
+    const intent = String(asked.body["client_secret"]).split("_secret_")[0] ?? "";
+    expect((await billing.stripe.paymentIntents.retrieve(intent)).status).toBe("canceled");
+    expect(await takenFrom(ada)).toEqual([5000]);
   });
 
   it("cannot be paid by an attempt that another has replaced", async () => {

@@ -203,6 +203,8 @@ describe("the sums", () => {
         record("refund", "succeeded", 1000),
         record("refund", "succeeded", 700, failing),
         record("refund", "failed", 700, failing),
+        // On its way to the card.
+        record("refund", "pending", 300),
         record("dispute", "warning_needs_response", 5000),
       ],
     });
@@ -213,12 +215,12 @@ describe("the sums", () => {
     const after = await figures();
     const grown = (name: string) => Number(after[name]) - Number(before[name]);
     expect([grown("revenue_pence"), grown("refunded_pence"), grown("open_disputes")]).toEqual([
-      5000, 1000, 1,
+      5000, 1300, 1,
     ]);
     const { billing } = await world.one("owner", "select private.member_billing($1) as billing", [
       ada,
     ]);
-    expect(billing).toMatchObject({ paid_pence: 5000, refunded_pence: 1000 });
+    expect(billing).toMatchObject({ paid_pence: 5000, refunded_pence: 1300 });
   });
 });
 

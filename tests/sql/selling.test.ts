@@ -53,6 +53,37 @@ describe("a purchase", () => {
     expect(await stateFor(buyer)).toBe("too_many");
   });
 
+  test("is not paid by who has become a member meanwhile, or is paying for it now", async ({
+    world,
+  }) => {
+    const { course } = await sellingMentor(world);
+    const record = "select public.billing_record_course_payment($1, $2) as counts";
+    const recordFor = async (buyer: string, begun: string) =>
+      (await world.one("service_role", record, [begun, `pi_${buyer}`]))["counts"];
+    const [joining, waiting, other] = [
+      await world.newcomer(),
+      await world.newcomer(),
+      await world.newcomer(),
+    ];
+    const attempts = [];
+    for (const buyer of [joining, waiting, other]) {
+      attempts.push(await beginCoursePurchase(world, buyer, course));
+    }
+    const [first = "", second = "", third = ""] = attempts;
+    const plan = "select public.billing_begin_purchase($1, 'price_student_access')";
+    await world.run("service_role", plan, [joining]);
+    expect(await recordFor(joining, first)).toBe(false);
+    await world.run(
+      "owner",
+      "update private.billing_attempts set lease_until = now() where user_id = $1",
+      [joining],
+    );
+    expect(await recordFor(joining, first)).toBe(true);
+    await world.subscribe(waiting);
+    expect(await recordFor(waiting, second)).toBe(false);
+    expect(await recordFor(other, third)).toBe(true);
+  });
+
   test("opens the course for life and nothing else", async ({ world }) => {
     const { mentor, course } = await sellingMentor(world);
     const other = await sellingMentor(world);

@@ -1,6 +1,7 @@
 /** All functions the server role may call. Add to this list only on purpose. */
 export const serverRpcs = [
   "admin_audit_money",
+  "billing_abandon_attempts",
   "billing_apply_charge",
   "billing_apply_invoice",
   "billing_apply_subscription",

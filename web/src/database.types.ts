@@ -1895,6 +1895,7 @@ export type Database = {
           isSetofReturn: true;
         };
       };
+      billing_abandon_attempts: { Args: { member: string }; Returns: undefined };
       billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_subscription: {

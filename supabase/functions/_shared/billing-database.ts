@@ -118,6 +118,11 @@ export class BillingDatabase {
     return await this.#call("billing_record_subscription", { attempt, subscription }, z.boolean());
   }
 
+  /** Keeps the member's open attempts from paying what they have not paid yet. */
+  async abandonAttempts(member: string): Promise<void> {
+    await this.#call("billing_abandon_attempts", { member }, z.unknown());
+  }
+
   async endAttempt(attempt: string, outcome: PurchaseOutcome): Promise<void> {
     await this.#call("billing_end_attempt", { attempt, outcome }, z.unknown());
   }

@@ -34,6 +34,11 @@ const refusals = {
     "The price has changed. You have not been charged. Look at the new price and pay again.",
   ],
   owned: [409, "already_bought", "You have bought this course. It's under Your courses."],
+  disputed: [
+    409,
+    "purchase_disputed",
+    "Your bank has disputed your payment for this course. The course is closed until that is settled.",
+  ],
   included: [
     409,
     "included_in_membership",
@@ -92,6 +97,7 @@ export async function buyCourse(
       case "not_on_sale":
       case "own_course":
       case "owned":
+      case "disputed":
       case "included":
       case "price_changed":
         throw refusal(begun.state);
@@ -209,7 +215,7 @@ async function finishAttempt(
 }
 
 /**
- * Ends the attempts of an account that is about to be deleted.
+ * Ends the attempts of an account that is about to be deleted, or buys a membership with the courses in it.
  * @throws {FunctionError} while a payment is still going through.
  */
 export async function endCoursePurchases(clients: SellingClients, member: Member): Promise<void> {

@@ -10,6 +10,7 @@ const begun = z.discriminatedUnion("state", [
       "own_course",
       "owned",
       "paid",
+      "disputed",
       "included",
       "price_changed",
       "too_many",

@@ -33,6 +33,8 @@ export interface PurchaseRequest {
   paymentMethod: string;
   /** What a code gives; none without one. */
   offer?: CodeOffer | undefined;
+  /** Ends what else the member is about to pay for, once no other attempt can begin. @throws {FunctionError} when it can't. */
+  endOthers: () => Promise<void>;
 }
 
 /** Paid, or waiting for the member's 3-D Secure authentication. */
@@ -140,6 +142,7 @@ async function runAttempt(
       if (begun.recent.includes(live)) return { kind: "paid" };
       throw new FunctionError(409, "already_subscribed", "You already have an active membership.");
     }
+    await request.endOthers();
     const result = await createAndPay(billing, caller, customer, request, begun.attempt_id);
     await database.endAttempt(begun.attempt_id, result.kind);
     return result;

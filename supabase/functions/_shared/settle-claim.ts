@@ -4,6 +4,7 @@ import type { BillingClients } from "./billing-context.ts";
 import { makeRefund } from "./refund-payment.ts";
 import { changeRenewal } from "./renewal.ts";
 import { errorForLog, FunctionError } from "./responses.ts";
+import { abandonUnpaidSubscription } from "./subscriptions.ts";
 
 const owedRefund = z.object({
   request_id: z.string(),
@@ -82,9 +83,11 @@ export async function settleClaim(
   return { refunded, left: refunds.length, renews: renewals.length > 0 };
 }
 
-/** One that has ended already takes no further payment. */
+/** One that has ended already takes no further payment. Where a renewal is unpaid, the provider would try its card again. */
 async function stopRenewal(billing: BillingClients, subscription: string): Promise<void> {
+  const { stripe, database } = billing;
   try {
+    await abandonUnpaidSubscription(stripe, database, subscription);
     await changeRenewal(billing, subscription, renewalEnds);
   } catch (error) {
     if (!(error instanceof FunctionError) || error.status >= 500) throw error;

@@ -7,6 +7,7 @@ import { requireMember, type Member } from "../_shared/caller.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import { endCoursePurchases } from "../_shared/buy-course.ts";
+import { syncCharges } from "../_shared/charges.ts";
 import { CoursePurchases } from "../_shared/course-purchases.ts";
 import { stripeClient } from "../_shared/stripe-client.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
@@ -16,6 +17,7 @@ import { isActiveSubscription, isEndedSubscription } from "../_shared/subscripti
 import {
   cancelImmediately,
   abandonUnpaidSubscription,
+  openSubscriptions,
   readSubscription,
 } from "../_shared/subscriptions.ts";
 
@@ -32,6 +34,13 @@ const memberBuckets = [
 ] as const;
 const pageSize = 100;
 
+interface CustomerRow {
+  readonly customer_id: string;
+  /** Null while the provider has the customer. */
+  readonly deleted_at: string | null;
+  readonly stripe_subscriptions: readonly { readonly subscription_id: string | null }[];
+}
+
 /**
  * Deletes the caller's account: ends the subscriptions and open payments, removes the files, then deletes the account with its rows.
  * After a failure the call can be repeated and continues.
@@ -45,10 +54,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     await requirePassword(deps, caller, password);
     await refuseAdministrators(service, caller);
     const stripe = stripeClient(deps);
-    await endSubscriptions(stripe, service, caller);
-    const database = new BillingDatabase(service);
-    await endCoursePurchases({ stripe, database, purchases: new CoursePurchases(service) }, caller);
+    await endPayments(stripe, service, caller);
     for (const bucket of memberBuckets) await removeFiles(service, bucket, caller);
+    // Again, for a purchase that began meanwhile in another window.
+    await endPayments(stripe, service, caller);
     const { error } = await service.auth.admin.deleteUser(caller.id);
     if (error) throw new Error("the account cannot be deleted", { cause: error });
     return jsonResponse(200, { message: "Your account has been deleted" });
@@ -84,30 +93,44 @@ async function refuseAdministrators(service: SupabaseClient, caller: Member): Pr
   }
 }
 
-async function endSubscriptions(
-  stripe: Stripe,
-  service: SupabaseClient,
-  caller: Member,
-): Promise<void> {
+/**
+ * Ends what the account pays for and is about to pay for, and reads its payments, whose events come too late for its rows.
+ * @throws {FunctionError} while a payment is still going through.
+ */
+async function endPayments(stripe: Stripe, service: SupabaseClient, caller: Member): Promise<void> {
+  const database = new BillingDatabase(service);
+  await database.abandonAttempts(caller.id);
   const { data, error } = await service
     .from("stripe_customers")
-    .select("stripe_subscriptions(subscription_id)")
+    .select("customer_id, deleted_at, stripe_subscriptions(subscription_id)")
     .eq("user_id", caller.id)
-    .returns<{ stripe_subscriptions: { subscription_id: string | null }[] }[]>();
+    .returns<CustomerRow[]>();
   if (error) throw new Error("the subscriptions cannot be read", { cause: error });
-  const database = new BillingDatabase(service);
-  for (const { subscription_id: id } of data.flatMap((row) => row.stripe_subscriptions)) {
-    if (id === null) continue;
-    let held = await readSubscription(stripe, database, id);
-    if (isActiveSubscription(held)) {
-      await cancelImmediately(stripe, id);
-      held = await readSubscription(stripe, database, id);
-    } else if (!isEndedSubscription(held))
-      held = await abandonUnpaidSubscription(stripe, database, id);
-    if (!isEndedSubscription(held)) {
-      const wait = "A payment is still going through. Please try again in a few minutes.";
-      throw new FunctionError(409, "payment_in_progress", wait);
-    }
+  for (const { customer_id: customer, deleted_at: goneAt, stripe_subscriptions: rows } of data) {
+    const ids = new Set(rows.flatMap(({ subscription_id: id }) => id ?? []));
+    // One that was bought a moment ago has no row yet.
+    const open = goneAt === null ? await openSubscriptions(stripe, customer) : [];
+    for (const { id } of open) ids.add(id);
+    for (const id of ids) await endSubscription(stripe, database, id);
+  }
+  await endCoursePurchases({ stripe, database, purchases: new CoursePurchases(service) }, caller);
+  for (const { customer_id: customer } of data) await syncCharges({ stripe, database }, customer);
+}
+
+async function endSubscription(
+  stripe: Stripe,
+  database: BillingDatabase,
+  id: string,
+): Promise<void> {
+  let held = await readSubscription(stripe, database, id);
+  if (isActiveSubscription(held)) {
+    await cancelImmediately(stripe, id);
+    held = await readSubscription(stripe, database, id);
+  } else if (!isEndedSubscription(held))
+    held = await abandonUnpaidSubscription(stripe, database, id);
+  if (!isEndedSubscription(held)) {
+    const wait = "A payment is still going through. Please try again in a few minutes.";
+    throw new FunctionError(409, "payment_in_progress", wait);
   }
 }
 

@@ -6,6 +6,8 @@ import type { Deps } from "../_shared/deps.ts";
 import type { BillingContext } from "../_shared/billing-context.ts";
 import { BillingDatabase } from "../_shared/billing-database.ts";
 import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
+import { endCoursePurchases } from "../_shared/buy-course.ts";
+import { CoursePurchases } from "../_shared/course-purchases.ts";
 import { requireCode, type CodeOffer } from "../_shared/codes.ts";
 import { purchase } from "../_shared/purchase.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
@@ -46,7 +48,11 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       code === undefined
         ? undefined
         : await takeCode(billing, service, caller, { code, price, paymentMethod });
-    const result = await purchase(billing, caller, { price, paymentMethod, offer });
+    const endOthers = async () => {
+      // A course that waits for the bank's approval is part of the membership.
+      await endCoursePurchases({ ...billing, purchases: new CoursePurchases(service) }, caller);
+    };
+    const result = await purchase(billing, caller, { price, paymentMethod, offer, endOthers });
     if (result.kind === "paid") return jsonResponse(200, { success: true, requires_action: false });
     return jsonResponse(200, {
       success: false,

@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
+
+// A product of its own, because these tests pause webhooks and slow the provider down.
+let billing: BillingFixture;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ billing, stop } = await startOwnBilling());
+});
+afterAll(async () => await stop());
+afterEach(async () => {
+  await billing.clearFailures();
+  await billing.control("/webhooks/resume", {});
+  await billing.deliverWebhooks();
+});
+
+const remove = async ({ client }: Payer) =>
+  await billing.call(client, "delete-my-account", { password: testPassword });
+
+/** Payments that the provider took from a customer, in pence. */
+async function takenFrom(customer: string): Promise<number[]> {
+  const { data } = await billing.stripe.charges.list({ customer, limit: 100 });
+  return data.filter((charge) => charge.paid).map(({ amount }) => amount);
+}
+
+it("a plan that is being paid while the account is deleted takes nothing", async () => {
+  const ada = await billing.payer();
+  await billing.control("/webhooks/pause", {});
+  const slow = { path: "/v1/payment_intents/*/confirm", when: "before", action: "delay" };
+  await billing.control("/faults", { ...slow, delayMs: 3000, times: 1 });
+  const paying = billing.pay(ada, studentPlan);
+  const recorded =
+    "select from private.billing_attempts where user_id = $1 and subscription_id is not null";
+  await vi.waitFor(async () => expect(await billing.sql(recorded, [ada.id])).toHaveLength(1), 5000);
+  const customer = await billing.customerId(ada);
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  expect((await paying).body).toMatchObject({ success: false });
+  expect(await billing.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
+  expect(await takenFrom(customer)).toEqual([]);
+  const { data } = await billing.stripe.subscriptions.list({ customer, status: "all" });
+  expect(data.map(({ status }) => status)).not.toContain("active");
+});
+
+it("a payment whose event comes after the deletion is in the books", async () => {
+  const ada = await billing.payer();
+  await billing.control("/webhooks/pause", {});
+  await billing.pay(ada, studentPlan);
+  const customer = await billing.customerId(ada);
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  await billing.control("/webhooks/resume", {});
+  const deliveries = await billing.deliverWebhooks();
+  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set([200]));
+  const records =
+    "select kind, amount::integer from private.payment_records where customer_id = $1";
+  expect(await billing.sql(records, [customer])).toEqual([{ kind: "payment", amount: 5000 }]);
+});
