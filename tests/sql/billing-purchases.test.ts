@@ -51,6 +51,20 @@ describe("a purchase", () => {
     expect(await begin(world, await world.newcomer())).toMatchObject({ state: "begun" });
   });
 
+  test("may no longer pay once its account is about to go, and no other member's is touched", async ({
+    world,
+  }) => {
+    const [leaving, staying] = [await world.newcomer(), await world.newcomer()];
+    const [first, other] = [await begin(world, leaving), await begin(world, staying)];
+    await world.run("service_role", "select public.billing_abandon_attempts($1)", [leaving]);
+    expect(await record(world, first.attempt_id, "sub_late")).toBe(false);
+    expect(await record(world, other.attempt_id, "sub_other")).toBe(true);
+    // What was paid before counts all the same.
+    await end(world, first.attempt_id, "paid");
+    await world.run("service_role", "select public.billing_abandon_attempts($1)", [leaving]);
+    expect(await stateOf(world, first.attempt_id)).toBe("paid");
+  });
+
   test("needs a price that is on sale", async ({ world }) => {
     const member = await world.newcomer();
     expect(await begin(world, member, "price_forged")).toEqual({ state: "unknown_price" });
@@ -232,6 +246,7 @@ describe("the billing functions", () => {
     "billing_begin_purchase(gen_random_uuid(), 'price')",
     "billing_record_subscription(gen_random_uuid(), 'sub')",
     "billing_end_attempt(gen_random_uuid(), 'paid')",
+    "billing_abandon_attempts(gen_random_uuid())",
     "billing_next_ticket()",
     "billing_apply_subscription(1, '{}')",
     "billing_take_due()",
