@@ -9465,13 +9465,13 @@ create view private.payments with (security_invoker=true) as
  SELECT r.charge_id AS payment_id,
     r.happened_at AS paid_at,
     r.amount AS amount_pence,
-    COALESCE(c.amount_refunded, (0)::bigint) AS refunded_pence,
+    COALESCE(c.amount_refunded, d.refunded, (0)::bigint) AS refunded_pence,
     r.currency,
         CASE
-            WHEN (c.dispute = 'open'::text) THEN 'disputed'::text
-            WHEN (c.dispute = 'lost'::text) THEN 'dispute_lost'::text
-            WHEN c.is_refunded THEN 'refunded'::text
-            WHEN (c.amount_refunded > 0) THEN 'partly_refunded'::text
+            WHEN ((c.dispute = 'open'::text) OR d.is_disputed) THEN 'disputed'::text
+            WHEN ((c.dispute = 'lost'::text) OR d.is_lost) THEN 'dispute_lost'::text
+            WHEN (c.is_refunded OR (d.refunded >= r.amount)) THEN 'refunded'::text
+            WHEN (COALESCE(c.amount_refunded, d.refunded) > 0) THEN 'partly_refunded'::text
             ELSE 'paid'::text
         END AS state,
     r.customer_id,
@@ -9485,12 +9485,21 @@ create view private.payments with (security_invoker=true) as
     (u.email)::text AS email,
     p.first_name,
     p.last_name
-   FROM (((((private.payment_records r
+   FROM ((((((private.payment_records r
      LEFT JOIN private.billing_charges c ON ((c.charge_id = r.charge_id)))
      LEFT JOIN public.invoices i ON ((i.invoice_id = c.invoice_id)))
      LEFT JOIN public.stripe_customers k ON ((k.customer_id = r.customer_id)))
      LEFT JOIN auth.users u ON ((u.id = k.user_id)))
      LEFT JOIN public.profiles p ON ((p.id = k.user_id)))
+     LEFT JOIN LATERAL ( SELECT (COALESCE(sum(l.amount) FILTER (WHERE ((l.kind = 'refund'::text) AND (l.status = ANY (ARRAY['succeeded'::text, 'pending'::text])))), (0)::numeric))::bigint AS refunded,
+            COALESCE(bool_or(((l.kind = 'dispute'::text) AND (l.status = ANY (ARRAY['needs_response'::text, 'under_review'::text, 'appeal_needs_response'::text, 'appeal_under_review'::text])))), false) AS is_disputed,
+            COALESCE(bool_or(((l.kind = 'dispute'::text) AND (l.status = 'lost'::text))), false) AS is_lost
+           FROM ( SELECT DISTINCT ON (x.provider_id) x.kind,
+                    x.status,
+                    x.amount
+                   FROM private.payment_records x
+                  WHERE ((c.charge_id IS NULL) AND (x.charge_id = r.charge_id) AND (x.kind = ANY (ARRAY['refund'::text, 'dispute'::text])))
+                  ORDER BY x.provider_id, x.id DESC) l) d ON ((c.charge_id IS NULL)))
   WHERE ((r.kind = 'payment'::text) AND (r.status = 'succeeded'::text));
 comment on view private.payments is 'Payments that succeeded, with their refunds, invoice and member; the member is null once the account is deleted.';
 
@@ -9551,7 +9560,10 @@ begin
   end if;
   if admin_payments.state <> 'paid' then
     rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
-      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0)'::text;
+      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0
+      union all
+      select x.charge_id from private.payment_records x where x.kind in (''refund'', ''dispute'')
+        and not exists (select from private.billing_charges c where c.charge_id = x.charge_id))'::text;
   end if;
   if since is not null then
     rules := rules || 'y.paid_at >= $5'::text;

@@ -43,7 +43,10 @@ begin
   end if;
   if admin_payments.state <> 'paid' then
     rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
-      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0)'::text;
+      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0
+      union all
+      select x.charge_id from private.payment_records x where x.kind in (''refund'', ''dispute'')
+        and not exists (select from private.billing_charges c where c.charge_id = x.charge_id))'::text;
   end if;
   if since is not null then
     rules := rules || 'y.paid_at >= $5'::text;
