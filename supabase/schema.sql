@@ -4530,7 +4530,7 @@ grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_
   update (read_count, opened_from) on public.articles to authenticated;
 CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
 CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
-CREATE TRIGGER articles__notify_withdrawal AFTER UPDATE OF is_published ON public.articles FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_library__notify_withdrawal();
+CREATE TRIGGER articles__notify_withdrawal AFTER UPDATE OF is_published ON public.articles FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_articles__notify_withdrawal();
 CREATE TRIGGER articles__one_at_a_time AFTER UPDATE ON public.articles REFERENCING NEW TABLE AS opened FOR EACH STATEMENT WHEN ((CURRENT_USER = ANY (ARRAY['anon'::name, 'authenticated'::name]))) EXECUTE FUNCTION private.tg_articles__one_at_a_time();
 CREATE TRIGGER articles__unindex AFTER DELETE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__unindex();
 
@@ -4587,7 +4587,7 @@ grant select (id, subcategory_id, slug, title, description, thumbnail_url, mento
   update (enrollment_count) on public.courses to authenticated;
 CREATE TRIGGER courses__index AFTER INSERT OR UPDATE OF title, description, difficulty_level, is_published, subcategory_id, mentor_id ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__index();
 CREATE TRIGGER courses__keep_counts BEFORE UPDATE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__keep_counts();
-CREATE TRIGGER courses__notify_withdrawal AFTER UPDATE OF is_published ON public.courses FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_library__notify_withdrawal();
+CREATE TRIGGER courses__notify_withdrawal AFTER UPDATE OF is_published ON public.courses FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_courses__notify_withdrawal();
 CREATE TRIGGER courses__unindex AFTER DELETE ON public.courses FOR EACH ROW EXECUTE FUNCTION private.tg_courses__unindex();
 
 create table public.course_modules (
@@ -21788,19 +21788,42 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.tg_library__notify_withdrawal()
+CREATE OR REPLACE FUNCTION private.notify_of_withdrawal(item uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  delete from public.notifications n using public.drafts d
+  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and item in (d.article_id, d.course_id);
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'draft_withdrawn', d.id from public.drafts d join public.profiles r on r.id = d.owner_id
+  where item in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
+  for key share of r skip locked on conflict do nothing;
+end
+$function$;
+comment on function private.notify_of_withdrawal(uuid) is 'Tells the mentor of an article or a course that an administrator withdrew it.';
+
+CREATE OR REPLACE FUNCTION private.tg_articles__notify_withdrawal()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from public.notifications n using public.drafts d
-  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and new.id in (d.article_id, d.course_id);
-  insert into public.notifications (user_id, kind, subject_id)
-  select r.id, 'draft_withdrawn', d.id from public.drafts d join public.profiles r on r.id = d.owner_id
-  where new.id in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
-  for key share of r skip locked on conflict do nothing;
+  perform private.notify_of_withdrawal(new.id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_courses__notify_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.notify_of_withdrawal(new.id);
   return null;
 end
 $function$;

@@ -40,23 +40,41 @@ create trigger drafts__notify after update of status on public.drafts
   for each row execute function private.tg_drafts__notify();
 
 -- In the studio or in the console.
-create function private.tg_library__notify_withdrawal() returns trigger
-  language plpgsql security definer set search_path = '' as $$
+create function private.notify_of_withdrawal(item uuid) returns void
+  language plpgsql volatile set search_path = '' as $$
 begin
   delete from public.notifications n using public.drafts d
-  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and new.id in (d.article_id, d.course_id);
+  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and item in (d.article_id, d.course_id);
   insert into public.notifications (user_id, kind, subject_id)
   select r.id, 'draft_withdrawn', d.id from public.drafts d join public.profiles r on r.id = d.owner_id
-  where new.id in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
+  where item in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
   for key share of r skip locked on conflict do nothing;
+end
+$$;
+revoke all on function private.notify_of_withdrawal from public, anon, authenticated, service_role;
+comment on function private.notify_of_withdrawal(uuid) is 'Tells the mentor of an article or a course that an administrator withdrew it.';
+
+create function private.tg_articles__notify_withdrawal() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify_of_withdrawal(new.id);
   return null;
 end
 $$;
-revoke all on function private.tg_library__notify_withdrawal from public, anon, authenticated, service_role;
+revoke all on function private.tg_articles__notify_withdrawal from public, anon, authenticated, service_role;
 create trigger articles__notify_withdrawal after update of is_published on public.articles
-  for each row when (old.is_published and not new.is_published) execute function private.tg_library__notify_withdrawal();
+  for each row when (old.is_published and not new.is_published) execute function private.tg_articles__notify_withdrawal();
+
+create function private.tg_courses__notify_withdrawal() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify_of_withdrawal(new.id);
+  return null;
+end
+$$;
+revoke all on function private.tg_courses__notify_withdrawal from public, anon, authenticated, service_role;
 create trigger courses__notify_withdrawal after update of is_published on public.courses
-  for each row when (old.is_published and not new.is_published) execute function private.tg_library__notify_withdrawal();
+  for each row when (old.is_published and not new.is_published) execute function private.tg_courses__notify_withdrawal();
 
 create function private.notification_part_studio(member uuid) returns table (id bigint, place jsonb)
   language sql stable set search_path = '' as $$

@@ -13,7 +13,7 @@ import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { maxPostDetailsLength, maxPostTitleLength, postKinds, type Post } from "../model/post.ts";
-import { keepPostDraft, readPostDraft, type PostDraft } from "../model/post-draft.ts";
+import { keepPostDraft, readPostDraft, type KeptPost } from "../model/post-draft.ts";
 import { usePostActions } from "../mutations.ts";
 import { explainPostError, postFormStrings } from "../strings.ts";
 
@@ -84,7 +84,7 @@ export function PostForm({
   useEffect(() => setFocus("kind"), [setFocus]);
   const keep = { onChange: () => keepDraft({ ...getValues(), id }) };
 
-  function keepDraft(draft: PostDraft | null): void {
+  function keepDraft(draft: KeptPost | null): void {
     keepPostDraft(sessionStorage, userId, post?.id ?? null, draft);
   }
 

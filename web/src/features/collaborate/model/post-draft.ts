@@ -17,7 +17,7 @@ const postDraftSchema = z.object({
 });
 
 /** A post as it stands in the form. */
-export type PostDraft = z.infer<typeof postDraftSchema>;
+export type KeptPost = z.infer<typeof postDraftSchema>;
 
 const storageKeyOf = (userId: string, postId: string | null): string =>
   `post-draft-${userId}-${postId ?? "new"}`;
@@ -27,7 +27,7 @@ export function readPostDraft(
   storage: DraftStorage,
   userId: string,
   postId: string | null,
-): PostDraft | null {
+): KeptPost | null {
   const parsed = postDraftSchema.safeParse(readStoredDraft(storage, storageKeyOf(userId, postId)));
   return parsed.success ? parsed.data : null;
 }
@@ -37,7 +37,7 @@ export function keepPostDraft(
   storage: DraftStorage,
   userId: string,
   postId: string | null,
-  draft: PostDraft | null,
+  draft: KeptPost | null,
 ): void {
   if (draft === null) removeStoredDraft(storage, storageKeyOf(userId, postId));
   else storeDraft(storage, storageKeyOf(userId, postId), draft);
