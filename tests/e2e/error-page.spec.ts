@@ -45,3 +45,26 @@ test("a page whose code is gone shows it too, and reloading helps", async ({ pag
   await page.getByRole("button", { name: "Reload the page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeVisible();
 });
+
+test("a page that was never loaded waits offline for the connection and opens with it", async ({
+  page,
+  context,
+  openAs,
+}) => {
+  await openAs(await createAccount("onboarded"), "/studentdash");
+  await page
+    .getByRole("button", { name: /^Account of/ })
+    .first()
+    .click();
+  const account = page.getByRole("menuitem", { name: "Account" });
+  await expect(account).toBeVisible();
+  await context.setOffline(true);
+  await account.click();
+  await expect(page.getByRole("alert")).toContainText("This page opens when you're back online.");
+  await expect(page).toHaveTitle(/^You're offline/);
+  await expect(page.getByRole("button")).toHaveCount(0);
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeVisible();
+  await expect(page).toHaveURL(/\/account$/);
+});

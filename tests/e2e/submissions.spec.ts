@@ -229,3 +229,33 @@ test("a member without an active membership is told so", async ({ page, openAs }
   await page.goto(formPath);
   await expect(page.getByRole("link", { name: "Finish onboarding" })).toBeVisible();
 });
+
+test("a long word in a name or a title makes no page wider than a phone", async ({
+  page,
+  openAs,
+}) => {
+  const account = await createAccount("onboarded", "student-access", "A".repeat(35));
+  const title = "w".repeat(60);
+  await createSubmission(account, title);
+  const room = async () =>
+    await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scrollWidth, clientWidth };
+    });
+  const fits = { scrollWidth: 390, clientWidth: 390 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(account, feedPath);
+  await expect(card(page, title)).toBeVisible();
+  expect.soft(await room(), "the feed").toEqual(fits);
+  const name = card(page, title).getByRole("link", { name: "A".repeat(35) });
+  const menu = card(page, title).getByRole("button", { name: `More about “${title}”` });
+  const [nameBox, menuBox] = [await name.boundingBox(), await menu.boundingBox()];
+  if (!nameBox || !menuBox) throw new Error("the card shows no name or no menu");
+  expect.soft(nameBox.x + nameBox.width, "the name").toBeLessThanOrEqual(menuBox.x);
+  await page.goto(`/members/${account.id}`);
+  await expect(page.getByRole("link", { name: title })).toBeVisible();
+  expect.soft(await room(), "the profile").toEqual(fits);
+  await page.goto("/studentdash");
+  await expect(page.getByRole("heading", { level: 1, name: "A".repeat(35) })).toBeVisible();
+  expect.soft(await room(), "the dashboard").toEqual(fits);
+});

@@ -21,6 +21,7 @@ export type Stage = "signed-up" | "paid" | "onboarded";
 export async function createAccount(
   stage: Stage,
   plan: "student-access" | "mentor-access" = "student-access",
+  firstName = "Amara",
 ): Promise<Account> {
   const { host } = running();
   const client = createClient(host.url, host.anonKey, { auth: sessionlessAuth });
@@ -35,7 +36,7 @@ export async function createAccount(
   if (stage !== "signed-up") await payForPlan(client, plan);
   if (stage === "onboarded") {
     await finishOnboarding(client, id, {
-      firstName: "Amara",
+      firstName,
       lastName: "Whitfield",
       occupation: "Optician",
       bio: "",

@@ -1,8 +1,13 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { ErrorPage } from "./error-page.tsx";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 function Broken(): never {
   throw new Error("the page broke");
@@ -21,4 +26,49 @@ it("stands in for a page that fails to render", async () => {
   expect(screen.getByRole("button", { name: "Reload the page" })).toBeVisible();
   expect(screen.getByRole("link", { name: "Go home" })).toHaveAttribute("href", "/studentdash");
   silence.mockRestore();
+});
+
+/** Opens a page whose code is not loaded. */
+async function openUnloaded({ online, message }: { online: boolean; message: string }) {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(online);
+  const reload = vi.fn();
+  vi.stubGlobal("location", { reload });
+  const lazy = async () => await Promise.reject<object>(new TypeError(message));
+  const router = createMemoryRouter([
+    { path: "/", ErrorBoundary: ErrorPage, children: [{ index: true, lazy }] },
+  ]);
+  render(<RouterProvider router={router} />);
+  await screen.findByRole("heading", { level: 1 });
+  return reload;
+}
+
+it.each([
+  ["Failed to fetch dynamically imported module: http://localhost/assets/account-1.js"],
+  ["error loading dynamically imported module: http://localhost/assets/account-1.js"],
+  ["Importing a module script failed."],
+  ["Unable to preload CSS for /assets/account-1.css"],
+])("says offline that the page opens later, and reloads then: %s", async (message) => {
+  const reload = await openUnloaded({ online: false, message });
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "You're offlineThis page opens when you're back online.",
+  );
+  expect(screen.getByRole("heading", { level: 1, name: "You're offline" })).toBeVisible();
+  expect(screen.queryByRole("button")).not.toBeInTheDocument();
+  expect(reload).not.toHaveBeenCalled();
+  fireEvent(window, new Event("online"));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ["code that is gone", true, "Failed to fetch dynamically imported module: http://localhost/a.js"],
+  ["another failure offline", false, "the page broke"],
+])("does not blame the connection for %s", async (_, online, message) => {
+  const reload = await openUnloaded({ online, message });
+  expect(
+    screen.getByRole("heading", { level: 1, name: "Unexpected Application Error!" }),
+  ).toBeVisible();
+  expect(screen.getByRole("button", { name: "Reload the page" })).toBeVisible();
+  fireEvent(window, new Event("online"));
+  expect(reload).not.toHaveBeenCalled();
 });

@@ -1,13 +1,48 @@
+import { useEffect } from "react";
 import { useRouteError } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
 import { paths } from "@/domain/paths.ts";
-import { errorPageStrings } from "./strings.ts";
+import { errorPageStrings, offlinePageStrings } from "./strings.ts";
 
-/** Stands in for the whole page when rendering failed. The heading is the framework's own. */
+/** What Chromium, Firefox, Safari and Vite say when the code or the style of a page was not loaded. */
+const codeNotLoaded =
+  /dynamically imported module|Importing a module script failed|Unable to preload CSS/i;
+
+/**
+ * Stands in for the whole page when rendering failed, or its code could not be loaded. The heading
+ * of a failure is the framework's own.
+ */
 export function ErrorPage() {
   const error = useRouteError();
+  const isOffline =
+    error instanceof Error && codeNotLoaded.test(error.message) && !navigator.onLine;
+  return isOffline ? <OfflinePage /> : <FailurePage error={error} />;
+}
+
+/** Reloads by itself once there is a connection: a reload without one would leave the app. */
+function OfflinePage() {
+  useEffect(() => {
+    const reload = () => window.location.reload();
+    window.addEventListener("online", reload);
+    return () => window.removeEventListener("online", reload);
+  }, []);
+  return (
+    <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
+      <title>{offlinePageStrings.tabTitle}</title>
+      <div className="grid max-w-xl justify-items-start gap-5">
+        <RisingMark className="size-10" />
+        <div role="alert" className="grid gap-5">
+          <h1 className="display text-2xl sm:text-3xl">{offlinePageStrings.title}</h1>
+          <p className="text-muted">{offlinePageStrings.text}</p>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function FailurePage({ error }: { readonly error: unknown }) {
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
       <title>{errorPageStrings.tabTitle}</title>

@@ -92,6 +92,13 @@ export const unavailableStrings = {
   signOut: "Sign out",
 } as const;
 
+/** Shown where the code of a page can't be loaded without a connection. */
+export const offlinePageStrings = {
+  tabTitle: `You're offline · ${brand.name}`,
+  title: "You're offline",
+  text: "This page opens when you're back online.",
+} as const;
+
 export const errorPageStrings = {
   tabTitle: `Unexpected Application Error! · ${brand.name}`,
   title: "Unexpected Application Error!",

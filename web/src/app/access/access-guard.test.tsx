@@ -106,6 +106,25 @@ describe("the guard", () => {
     expect(window.location.pathname).toBe("/studentdash");
   });
 
+  it.each([["/auth"], ["/auth/"]])("leads on from %s after a sign-in elsewhere", async (path) => {
+    const { client } = renderApp(path, { rows: memberRows() });
+    expect(await heading("Welcome")).toBeVisible();
+    await act(() => client.auth.signInWithPassword({ email: "ada@example.com", password: "x" }));
+    await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
+  });
+
+  it.each([
+    ["/signin", "Welcome Back"],
+    ["/adminlogin", "Admin Login"],
+  ])("leaves leading on from %s to its form", async (path, title) => {
+    const { client } = renderApp(path, { rows: memberRows() });
+    expect(await heading(title)).toBeVisible();
+    await act(() => client.auth.signInWithPassword({ email: "ada@example.com", password: "x" }));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    expect(screen.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    expect(window.location.pathname).toBe(path);
+  });
+
   it("follows a sign-out from anywhere", async () => {
     renderApp("/account", { session: sessionOf(), rows: memberRows() });
     const [signOut] = await screen.findAllByRole("button", { name: "Sign out" });

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
+import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { SecondFactorPage, useSession } from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
 import { categoryOfLevel, sections } from "@/domain/library-paths.ts";
@@ -24,7 +24,8 @@ interface GrantedAccess {
 /**
  * Stands before every page. Once a member was let in, the page stays while a fact is merely being
  * looked up again, and a sign-in form stays until it itself leads on, so that its messages are
- * read and an administrator's check is not cut short.
+ * read and an administrator's check is not cut short. The choice between the forms is left as soon
+ * as another tab has signed in.
  */
 export function AccessGuard() {
   const { pathname, search } = useLocation();
@@ -51,7 +52,7 @@ export function AccessGuard() {
   // Another user gets a new page: nothing a page holds passes from one account to the next.
   const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
   if (decision.kind === "allow") return page;
-  if (samePage && required === "auth-page") return page;
+  if (samePage && required === "auth-page" && !isChoice(pathname)) return page;
   if (decision.kind === "redirect") {
     const to = withPlanFrom(search, decision.to);
     return <Redirect to={to} from={required} notice={lockedNotice(requirement, to)} gate={gate} />;
@@ -69,6 +70,10 @@ export function AccessGuard() {
       onSignOut={() => void signOut()}
     />
   );
+}
+
+function isChoice(pathname: string): boolean {
+  return matchPath(paths.auth, pathname) !== null;
 }
 
 const outsideShell = [

@@ -132,6 +132,7 @@ export const newSubmissionStrings = {
 export const submissionCommentStrings = {
   list: (title: string) => `Comments on “${title}”`,
   loading: "Loading comments",
+  offline: "You're offline. Comments load when you're back online.",
   loadFailed: "We couldn't load the comments.",
   tryAgain: "Try again",
   showEarlier: "Show earlier comments",

@@ -195,15 +195,15 @@ function KeptPacts({
   readonly pacts: NonNullable<MemberProfile["keptPacts"]>;
 }) {
   return (
-    <section aria-labelledby="kept-pacts" className="grid gap-3">
+    <section aria-labelledby="kept-pacts" className="grid grid-cols-1 gap-3">
       <h2 id="kept-pacts" className="display text-xl">
         {memberPageStrings.keptPacts(count)}
       </h2>
       <ul className="divide-y divide-line border-y border-line">
         {newest.map(({ id, title, keptOn }) => (
           <li key={id}>
-            <Link to={submissionPath(id)} className="grid gap-0.5 py-3 hover:bg-hover">
-              <bdi className="font-medium break-words">{title}</bdi>
+            <Link to={submissionPath(id)} className="grid grid-cols-1 gap-0.5 py-3 hover:bg-hover">
+              <bdi className="font-medium wrap-anywhere">{title}</bdi>
               <span className="text-sm text-muted">
                 {memberPageStrings.keptOn(longDate(keptOn))}
               </span>
@@ -223,7 +223,7 @@ function Submissions({
   readonly own: boolean;
 }) {
   return (
-    <section aria-labelledby="submissions" className="grid gap-3">
+    <section aria-labelledby="submissions" className="grid grid-cols-1 gap-3">
       <h2 id="submissions" className="display text-xl">
         {memberPageStrings.submissions}
       </h2>
@@ -236,8 +236,11 @@ function Submissions({
           <ul className="divide-y divide-line border-y border-line">
             {newest.map(({ id, title, type, createdAt }) => (
               <li key={id}>
-                <Link to={submissionPath(id)} className="grid gap-0.5 py-3 hover:bg-hover">
-                  <bdi className="font-medium break-words">{title}</bdi>
+                <Link
+                  to={submissionPath(id)}
+                  className="grid grid-cols-1 gap-0.5 py-3 hover:bg-hover"
+                >
+                  <bdi className="font-medium wrap-anywhere">{title}</bdi>
                   <span className="text-sm text-muted">
                     {submissionTypeName(type)} · {longDate(createdAt)}
                   </span>

@@ -35,7 +35,11 @@ export function Byline({
       />
       <div className="min-w-0 leading-tight">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <MemberName id={author.id} name={author.name} className="font-medium break-words" />
+          <MemberName
+            id={author.id}
+            name={author.name}
+            className="min-w-0 font-medium wrap-anywhere"
+          />
           <RoleBadge role={author.role} label={roleNames[author.role]} />
         </p>
         <p className="truncate text-sm text-muted">

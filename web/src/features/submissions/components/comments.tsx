@@ -21,13 +21,16 @@ import { CommentForm } from "./comment-form.tsx";
 /** The comments of a submission, oldest first, and the form for a new one. */
 export function Comments({ submission }: { readonly submission: Submission }) {
   const { user, role } = useSession();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } =
+  const { data, isError, isFetching, fetchStatus, refetch, hasNextPage, fetchNextPage } =
     useComments(submission);
   const { addComment, removeComment } = useCommentActions(submission.id);
   const [asked, setAsked] = useState<Comment | null>(null);
   const [reported, setReported] = useState<ReportedPost | null>(null);
   const [busy, setBusy] = useState(false);
   const comments = data?.pages.flat().toReversed() ?? [];
+  const isWaiting = !data && !isError;
+  // The query goes on by itself once the browser is online.
+  const isOffline = fetchStatus === "paused";
 
   async function confirmDelete(comment: Comment) {
     setBusy(true);
@@ -54,7 +57,12 @@ export function Comments({ submission }: { readonly submission: Submission }) {
           </Button>
         </p>
       ) : null}
-      {!data && !isError ? (
+      {isWaiting && isOffline ? (
+        <p role="status" className="text-sm text-muted">
+          {submissionCommentStrings.offline}
+        </p>
+      ) : null}
+      {isWaiting && !isOffline ? (
         <Loading label={submissionCommentStrings.loading} className="grid gap-2">
           <Skeleton className="h-10 w-48" />
           <Skeleton className="w-full max-w-sm" />

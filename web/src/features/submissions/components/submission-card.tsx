@@ -59,7 +59,7 @@ export function SubmissionCard({
         <Byline author={author} createdAt={submission.createdAt} edited={submission.edited} />
         <SubmissionMenu submission={submission} />
       </div>
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <div className="mb-1 flex flex-wrap gap-2">
           <TypeBadge type={type} />
           {featured ? (
@@ -68,7 +68,7 @@ export function SubmissionCard({
             </Badge>
           ) : null}
         </div>
-        <h2 id={`submission-${id}`} dir="auto" className="display text-xl break-words">
+        <h2 id={`submission-${id}`} dir="auto" className="display text-xl wrap-anywhere">
           {title}
         </h2>
         <SubmissionText submission={submission} />
