@@ -117,10 +117,12 @@ describe("the guard", () => {
     ["/signin", "Welcome Back"],
     ["/adminlogin", "Admin Login"],
   ])("leaves leading on from %s to its form", async (path, title) => {
-    const { client } = renderApp(path, { rows: memberRows() });
+    const { client, seen } = renderApp(path, { rows: memberRows() });
     expect(await heading(title)).toBeVisible();
     await act(() => client.auth.signInWithPassword({ email: "ada@example.com", password: "x" }));
-    await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    // By then the guard knows whose page it is.
+    const calls = () => seen.map(({ call }) => call);
+    await waitFor(() => expect(calls()).toContain("GET /rest/v1/stripe_subscriptions"));
     expect(screen.getByRole("heading", { level: 1, name: title })).toBeVisible();
     expect(window.location.pathname).toBe(path);
   });
