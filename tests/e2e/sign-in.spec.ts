@@ -29,6 +29,32 @@ test("a member signs in, lands on her dashboard and signs out again", async ({ p
   await expect(page).toHaveURL(/\/auth$/);
 });
 
+test("a tab follows a sign-in and a sign-out in another tab, and says why", async ({
+  page,
+  context,
+}) => {
+  const { email } = await createAccount("onboarded");
+  const notice = "You signed out in another tab.";
+  await page.goto("/auth");
+  await expect(page.getByRole("button", { name: "SIGN IN" })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto("/signin");
+  await other.getByLabel("Email").fill(email);
+  await other.getByLabel("Password", { exact: true }).fill(testPassword);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  await expect(other).toHaveURL(/\/studentdash$/);
+  await expect(page).toHaveURL(/\/studentdash$/);
+  await expect(page.getByRole("heading", { level: 1, name: /Amara/ })).toBeVisible();
+
+  await other.getByRole("button", { name: /account/i }).click();
+  await other.getByRole("menuitem", { name: /sign out/i }).click();
+  await expect(other).toHaveURL(/\/auth$/);
+  await page.bringToFront();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText(notice)).toBeVisible();
+  await expect(other.getByText(notice)).toHaveCount(0);
+});
+
 test("a wrong password is answered with the backend's message", async ({ page }) => {
   const { email } = await createAccount("signed-up");
   await page.goto("/signin");

@@ -19,9 +19,10 @@ export function PageHeader({ title, intro, eyebrow, actions, className }: PageHe
         className,
       )}
     >
-      <div className="grid min-w-0 grid-cols-1 gap-1.5">
+      <div className="grid gap-1.5 max-sm:grid-cols-1">
         {eyebrow ? <p className="text-sm font-medium text-accent">{eyebrow}</p> : null}
-        <h1 className="display text-2xl wrap-anywhere sm:text-3xl">{title}</h1>
+        {/* Beside actions, a title gives up no letters of a word for them. */}
+        <h1 className="display text-2xl max-sm:wrap-anywhere sm:text-3xl">{title}</h1>
         {intro ? <p className="max-w-prose text-muted">{intro}</p> : null}
       </div>
       {actions ? <div className="flex flex-wrap gap-3 whitespace-nowrap">{actions}</div> : null}

@@ -37,6 +37,7 @@ export const sessionStrings = {
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   accountSuspended: `Your account is suspended, so you can't sign in. We emailed you the reason. If you think this is a mistake, write to ${brand.supportEmail}.`,
   sessionEnded: "You have been signed out. Please sign in again.",
+  signedOutElsewhere: "You signed out in another tab.",
   signOutFailed: "We couldn't sign you out. Check your connection and try again.",
   resent: "We sent a new link. Only the newest one works.",
   resendFailed: "We couldn't send the link. Please try again.",

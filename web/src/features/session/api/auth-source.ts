@@ -6,6 +6,7 @@ import {
   mustChoosePassword,
 } from "../model/authenticator-assurance.ts";
 import { unsubscribeFromPush } from "@/lib/push-subscription.ts";
+import { broadcastSignOut } from "@/lib/sign-out-broadcast.ts";
 import type { AuthSource, SessionUser } from "../model/session-store.ts";
 
 function toUser(session: Session | null): SessionUser | null {
@@ -45,5 +46,6 @@ export function authSourceOf(client: BackendClient): AuthSource {
       if (error === null) void unsubscribeFromPush();
       return error;
     },
+    broadcastSignOut,
   };
 }

@@ -26,6 +26,7 @@ function world(first: SessionUser | null = null) {
     Promise.resolve({ kind: "found", profile: profileOf(id) }),
   );
   const signOut = vi.fn((_scope: string): Promise<unknown> => Promise.resolve(null));
+  const broadcastSignOut = vi.fn();
   const onUserLeft = vi.fn();
   const store = createSessionStore(
     {
@@ -37,12 +38,14 @@ function world(first: SessionUser | null = null) {
         };
       },
       signOut,
+      broadcastSignOut,
     },
     { select, create: () => Promise.resolve(null) },
     clock,
     onUserLeft,
   );
   return {
+    broadcastSignOut,
     clock,
     onUserLeft,
     select,
@@ -192,6 +195,32 @@ describe("signing out", () => {
     signOut.mockRejectedValueOnce(new Error("network"));
     expect(await store.signOut()).toMatchObject({ message: "network" });
     expect(store.getState()).toMatchObject({ loading: false, user: ada });
+  });
+});
+
+describe("what other tabs are told", () => {
+  const pending = { ...ada, secondFactorRequired: true };
+  it.each<[string, SessionUser, unknown, number]>([
+    ["a sign-out", ada, null, 1],
+    ["no sign-out that failed", ada, { code: "unexpected_failure" }, 0],
+    ["no sign-out before the second factor", pending, null, 0],
+  ])("is %s", async (_, user, error, times) => {
+    const { broadcastSignOut, clock, store, signOut } = world(user);
+    store.start();
+    await clock.advance(0);
+    signOut.mockResolvedValueOnce(error);
+    await store.signOut();
+    expect(broadcastSignOut).toHaveBeenCalledTimes(times);
+  });
+
+  it("is nothing when the session ends by itself or a check keeps the member", async () => {
+    const { broadcastSignOut, change, clock, store } = world(ada);
+    store.start();
+    await clock.advance(0);
+    store.beforeSignOut(() => Promise.resolve(false));
+    await store.signOut();
+    change(null);
+    expect(broadcastSignOut).not.toHaveBeenCalled();
   });
 });
 

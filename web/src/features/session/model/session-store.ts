@@ -37,6 +37,8 @@ export interface AuthSource {
   /** Calls back on every change of the session; returns how to stop. */
   readonly onChange: (listener: (user: SessionUser | null) => void) => () => void;
   readonly signOut: (scope: SignOutScope) => Promise<unknown>;
+  /** Tells the browser's other tabs that the member chose to sign out. */
+  readonly broadcastSignOut: () => void;
 }
 
 /** `local` ends this session, `global` those on all devices. */
@@ -161,6 +163,7 @@ export function createSessionStore(
     },
     signOut: async (scope = "local") => {
       for (const check of checks) if (!(await check())) return null;
+      const wasSignedIn = state.user !== null;
       set({ ...state, loading: true });
       try {
         const error = await auth.signOut(scope);
@@ -169,6 +172,8 @@ export function createSessionStore(
         set({ ...state, loading: false });
         return toAppError(error);
       }
+      // Who had yet to show the second factor was signed in in no tab.
+      if (wasSignedIn) auth.broadcastSignOut();
       applyUser(null);
       return null;
     },
