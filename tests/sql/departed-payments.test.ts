@@ -63,8 +63,6 @@ describe("the payments of a deleted account", () => {
         ],
       });
       const list = "select state, refunded_pence::integer from public.admin_payments(search => $1)";
-      const found = (wanted: string) =>
-        world.count("owner", "select from public.profiles where id = $1", [wanted]);
       const filtered = async () => {
         const sql = "select from public.admin_payments(search => $1, state => $2)";
         return await world.count(admin, sql, [charge_id, state]);
