@@ -1,4 +1,4 @@
-import type { Image, Nodes } from "mdast";
+import type { Image, Nodes, Root } from "mdast";
 import { toString } from "mdast-util-to-string";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -8,6 +8,11 @@ import { imageAtStart, maxPictureDescription, toTextPicture } from "./content-pi
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
+
+/** The tree of a text, as the reader shows it. */
+export function parseMarkdown(markdown: string): Root {
+  return parser.parse(markdown);
+}
 
 function isSafeLink(url: string): boolean {
   if (!URL.canParse(url)) return false;
@@ -61,7 +66,7 @@ export function checkMarkdown(
 ): string[] {
   const headings: string[] = [];
   let depth = 1;
-  visit(parser.parse(markdown), (node) => {
+  visit(parseMarkdown(markdown), (node) => {
     const line = firstLine + (node.position?.start.line ?? 1) - 1;
     const tell = (message: string) => report(line, message);
     checkNode(node, tell);

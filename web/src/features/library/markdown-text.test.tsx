@@ -86,6 +86,23 @@ describe("a text", () => {
     expect(second).toHaveTextContent("To do: ironed");
   });
 
+  it("has footnotes that lead there and back, under prefixed names", () => {
+    const text = show("Words[^1] and[^note].\n\n[^1]: A **note**.\n[^note]: Another.");
+    expect(screen.getByRole("heading", { name: "Footnotes" })).toHaveClass("sr-only");
+    const ids = [...text.querySelectorAll("[id]")].map(({ id }) => id);
+    expect(ids.every((id) => id.startsWith("user-content-"))).toBe(true);
+    const links = within(text).getAllByRole("link");
+    expect(links).toHaveLength(4);
+    for (const link of links) {
+      expect(ids).toContain(link.getAttribute("href")?.slice(1));
+    }
+    const footnotes = within(text).getAllByRole("listitem");
+    expect(footnotes.map(({ textContent }) => textContent.trim())).toEqual([
+      "A note. ↩",
+      "Another. ↩",
+    ]);
+  });
+
   it.each([
     "<script>window.ran=1</script>",
     '<img src="https://evil.example/x.png" onerror="window.ran=1">',

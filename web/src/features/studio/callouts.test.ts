@@ -1,11 +1,9 @@
-import { MarkdownManager } from "@tiptap/markdown";
 import { describe, expect, it } from "vitest";
 import { readCallout } from "@/domain/callouts.ts";
-import { createEditorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
+import { openText, writeBlocks } from "./model/text-document.ts";
 
 function throughEditor(markdown: string): string {
-  const manager = new MarkdownManager({ extensions: createEditorExtensions() });
-  return manager.serialize(manager.parse(markdown));
+  return writeBlocks(openText(markdown)?.document.content ?? []);
 }
 
 describe("the editor", () => {
@@ -20,13 +18,6 @@ describe("the editor", () => {
     expect(throughEditor(`Before.\n\n${markdown}\n\nAfter.`)).toBe(
       `Before.\n\n${markdown}\n\nAfter.`,
     );
-  });
-});
-
-describe("the end of a text", () => {
-  it("has no empty paragraphs", () => {
-    expect(withoutEmptyEnd("> Words.\n\n&nbsp;\n\n")).toBe("> Words.");
-    expect(withoutEmptyEnd("Words &nbsp; and more.")).toBe("Words &nbsp; and more.");
   });
 });
 

@@ -1,7 +1,8 @@
 import { Editor } from "@tiptap/core";
 import { describe, expect, it } from "vitest";
-import { createEditorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
+import { createEditorExtensions } from "./model/editor-extensions.ts";
 import { cleanPastedHtml } from "./model/paste-cleaning.ts";
+import { writeBlocks } from "./model/text-document.ts";
 import { docsClipboard, wordClipboard } from "./testing/clipboards.ts";
 
 /** The Markdown of what was pasted, as the editor writes it. */
@@ -11,7 +12,7 @@ function pasted(html: string): string {
     content: cleanPastedHtml(html).html,
     injectCSS: false,
   });
-  const markdown = withoutEmptyEnd(editor.getMarkdown()).replaceAll(/\n{3,}/g, "\n\n");
+  const markdown = writeBlocks(editor.getJSON().content);
   editor.destroy();
   return markdown;
 }

@@ -5,7 +5,8 @@ import {
   pictureDescription,
   textPictureAddress,
 } from "@/domain/content-pictures.ts";
-import { createEditorExtensions, withoutEmptyEnd } from "./model/editor-extensions.ts";
+import { createEditorExtensions } from "./model/editor-extensions.ts";
+import { openText, writeBlocks } from "./model/text-document.ts";
 import { pictureIn } from "./model/text-picture.ts";
 
 const name = "11111111-1111-4111-8111-111111111111-1.jpg";
@@ -14,12 +15,13 @@ const picture = `![Two boats, “R&D”](${address})`;
 
 function editorWith(content: string, contentType: "markdown" | "html"): Editor {
   const extensions = createEditorExtensions({ urlOf: (path) => `https://backend.test${path}` });
-  return new Editor({ extensions, content, contentType, injectCSS: false });
+  const document = contentType === "html" ? content : (openText(content)?.document ?? "");
+  return new Editor({ extensions, content: document, injectCSS: false });
 }
 
 function throughEditor(content: string, contentType: "markdown" | "html" = "markdown"): string {
   const editor = editorWith(content, contentType);
-  const markdown = withoutEmptyEnd(editor.getMarkdown());
+  const markdown = writeBlocks(editor.getJSON().content);
   editor.destroy();
   return markdown;
 }

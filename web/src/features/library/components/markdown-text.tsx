@@ -37,8 +37,10 @@ function TextLink({ href, children, node: _node, ...rest }: PropsOf<"a">) {
   const link = safeLink(href);
   if (link === null) return <span>{children}</span>;
   if (link.startsWith("#")) {
+    const isFootnote = "data-footnote-ref" in rest || "data-footnote-backref" in rest;
     return (
-      <a {...rest} href={link}>
+      // Names of footnotes are prefixed like all others.
+      <a {...rest} href={isFootnote ? `#user-content-${link.slice(1)}` : link}>
         {children}
       </a>
     );
@@ -52,7 +54,15 @@ function TextLink({ href, children, node: _node, ...rest }: PropsOf<"a">) {
 }
 
 function heading(Tag: "h2" | "h3" | "h4" | "h5" | "h6") {
-  return function Heading({ id, children }: PropsOf<"h2">) {
+  return function Heading({ id, className, children }: PropsOf<"h2">) {
+    // The one above the footnotes.
+    if (className === "sr-only") {
+      return (
+        <Tag id={id} className="sr-only">
+          {children}
+        </Tag>
+      );
+    }
     return (
       <Tag id={id}>
         {children}
@@ -169,6 +179,8 @@ export default function MarkdownText({
     <div className="reading">
       <Markdown
         remarkPlugins={[remarkGfm]}
+        // The schema prefixes the names.
+        remarkRehypeOptions={{ clobberPrefix: "" }}
         rehypePlugins={[[rehypeSanitize, schema], anchorHeadings, markCallouts]}
         urlTransform={(url) => safeLink(url) ?? ""}
         components={components}

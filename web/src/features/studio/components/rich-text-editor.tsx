@@ -8,33 +8,36 @@ import {
   Info,
   Italic,
   List,
+  ListChecks,
   ListOrdered,
   Quote,
   Redo2,
+  Superscript,
   Table,
   Undo2,
   type LucideIcon,
 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { textPictureAddress, type TextPicture } from "@/domain/content-pictures.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import "@/ui/styles/reading.css";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
-import { createEditorExtensions, withoutEmptyEnd } from "../model/editor-extensions.ts";
+import { createEditorExtensions } from "../model/editor-extensions.ts";
 import { cleanPastedHtml } from "../model/paste-cleaning.ts";
+import { TextWriter, type OpenedText } from "../model/text-document.ts";
 import { pictureIn } from "../model/text-picture.ts";
 import { richTextStrings } from "../strings/text-editor.ts";
 
 export interface RichTextEditorProps {
   readonly label: string;
-  readonly markdown: string;
+  readonly opened: OpenedText;
   readonly onChange: (markdown: string) => void;
 }
 
-/** Text as it will look. Its Markdown changes only when the person changes something. */
-export default function RichTextEditor({ label, markdown, onChange }: RichTextEditorProps) {
+/** Text as it will look. Its Markdown changes only when the person changes something, and only where they do. */
+export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps) {
   /** How many pictures the last pasted text lost. */
   const [leftOut, setLeftOut] = useState(0);
   /** The picture to describe, or none while one is still to be chosen; undefined while no picture is inserted. */
@@ -46,10 +49,11 @@ export default function RichTextEditor({ label, markdown, onChange }: RichTextEd
       choose: () => setAsked(null),
     }),
   );
+  /** What writes the Markdown, and what it wrote last. */
+  const written = useRef<{ readonly writer: TextWriter; text: string } | null>(null);
   const editor = useEditor({
     extensions,
-    content: markdown,
-    contentType: "markdown",
+    content: opened.document,
     // The content security policy allows no inline styles; ours are in app.css.
     injectCSS: false,
     editorProps: {
@@ -75,7 +79,13 @@ export default function RichTextEditor({ label, markdown, onChange }: RichTextEd
         class: "reading rich-text min-h-80 max-w-none p-4 focus:outline-none",
       },
     },
-    onUpdate: ({ editor: changed }) => onChange(withoutEmptyEnd(changed.getMarkdown())),
+    onUpdate: ({ editor: changed }) => {
+      written.current ??= startWriting(changed, opened);
+      const text = written.current.writer.write(changed.state.doc);
+      if (text === written.current.text) return;
+      written.current.text = text;
+      onChange(text);
+    },
   });
 
   function takePicture(transfer: DataTransfer | null): boolean {
@@ -104,6 +114,12 @@ export default function RichTextEditor({ label, markdown, onChange }: RichTextEd
       <p className="px-4 pb-3 text-sm text-muted">{richTextStrings.hint}</p>
     </div>
   );
+}
+
+function startWriting(editor: Editor, opened: OpenedText) {
+  const first = editor.schema.nodeFromJSON(opened.document);
+  const writer = new TextWriter(opened, first);
+  return { writer, text: writer.write(first) };
 }
 
 interface Tool {
@@ -151,6 +167,12 @@ const tools: readonly Tool[] = [
     press: (editor) => editor.chain().focus().toggleOrderedList().run(),
   },
   {
+    label: richTextStrings.checkList,
+    icon: ListChecks,
+    isOn: (editor) => typeof editor.getAttributes("listItem")["checked"] === "boolean",
+    press: (editor) => editor.chain().focus().toggleCheckList().run(),
+  },
+  {
     label: richTextStrings.quote,
     icon: Quote,
     isOn: (editor) => editor.isActive("blockquote"),
@@ -175,6 +197,11 @@ const tools: readonly Tool[] = [
     label: richTextStrings.insertPicture,
     icon: Image,
     press: (editor) => editor.commands.choosePicture(),
+  },
+  {
+    label: richTextStrings.footnote,
+    icon: Superscript,
+    press: (editor) => editor.chain().focus().insertFootnote().run(),
   },
   {
     label: richTextStrings.undo,

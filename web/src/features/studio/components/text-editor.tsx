@@ -6,7 +6,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
 
-const RichTextEditor = lazy(() => import("./rich-text-editor.tsx"));
+const GuardedTextEditor = lazy(() => import("./guarded-text-editor.tsx"));
 const MarkdownIssues = lazy(() => import("./markdown-issues.tsx"));
 
 export interface TextEditorProps {
@@ -74,7 +74,12 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
             </Loading>
           }
         >
-          <RichTextEditor label={label} markdown={markdown} onChange={onChange} />
+          <GuardedTextEditor
+            label={label}
+            markdown={markdown}
+            onChange={onChange}
+            onAsMarkdown={() => setAsMarkdown(true)}
+          />
         </Suspense>
       )}
       <Suspense fallback={null}>

@@ -27,6 +27,10 @@ export const editorBlocks: readonly EditorBlock[] = [
     insert: (editor) => editor.chain().focus().toggleOrderedList().run(),
   },
   {
+    label: richTextStrings.checkList,
+    insert: (editor) => editor.chain().focus().toggleCheckList().run(),
+  },
+  {
     label: richTextStrings.table,
     insert: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
@@ -36,6 +40,7 @@ export const editorBlocks: readonly EditorBlock[] = [
     label: richTextStrings.quote,
     insert: (editor) => editor.chain().focus().setBlockquote().run(),
   },
+  { label: richTextStrings.footnote, insert: (editor) => editor.commands.insertFootnote() },
   ...calloutKinds.map((kind) => ({
     label: calloutNames[kind],
     insert: (editor: Editor) => editor.chain().focus().setCallout(kind).run(),

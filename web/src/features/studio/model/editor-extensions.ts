@@ -1,10 +1,16 @@
-import type { MarkdownToken } from "@tiptap/core";
+import { Mark, textblockTypeInputRule } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
-import { TableKit } from "@tiptap/extension-table";
-import { Markdown } from "@tiptap/markdown";
+import { Code } from "@tiptap/extension-code";
+import { Heading } from "@tiptap/extension-heading";
+import { TableCell, TableHeader, TableKit } from "@tiptap/extension-table";
 import { StarterKit } from "@tiptap/starter-kit";
+import type { CalloutKind } from "@/domain/callouts.ts";
+import { calloutKindOf } from "./block-content.ts";
+import { CheckListItem } from "./check-list.ts";
+import { FootnoteDefinition, FootnoteReference } from "./footnote-nodes.ts";
+import { KeptBlock, KeptInline } from "./kept-nodes.ts";
+import { MarkdownAttributes } from "./markdown-attributes.ts";
 import { PictureNode, type PictureNodeOptions } from "./picture-node.ts";
-import { calloutKinds, calloutMarker, readCallout, type CalloutKind } from "@/domain/callouts.ts";
 
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
@@ -15,57 +21,19 @@ declare module "@tiptap/core" {
   }
 }
 
-function kindOf(value: unknown): CalloutKind | null {
-  return calloutKinds.find((kind) => kind === value) ?? null;
-}
-
-/** The kind of a quote and its blocks without the marker. */
-function withoutMarker(blocks: readonly MarkdownToken[]): {
-  kind: CalloutKind | null;
-  blocks: MarkdownToken[];
-} {
-  const [paragraph, ...others] = blocks;
-  const [words, ...more] = paragraph?.type === "paragraph" ? (paragraph.tokens ?? []) : [];
-  const callout = words?.type === "text" ? readCallout(words.text ?? "") : null;
-  if (paragraph === undefined || callout === null) return { kind: null, blocks: [...blocks] };
-  const rest =
-    callout.rest === "" ? more : [{ ...words, raw: callout.rest, text: callout.rest }, ...more];
-  return {
-    kind: callout.kind,
-    blocks: rest.length === 0 ? others : [{ ...paragraph, tokens: rest }, ...others],
-  };
-}
-
 /** A quote that may be a callout. */
 const Quote = Blockquote.extend({
   addAttributes() {
     return {
       callout: {
         default: null,
-        parseHTML: (element) => kindOf(element.getAttribute("data-callout")),
-        renderHTML: ({ callout }) => (kindOf(callout) === null ? {} : { "data-callout": callout }),
+        parseHTML: (element) => calloutKindOf(element.getAttribute("data-callout")),
+        renderHTML: ({ callout }) =>
+          calloutKindOf(callout) === null ? {} : { "data-callout": callout },
       },
+      // Whether its marker stands in a paragraph of its own.
+      isApart: { default: false, rendered: false },
     };
-  },
-  parseMarkdown: (token, helpers) => {
-    const { kind, blocks } = withoutMarker(token.tokens ?? []);
-    const parse = helpers.parseBlockChildren ?? helpers.parseChildren;
-    const content = parse(blocks);
-    return helpers.createNode(
-      "blockquote",
-      { callout: kind },
-      content.length === 0 ? [helpers.createNode("paragraph", undefined, [])] : content,
-    );
-  },
-  renderMarkdown: (node, helpers) => {
-    const kind = kindOf(node.attrs?.["callout"]);
-    const blocks = (node.content ?? []).map(
-      (child, index) => helpers.renderChild?.(child, index) ?? helpers.renderChildren([child]),
-    );
-    const lines = blocks.join("\n\n").split("\n");
-    return (kind === null ? lines : [calloutMarker(kind), ...lines])
-      .map((line) => (line.trim() === "" ? ">" : `> ${line}`))
-      .join("\n");
   },
   addCommands() {
     return {
@@ -80,16 +48,58 @@ const Quote = Blockquote.extend({
   },
 });
 
-/** The Markdown without the empty paragraphs at its end, which the editor writes as `&nbsp;`. */
-export function withoutEmptyEnd(markdown: string): string {
-  return markdown.replace(/(?:\s|&nbsp;)+$/u, "");
-}
+/** Levels that the editor makes; texts that were imported may have others, which stay. */
+const ownLevels = [2, 3, 4] as const;
+
+const AnyHeading = Heading.extend({
+  addInputRules() {
+    return ownLevels.map((level) =>
+      textblockTypeInputRule({
+        find: new RegExp(`^#{${level}}\\s$`),
+        type: this.type,
+        getAttributes: { level },
+      }),
+    );
+  },
+  addKeyboardShortcuts() {
+    return Object.fromEntries(
+      ownLevels.map((level) => [
+        `Mod-Alt-${level}`,
+        () => this.editor.commands.toggleHeading({ level }),
+      ]),
+    );
+  },
+}).configure({ levels: [1, 2, 3, 4, 5, 6] });
+
+/** Code may be bold or a link. */
+const AnyCode = Code.extend({ excludes: "" });
+
+/** A space that is a line end in the Markdown. */
+const SoftBreak = Mark.create({
+  name: "softBreak",
+  inclusive: false,
+  excludes: "",
+  parseHTML: () => [{ tag: "span[data-soft-break]" }],
+  renderHTML: () => ["span", { "data-soft-break": "" }, 0],
+});
+
+/** Cells hold one line, as in Markdown: Enter makes no second one. */
+const LineCell = TableCell.extend({
+  content: "paragraph",
+  addKeyboardShortcuts() {
+    const isInCell = () => this.editor.isActive("tableCell") || this.editor.isActive("tableHeader");
+    return { Enter: isInCell, "Shift-Enter": isInCell, "Mod-Enter": isInCell };
+  },
+});
+const LineHeader = TableHeader.extend({ content: "paragraph" });
 
 /** What the library's reader shows. Titles are headings of the first level, so texts begin with the second. */
 export const createEditorExtensions = (pictures: Partial<PictureNodeOptions> = {}) => [
   StarterKit.configure({
-    heading: { levels: [2, 3, 4] },
+    heading: false,
     blockquote: false,
+    code: false,
+    listItem: false,
     underline: false,
     link: {
       openOnClick: false,
@@ -98,8 +108,18 @@ export const createEditorExtensions = (pictures: Partial<PictureNodeOptions> = {
       HTMLAttributes: { target: null },
     },
   }),
+  AnyHeading,
+  AnyCode,
   Quote,
-  TableKit,
+  CheckListItem,
+  TableKit.configure({ tableCell: false, tableHeader: false }),
+  LineCell,
+  LineHeader,
+  FootnoteReference,
+  FootnoteDefinition,
+  KeptBlock,
+  KeptInline,
+  SoftBreak,
+  MarkdownAttributes,
   PictureNode.configure(pictures),
-  Markdown.configure({ markedOptions: { gfm: true } }),
 ];

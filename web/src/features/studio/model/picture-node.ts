@@ -1,10 +1,5 @@
 import { Node } from "@tiptap/core";
-import {
-  contentPictureAddress,
-  imageAtStart,
-  pictureDescription,
-  toTextPicture,
-} from "@/domain/content-pictures.ts";
+import { contentPictureAddress, toTextPicture } from "@/domain/content-pictures.ts";
 
 /** How the editor shows pictures, and who asks for one. */
 export interface PictureNodeOptions {
@@ -58,26 +53,6 @@ export const PictureNode = Node.create<PictureNodeOptions>({
     const alt = textOf(node.attrs["description"]);
     return ["img", { src, alt, "data-picture": address, ...picture.size }];
   },
-  // Not the reader's own token for images, which paragraphs leave out of themselves when it stands alone.
-  markdownTokenName: "picture",
-  markdownTokenizer: {
-    name: "picture",
-    level: "inline",
-    start: (source) => source.indexOf("!["),
-    tokenize: (source) => {
-      const found = imageAtStart(source);
-      return found === null || toTextPicture(found.address) === null
-        ? undefined
-        : { type: "picture", ...found };
-    },
-  },
-  parseMarkdown: (token, helpers) =>
-    helpers.createNode("picture", {
-      address: textOf(token["address"]),
-      description: textOf(token["description"]),
-    }),
-  renderMarkdown: (node) =>
-    `![${pictureDescription(textOf(node.attrs?.["description"]))}](${textOf(node.attrs?.["address"])})`,
   addCommands() {
     return {
       choosePicture: () => () => {

@@ -22,6 +22,10 @@ export const richTextStrings = {
   italic: "Italic",
   list: "List",
   numberedList: "Numbered list",
+  checkList: "Check list",
+  done: "Done",
+  footnote: "Footnote",
+  kept: "Kept as Markdown. Press “Markdown” to change it.",
   quote: "Quote",
   note: "Note",
   table: "Table",
@@ -31,7 +35,19 @@ export const richTextStrings = {
   redo: "Redo",
   picturesLeftOut: (count: number) =>
     `The pasted text came without its ${count === 1 ? "picture" : pluralise(count, "picture")}.`,
-  hint: "Type / at the start of a line to insert a heading, list, table, picture, quote or callout. Pictures can also be pasted or dropped. In a table, Tab goes to the next cell and the arrow keys lead out of it.",
+  hint: "Type / at the start of a line to insert a heading, list, check list, table, picture, quote, footnote or callout. Pictures can also be pasted or dropped. In a table, Tab goes to the next cell and the arrow keys lead out of it.",
+} as const;
+
+/** In place of the editor, for a text that it would change. */
+export const textGuardStrings = {
+  title: "The editor can’t show this text exactly",
+  changes:
+    "Saving it from the editor would change more than what you write. Nothing is saved until you choose; leave the page, and the text stays as it is.",
+  tooDeep:
+    "Its lists or quotes are nested too deeply. Nothing has been changed. You can edit the text as Markdown.",
+  asMarkdown: "Edit as Markdown",
+  anyway: "Open in the editor anyway",
+  text: (label: string) => `${label}, unchanged`,
 } as const;
 
 export const textPictureTexts = {
