@@ -183,7 +183,7 @@ describe("invalid requests", () => {
     ["/books?title=fts(klingon).x", 400, "42704"],
     ["/books?id=like.1", 404, "42883"],
     ["/books?title=eq.%00", 400, "22021"],
-    ["/books?select=a%00:id", 400, "PGRST100"],
+    ["/books?select=a%00:id", 400, "22021"],
     ["/books/1", 404, "PGRST125"],
     ["/rpc/add_numbers/1", 404, "PGRST125"],
     ["/%E0%A4%A", 404, "PGRST125"],
