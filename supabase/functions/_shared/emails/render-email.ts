@@ -61,7 +61,8 @@ function choiceSentence(canSwitchOff: boolean): string {
 /** The start of an e-mail that mail readers show beside its subject, hidden in the e-mail itself. */
 function previewOf(content: EmailContent): string {
   const [first] = content.blocks;
-  const said = first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading;
+  const said =
+    first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading;
   return oneLine(said).slice(0, maxPreviewLength);
 }
 
