@@ -1,6 +1,17 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { createAccount } from "./support/accounts.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
+
+/** The address of the code of a module of a feature; files of the build have no names. */
+async function codeOf(module: string): Promise<string> {
+  const manifest = JSON.parse(
+    await readFile(new URL("../../web/dist/.vite/manifest.json", import.meta.url), "utf8"),
+  ) as Record<string, { file: string }>;
+  const file = manifest[`src/features/${module}`]?.file;
+  if (file === undefined) throw new Error(`The build has no ${module}`);
+  return `**/${file}`;
+}
 
 async function expectErrorPage(page: Page): Promise<void> {
   await expect(
@@ -33,10 +44,29 @@ test("a render failure shows the error page with a way home", async ({ page, ope
   await expect(page.getByText("Student Access")).toBeVisible();
 });
 
+test("a tab that was open during a release loads the next page in full", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await createAccount("onboarded"), "/studentdash");
+  await page
+    .getByRole("button", { name: /^Account of/ })
+    .first()
+    .click();
+  let asked = 0;
+  await page.route(await codeOf("account/pages/account-page.tsx"), async (route) => {
+    asked += 1;
+    await (asked === 1 ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
+  });
+  await page.getByRole("menuitem", { name: "Account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeVisible();
+  await expect(page).toHaveURL(/\/account$/);
+});
+
 test("a page whose code is gone shows it too, and reloading helps", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   let gone = true;
-  await page.route(/\/assets\/account-[^/]+\.js$/, async (route) => {
+  await page.route(await codeOf("account/pages/account-page.tsx"), async (route) => {
     await (gone ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
   });
   await openAs(account, "/account");
