@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tolerateForeignDom } from "./foreign-dom.ts";
 
+// oxlint-disable-next-line typescript/unbound-method -- Put back as they were, not called.
 const { removeChild, insertBefore } = Node.prototype;
 let parent: HTMLElement;
 let text: Text;

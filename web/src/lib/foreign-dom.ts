@@ -17,6 +17,7 @@ function childHolding(parent: Node, node: Node): Node | null {
  * @param prototype of the nodes, `Node.prototype` of the page.
  */
 export function tolerateForeignDom(prototype: Node): void {
+  // oxlint-disable-next-line typescript/unbound-method -- Called with the node they are asked of, below.
   const { removeChild, insertBefore } = prototype;
   prototype.removeChild = function <T extends Node>(this: Node, child: T): T {
     if (child.parentNode === this) return removeChild.call(this, child) as T;
