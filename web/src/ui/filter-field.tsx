@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
-import { isComposing } from "@/lib/composition.ts";
+import { isComposing } from "./composition.ts";
 
 /** Pause in typing before the address changes. Milliseconds. */
 const debounceMs = 250;

@@ -101,7 +101,7 @@ export class DecodeQueue {
 }
 
 /** Bytes of the coefficients of a progressive JPEG for one pixel; they are held until the last scan. */
-function coefficientBytes({ chromaSubsampling, channels = 3 }: Metadata): number {
+function coefficientBytes({ chromaSubsampling, channels }: Metadata): number {
   if (chromaSubsampling?.startsWith("4:2:0") === true) return 3;
   return channels * 2;
 }
@@ -127,7 +127,7 @@ export function assertDecodable(image: Metadata): void {
     : image.depth.endsWith("short")
       ? 2
       : 8;
-  const decodedBytes = pixels * (image.channels ?? 4) * sampleBytes;
+  const decodedBytes = pixels * image.channels * sampleBytes;
   if (
     pixels > maxPixels ||
     decodedBytes > maxDecodedBytes ||

@@ -7,6 +7,7 @@ const markupPattern = /<(?:!doctype|html|head|body|script|svg|iframe|\?php)[\s>/
 const headerPattern = /%PDF-[12]\.\d/;
 const endMark = "%%EOF";
 /** What else a file can be by bytes around a PDF: nothing of it may stand there, although it is cut off. */
+// oxlint-disable-next-line no-control-regex -- Signatures of archives and programs hold such characters.
 const foreignPattern = /<[!?/a-z]|PK[\u0001-\u0008]|\u007fELF|MZ|%!PS|#!/i;
 
 /** The part of a file that is a PDF: from the first byte of the header up to `end`, in bytes. */

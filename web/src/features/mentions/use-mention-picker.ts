@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from "react";
 import { useSession } from "@/features/session/index.ts";
-import { isComposing } from "@/lib/composition.ts";
+import { isComposing } from "@/ui/composition.ts";
 import { everyone, typedMention, type Mention } from "./model/mention.ts";
 import { useMentionable } from "./queries.ts";
 

@@ -346,17 +346,3 @@ describe("a line about a question", () => {
     expect(bellItemPath(answered)).toBe("/knowledge/courses/learning/c1?module=week-one");
   });
 });
-
-it("shows a plain line for a kind that a later release added, beside the others", async () => {
-  open(() => ({
-    body: {
-      unread: 2,
-      waiting: 0,
-      as_of: "2026-11-20T10:00:00+00:00",
-      items: [{ ...line(), id: 2, kind: "kind_of_next_year" }, line()],
-    },
-  }));
-  const bell = await openBell("Notifications, 2 unread");
-  expect(within(bell).getByText(/^You have a new notification/)).toBeVisible();
-  expect(within(bell).getByText(/liked your message in General/)).toBeVisible();
-});

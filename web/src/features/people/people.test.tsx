@@ -82,23 +82,6 @@ function open(path: string, answers: Answers, rows = memberRows()) {
 }
 
 describe("a member's profile", () => {
-  it("says that it couldn't be loaded when the reader's level couldn't, and asks again", async () => {
-    let down = true;
-    renderApp(`/members/${tomId}`, {
-      session: sessionOf(),
-      rows: memberRows(),
-      reply: ({ call }) => {
-        if (call === rpc("effective_level")) return down ? { status: 500, body: {} } : { body: 1 };
-        return call === rpc("member_profile") ? { body: profile() } : undefined;
-      },
-    });
-    const failure = "We couldn't load this profile";
-    expect(await screen.findByText(failure, {}, { timeout: 15_000 })).toBeVisible();
-    down = false;
-    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByRole("heading", { level: 1, name: "Tom Ashworth" })).toBeVisible();
-  });
-
   it("shows what the member says, with level, topics and submissions", async () => {
     open(`/members/${tomId}`, { [rpc("member_profile")]: { body: profile() } });
     expect(await screen.findByRole("heading", { level: 1, name: "Tom Ashworth" })).toBeVisible();

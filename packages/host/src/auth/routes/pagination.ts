@@ -12,21 +12,26 @@ function parsePageNumber(value: string | undefined, fallback: number, max: numbe
 }
 
 /** One page of a list. */
-export interface Page {
+export interface ListPage {
   number: number;
   size: number;
   offset: number;
 }
 
 /** Reads `page` and `per_page`. */
-export function pageOf(c: Context): Page {
+export function pageOf(c: Context): ListPage {
   const number = parsePageNumber(c.req.query("page"), 1, maxPage);
   const size = parsePageNumber(c.req.query("per_page"), defaultPageSize, maxPageSize);
   return { number, size, offset: (number - 1) * size };
 }
 
 /** Sets `Link` and `X-Total-Count`; `address` is that of the list. */
-export function paginationHeaders(c: Context, address: string, page: Page, total: number): void {
+export function paginationHeaders(
+  c: Context,
+  address: string,
+  page: ListPage,
+  total: number,
+): void {
   const lastPage = Math.ceil(total / page.size);
   const link = (number: number, rel: string) =>
     `<${address}?page=${number}&per_page=${page.size}>; rel="${rel}"`;

@@ -23,7 +23,7 @@ import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
-import { isComposing } from "@/lib/composition.ts";
+import { isComposing } from "@/ui/composition.ts";
 import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
 import { altError } from "../model/message-picture.ts";

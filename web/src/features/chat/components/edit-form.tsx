@@ -7,7 +7,7 @@ import {
 } from "@/features/mentions/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
-import { isComposing } from "@/lib/composition.ts";
+import { isComposing } from "@/ui/composition.ts";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";

@@ -3,7 +3,7 @@ import { useEditorState } from "@tiptap/react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { blocksFor, insertBlock, slashQuery, type EditorBlock } from "../model/editor-blocks.ts";
 import { richTextStrings } from "../strings/text-editor.ts";
-import { isComposing } from "@/lib/composition.ts";
+import { isComposing } from "@/ui/composition.ts";
 
 /**
  * The blocks one may insert, while `/` and letters are typed at the start of a paragraph. The focus stays in the text; arrow
