@@ -1,17 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { createAccount } from "./support/accounts.ts";
+import { codeOf } from "./support/built-code.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
-
-/** The address of the code of a module of a feature; files of the build have no names. */
-async function codeOf(module: string): Promise<string> {
-  const manifest = JSON.parse(
-    await readFile(new URL("../../web/dist/.vite/manifest.json", import.meta.url), "utf8"),
-  ) as Record<string, { file: string }>;
-  const file = manifest[`src/features/${module}`]?.file;
-  if (file === undefined) throw new Error(`The build has no ${module}`);
-  return `**/${file}`;
-}
 
 async function expectErrorPage(page: Page): Promise<void> {
   await expect(
