@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { createAccount } from "./support/accounts.ts";
-import { codeOf } from "./support/built-code.ts";
+import { builtCodeOf } from "./support/built-code.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 async function expectErrorPage(page: Page): Promise<void> {
@@ -44,7 +44,7 @@ test("a tab that was open during a release loads the next page in full", async (
     .first()
     .click();
   let asked = 0;
-  await page.route(await codeOf("account/pages/account-page.tsx"), async (route) => {
+  await page.route(await builtCodeOf("account/pages/account-page.tsx"), async (route) => {
     asked += 1;
     await (asked === 1 ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
   });
@@ -56,7 +56,7 @@ test("a tab that was open during a release loads the next page in full", async (
 test("a page whose code is gone shows it too, and reloading helps", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   let gone = true;
-  await page.route(await codeOf("account/pages/account-page.tsx"), async (route) => {
+  await page.route(await builtCodeOf("account/pages/account-page.tsx"), async (route) => {
     await (gone ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
   });
   await openAs(account, "/account");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 /** The address of the code of a module of a feature; files of the build have no names. */
-export async function codeOf(module: string): Promise<string> {
+export async function builtCodeOf(module: string): Promise<string> {
   const manifest = JSON.parse(
     await readFile(new URL("../../../web/dist/.vite/manifest.json", import.meta.url), "utf8"),
   ) as Record<string, { file: string }>;
