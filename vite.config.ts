@@ -127,6 +127,16 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           input: { index: `${webRoot}/index.html`, app: `${webRoot}/app.html` },
+          // No names: lists of advertising and tracking block words such as `analytics` in a file's address.
+          output: {
+            entryFileNames: "assets/[hash].js",
+            chunkFileNames: "assets/[hash].js",
+            assetFileNames: "assets/[hash][extname]",
+            // With its settings in the same file, nothing runs Zod before they are made.
+            codeSplitting: {
+              groups: [{ name: "zod", test: /node_modules\/zod\/|\/zod-without-eval\.ts$/ }],
+            },
+          },
         },
       },
     },

@@ -12092,48 +12092,6 @@ grant execute on function private.set_trusted_mentor(uuid,boolean,text) to authe
 
 -- draft schedule
 
-CREATE OR REPLACE FUNCTION private.publish_due_drafts()
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  due record;
-  published integer := 0;
-begin
-  for due in
-    select d.id, d.version from public.drafts d
-    where d.status = 'scheduled' and d.publish_at <= now() and (d.approved_by is not null or private.is_mentor(d.owner_id))
-      and not exists (select from auth.users u where u.id = d.owner_id and u.banned_until > now())
-    order by d.publish_at, d.id for update skip locked
-  loop
-    begin
-      perform private.publish_draft_version(due.id, null);
-      published := published + 1;
-    exception when sqlstate 'FF654' or integrity_constraint_violation or data_exception then
-      insert into public.draft_comments (draft_id, version, comment)
-      values (due.id, due.version, 'This could not be published at its time. ' || case sqlstate
-        when 'FF654' then 'Check the address and the subcategory, then submit it again.'
-        else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
-      end);
-      update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
-    end;
-  end loop;
-  return published;
-end
-$function$;
-comment on function private.publish_due_drafts() is 'Publishes what was scheduled for now or earlier, except of suspended mentors; returns what cannot be published. The number published.';
-grant execute on function private.publish_due_drafts() to service_role;
-
-CREATE OR REPLACE FUNCTION public.publish_due_drafts()
- RETURNS integer
- LANGUAGE sql
- SET search_path TO ''
-AS $function$ select private.publish_due_drafts() $function$;
-comment on function public.publish_due_drafts() is 'Server: publish the drafts whose time has come; their number.';
-grant execute on function public.publish_due_drafts() to service_role;
-
 CREATE OR REPLACE FUNCTION public.submit_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -22954,3 +22912,52 @@ CREATE OR REPLACE FUNCTION public.billing_abandon_attempts(member uuid)
 AS $function$ select private.billing_abandon_attempts(member) $function$;
 comment on function public.billing_abandon_attempts(uuid) is 'Server: keep the open attempts of a member at buying a plan from paying.';
 grant execute on function public.billing_abandon_attempts(uuid) to service_role;
+
+-- due draft each
+
+CREATE OR REPLACE FUNCTION private.publish_due_draft()
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due record;
+begin
+  -- Mentors take turns, so that many drafts of one don't keep others waiting.
+  select d.id, d.version into due from public.drafts d
+  where d.status = 'scheduled' and d.publish_at <= now() and (d.approved_by is not null or private.is_mentor(d.owner_id))
+    and not exists (select from auth.users u where u.id = d.owner_id and u.banned_until > now())
+  order by (
+    select max(o.updated_at) from public.drafts o where o.owner_id = d.owner_id and o.status in ('published', 'returned')
+  ) nulls first, d.publish_at, d.id
+  limit 1 for update of d skip locked;
+  if not found then
+    return null;
+  end if;
+  begin
+    perform private.publish_draft_version(due.id, null);
+    return 'published';
+  -- `query_canceled` is the time limit of the statement, which each draft has for itself.
+  exception when sqlstate 'FF654' or integrity_constraint_violation or data_exception or program_limit_exceeded or query_canceled then
+    insert into public.draft_comments (draft_id, version, comment)
+    values (due.id, due.version, 'This could not be published at its time. ' || case
+      when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
+      when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
+      else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+    end);
+    update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
+    return 'returned';
+  end;
+end
+$function$;
+comment on function private.publish_due_draft() is 'Publishes one draft that was scheduled for now or earlier, except of suspended mentors, or returns what cannot be published to its mentor. published, returned, or null when none is due. The mentor served longest ago comes first.';
+grant execute on function private.publish_due_draft() to service_role;
+
+CREATE OR REPLACE FUNCTION public.publish_due_draft()
+ RETURNS text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.publish_due_draft() $function$;
+comment on function public.publish_due_draft() is 'Server: publish or return one draft whose time has come: published, returned, or null when none is due.';
+grant execute on function public.publish_due_draft() to service_role;

@@ -10,7 +10,9 @@ const once = "The link works once, for an hour.";
 const ignore = "Wasn't it you? Then ignore this email: nothing will change.";
 const alarm = (first: string) =>
   `Wasn't it you? ${first} straight away, and write to ${brand.supportEmail}.`;
-const choosePassword = "Choose a new password on the sign-in page";
+const choosePassword = "Choose a new password";
+/** The way out for somebody whose account is being taken, open without signing in. */
+const toNewPassword = { label: "Choose a new password", path: "/reset-password" } as const;
 
 /**
  * The e-mails of the auth service, by the names of `[auth.email.*]` in config.toml. The service fills in the
@@ -69,6 +71,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         paragraph(`The password of your ${brand.name} account {{ .Email }} has just been changed.`),
         paragraph(alarm(choosePassword)),
       ],
+      action: toNewPassword,
       because: "this concerns the security of your account.",
     },
     mfa_factor_enrolled: {
@@ -79,6 +82,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         ),
         paragraph(alarm(choosePassword)),
       ],
+      action: toNewPassword,
       because: "this concerns the security of your account.",
     },
     mfa_factor_unenrolled: {
@@ -89,6 +93,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         ),
         paragraph(alarm(choosePassword)),
       ],
+      action: toNewPassword,
       because: "this concerns the security of your account.",
     },
   };

@@ -6,12 +6,15 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasLockedPackages } from "./installed-packages.mjs";
+import { putReplacedAssetsBack, setAssetsAside } from "./replaced-assets.mjs";
 
 export const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 /* Every process that a command starts keeps there what it compiled; loading the server's TypeScript takes half the time then. */
 process.env.NODE_COMPILE_CACHE ??= join(projectRoot, ".cache", "compiled");
 const oldestNode = [20, 19];
 const buildStamp = join(projectRoot, "web", "dist", ".built");
+const builtAssets = join(projectRoot, "web", "dist", "assets");
+const replacedAssets = join(projectRoot, "web", ".replaced-assets");
 const buildInputs = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
 
 function assertNode() {
@@ -35,7 +38,7 @@ function readStamp(path) {
 function filesBelow(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.name !== "dist" && entry.name !== "node_modules")
+    .filter(({ name }) => !["dist", "node_modules", ".replaced-assets"].includes(name))
     .flatMap((entry) => filesBelow(join(path, entry.name)))
     .sort();
 }
@@ -136,7 +139,9 @@ export async function ensureBuild() {
   if (readStamp(buildStamp) === wanted) return;
   process.stdout.write("Building the web app …\n");
   const vite = join(projectRoot, "node_modules", "vite", "bin", "vite.js");
+  setAssetsAside(builtAssets, replacedAssets);
   const code = await run(pinnedNodePath(), [vite, "build", "--logLevel", "warn"]);
   if (code !== 0) fail("The web app could not be built; see the messages above.");
+  putReplacedAssetsBack(builtAssets, replacedAssets);
   writeFileSync(buildStamp, wanted);
 }

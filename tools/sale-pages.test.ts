@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { createSalePages, keepNewest } from "./sale-pages.ts";
+import { createSalePages, keepNewest, unshownLesson } from "./sale-pages.ts";
 
 const offers: Readonly<Record<string, unknown>> = { letters: { title: "Letters" } };
 
@@ -88,5 +88,19 @@ describe("a renderer that keeps pages", () => {
     for (let price = 3; price < 100; price += 1) await render({ price });
     await render({ price: 1 });
     expect(rendered.at(-1)).toEqual({ price: 1 });
+  });
+
+  it("tries a lesson that cannot be rendered once, and keeps the page that says so", async () => {
+    const rendered: string[] = [];
+    const render = keepNewest(async (offer) => {
+      const { content } = (offer as { free_lesson: { content: string } }).free_lesson;
+      rendered.push(content);
+      if (content === "heavy") throw new Error("too long");
+      return await Promise.resolve(content);
+    });
+    const offer = { title: "Letters", free_lesson: { title: "One", content: "heavy" } };
+    const pages = await Promise.all([render(offer), render(offer)]);
+    expect([...pages, await render(offer)]).toEqual(Array.from({ length: 3 }, () => unshownLesson));
+    expect(rendered).toEqual(["heavy", unshownLesson]);
   });
 });

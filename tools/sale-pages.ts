@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,6 +8,7 @@ import { etag } from "hono/etag";
 import type pg from "pg";
 import { z } from "zod";
 import type { HostContext, SharedByRoutes } from "basehost";
+import { renderInWorker } from "./render-in-worker.ts";
 
 /** Makes the whole document of a course on sale, or of none. */
 export type SaleRenderer = (offer: unknown) => Promise<string>;
@@ -40,32 +42,45 @@ async function stylesheetsOf(folder: string): Promise<string[]> {
   return [...new Set(files)].map((file) => `/${file}`);
 }
 
-/** The renderer that was built with the web app in `folder`. It is loaded with the first page. */
+/** The renderer that was built with the web app in `folder`, in a worker thread that starts with the first page. */
 export function saleRenderer(folder: string, origin: string): SaleRenderer {
-  const load = async (): Promise<SaleRenderer> => {
-    const site = { origin, stylesheets: await stylesheetsOf(folder) };
-    const bundle = pathToFileURL(join(folder, ".server", "render-sale.js")).href;
-    const { renderSale } = (await import(bundle)) as {
-      renderSale: (offer: unknown, page: typeof site) => Promise<string>;
-    };
-    return async (offer) => await renderSale(offer, site);
-  };
-  let loading: Promise<SaleRenderer> | undefined;
-  return keepNewest(async (offer) => {
-    loading ??= load();
-    const render = await loading;
-    return await render(offer);
-  });
+  let site: Promise<unknown> | undefined;
+  return keepNewest(
+    renderInWorker(async () => {
+      site ??= stylesheetsOf(folder).then((stylesheets) => ({ origin, stylesheets }));
+      const bundle = pathToFileURL(join(folder, ".server", "render-sale.js")).href;
+      return { bundle, site: await site };
+    }),
+  );
 }
 
-/** Renders the same offer once: a long lesson takes a while, in which the process does nothing else. */
+/** What is shown of a free lesson that could not be rendered in time. Plain Markdown. */
+export const unshownLesson = "This lesson can’t be shown here.";
+
+/** The offer with a sentence in place of its free lesson's text; undefined when there is none to replace. */
+function withoutLesson(offer: unknown): unknown {
+  const parsed = z
+    .looseObject({ free_lesson: z.looseObject({ content: z.string() }) })
+    .safeParse(offer);
+  if (!parsed.success || parsed.data.free_lesson.content === unshownLesson) return undefined;
+  return { ...parsed.data, free_lesson: { ...parsed.data.free_lesson, content: unshownLesson } };
+}
+
+/**
+ * Renders the same offer once, also for requests at the same time. A lesson that cannot be rendered is not tried again: its page is
+ * kept with a sentence in its place. An error that is not the lesson's is not kept.
+ */
 export function keepNewest(render: SaleRenderer): SaleRenderer {
   const kept = new Map<string, Promise<string>>();
   return async (offer) => {
-    const key = JSON.stringify(offer);
+    const key = createHash("sha256").update(JSON.stringify(offer)).digest("hex");
     const known = kept.get(key);
     if (known) return await known;
-    const rendering = render(offer);
+    const rendering = render(offer).catch(async (error: unknown) => {
+      const rest = withoutLesson(offer);
+      if (rest === undefined) throw error;
+      return await render(rest);
+    });
     kept.set(key, rendering);
     rendering.catch(() => kept.delete(key));
     const [oldest] = kept.keys();

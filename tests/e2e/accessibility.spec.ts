@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { builtCodeOf } from "./support/built-code.ts";
 import {
   createAccount,
   createAdmin,
@@ -36,7 +37,7 @@ async function cancelQuestion(page: Page): Promise<void> {
 }
 
 async function missingCode(page: Page): Promise<void> {
-  await page.route(/\/assets\/account-[^/]+\.js$/, (route) => route.abort());
+  await page.route(await builtCodeOf("account/pages/account-page.tsx"), (route) => route.abort());
   await page.goto("/account");
   await expect(page.getByRole("heading", { name: "Unexpected Application Error!" })).toBeVisible();
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { createAccount } from "./support/accounts.ts";
+import { builtCodeOf } from "./support/built-code.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 async function expectErrorPage(page: Page): Promise<void> {
@@ -33,10 +34,29 @@ test("a render failure shows the error page with a way home", async ({ page, ope
   await expect(page.getByText("Student Access")).toBeVisible();
 });
 
+test("a tab that was open during a release loads the next page in full", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await createAccount("onboarded"), "/studentdash");
+  await page
+    .getByRole("button", { name: /^Account of/ })
+    .first()
+    .click();
+  let asked = 0;
+  await page.route(await builtCodeOf("account/pages/account-page.tsx"), async (route) => {
+    asked += 1;
+    await (asked === 1 ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
+  });
+  await page.getByRole("menuitem", { name: "Account" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeVisible();
+  await expect(page).toHaveURL(/\/account$/);
+});
+
 test("a page whose code is gone shows it too, and reloading helps", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   let gone = true;
-  await page.route(/\/assets\/account-[^/]+\.js$/, async (route) => {
+  await page.route(await builtCodeOf("account/pages/account-page.tsx"), async (route) => {
     await (gone ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
   });
   await openAs(account, "/account");

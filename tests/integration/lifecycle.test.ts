@@ -145,6 +145,14 @@ describe("a start that cannot work ends with one clear sentence", () => {
     expect(output).toContain("DEMO: must be 0 or 1");
   });
 
+  it("refuses a secret that is long and no secret", async () => {
+    for (const secret of ["a".repeat(40), "abc123".repeat(8)]) {
+      const output = await refusal({ SUPABASE_JWT_SECRET: secret });
+      expect(output).toContain("SUPABASE_JWT_SECRET: can be guessed; use random characters");
+      expect(output).not.toContain(secret);
+    }
+  });
+
   it("says so when nothing answers at DATABASE_URL, and that it may later", async () => {
     const port = await freePort();
     const env = { DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/x` };

@@ -264,6 +264,8 @@ describe("an e-mail", () => {
     }
     const ids = (payer: Payer) =>
       sentTo(payer).map(({ raw }) => /^Message-ID: (<\w+@example\.test>)/im.exec(raw)?.[1]);
+    // Absence notices answer no e-mail that says a program sent it.
+    for (const { raw } of sentTo(ada)) expect(raw).toMatch(/^Auto-Submitted: auto-generated\r?$/im);
     const [first, second] = ids(ada);
     expect(first).toBeDefined();
     expect(second).toBe(first);

@@ -6,6 +6,7 @@ import {
   draftOf,
   publishDraft,
   returnDraft,
+  runDue,
   saveDraft,
   submitDraft,
 } from "./studio-world.ts";
@@ -14,7 +15,6 @@ import { test, type Row, type World } from "./world.ts";
 const comments = JSON.stringify([{ comment: "Say why it matters." }]);
 const recall = "select public.recall_draft($1, $2)";
 const publishInConsole = "select public.edit_content_item('articles', $1, $2, null)";
-const runDue = "select public.publish_due_drafts() as published";
 
 async function bell(world: World, member: string): Promise<Row[]> {
   const answer = await world.one(member, "select public.my_notifications() as bell");

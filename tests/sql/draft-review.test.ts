@@ -9,6 +9,7 @@ import {
   draftOf,
   publishDraft,
   returnDraft,
+  runDue,
   saveDraft,
   submitDraft,
 } from "./studio-world.ts";
@@ -274,14 +275,13 @@ describe("the review of a draft", () => {
     expect(await world.run("owner", decided, [admin])).toEqual(
       [draft, rival].map(() => ({ was: "submitted", is: "scheduled" })),
     );
-    const run = "select public.publish_due_drafts() as published";
-    expect(await world.one("service_role", run)).toEqual({ published: 0 });
-    for (const actor of [mentor, admin, "anon"]) await world.refused(actor, "42501", run);
+    expect(await world.one("service_role", runDue)).toEqual({ published: 0 });
+    for (const actor of [mentor, admin, "anon"]) await world.refused(actor, "42501", runDue);
     const due =
       "update public.drafts set publish_at = now() - make_interval(mins => $2) where id = $1";
     await world.run("owner", due, [draft, 2]);
     await world.run("owner", due, [rival, 1]);
-    expect(await world.one("service_role", run)).toEqual({ published: 1 });
+    expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
     expect(await draftOf(world, draft)).toMatchObject({ status: "published", publish_at: null });
     expect(await draftOf(world, rival)).toMatchObject({ status: "returned", article_id: null });
     const why = "select author_id from public.draft_comments where draft_id = $1";

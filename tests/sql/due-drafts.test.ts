@@ -8,12 +8,12 @@ import {
   draftModule,
   draftOf,
   publishDraft,
+  runDue,
   saveDraft,
   submitDraft,
 } from "./studio-world.ts";
 import { test, type World } from "./world.ts";
 
-const runDue = "select public.publish_due_drafts() as published";
 const comments = "select comment from public.draft_comments where draft_id = $1";
 const trust = "select public.set_trusted_mentor($1, true, 'Ten good courses')";
 const later = "now() + interval '1 day'";
@@ -113,6 +113,76 @@ describe("what is due", () => {
       await world.run(admin, "select public.lift_suspension($1, 'Sorry')", [mentor]);
       expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
     }
+  });
+
+  test("is published one at a time, and what takes too long goes back to its mentor alone", async ({
+    world,
+  }) => {
+    const other = await draftedArticle(world);
+    const author = await world.member("mentor-access");
+    const fields = articleFields(other.place, { title: "Heavy", slug: "heavy" });
+    const heavy = {
+      mentor: author,
+      admin: other.admin,
+      draft: await createDraft(world, author, "article", fields),
+    };
+    for (const [{ mentor, admin, draft }, minutesAgo] of [
+      [heavy, 2],
+      [other, 1],
+    ] as const) {
+      await world.run(mentor, submitDraft, [draft, 1]);
+      await world.run(admin, `select public.publish_draft($1, 1, ${later})`, [draft]);
+      await letTimeCome(world, draft, minutesAgo);
+    }
+    // In place of a text that takes the database long.
+    await world.run(
+      "owner",
+      `create function public.take_long() returns trigger language plpgsql as $$
+         begin perform pg_sleep(60); return new; end $$`,
+    );
+    await world.run(
+      "owner",
+      `create trigger take_long before insert on public.articles for each row
+         when (new.title = 'Heavy') execute function public.take_long()`,
+    );
+    await world.run("owner", "set local statement_timeout = '1s'");
+    const each = "select public.publish_due_draft() as outcome";
+    expect(await world.one("service_role", each)).toEqual({ outcome: "returned" });
+    expect(await world.one("service_role", each)).toEqual({ outcome: "published" });
+    expect(await world.one("service_role", each)).toEqual({ outcome: null });
+    await world.run("owner", "set local statement_timeout = 0");
+    expect(await draftOf(world, heavy.draft)).toMatchObject({ status: "returned" });
+    const why = expect.stringContaining("It took too long") as string;
+    expect(await world.run(heavy.mentor, comments, [heavy.draft])).toEqual([{ comment: why }]);
+    expect(await draftOf(world, other.draft)).toMatchObject({ status: "published" });
+  });
+
+  test("is taken from each mentor in turn", async ({ world }) => {
+    const many = await draftedArticle(world);
+    const author = await world.member("mentor-access");
+    const named = articleFields(many.place, { title: "Another", slug: "another" });
+    const one = { mentor: author, draft: await createDraft(world, author, "article", named) };
+    const second = await createDraft(
+      world,
+      many.mentor,
+      "article",
+      articleFields(many.place, { title: "Second", slug: "second" }),
+    );
+    for (const [mentor, draft, minutesAgo] of [
+      [many.mentor, many.draft, 3],
+      [many.mentor, second, 2],
+      [one.mentor, one.draft, 1],
+    ] as const) {
+      await world.run(mentor, submitDraft, [draft, 1]);
+      await world.run(many.admin, `select public.publish_draft($1, 1, ${later})`, [draft]);
+      await letTimeCome(world, draft, minutesAgo);
+    }
+    const each = "select public.publish_due_draft() as outcome";
+    await world.one("service_role", each);
+    expect(await draftOf(world, many.draft)).toMatchObject({ status: "published" });
+    await world.one("service_role", each);
+    expect(await draftOf(world, one.draft)).toMatchObject({ status: "published" });
+    expect(await draftOf(world, second)).toMatchObject({ status: "scheduled" });
   });
 
   test("is not held back by what the library refuses, which is set aside and told", async ({

@@ -59,7 +59,7 @@ export const serverRpcs = [
   "learning_images_to_purge",
   "message_pictures_to_purge",
   "profile_pictures_to_purge",
-  "publish_due_drafts",
+  "publish_due_draft",
   "purge_emails",
   "purge_notifications",
   "queue_card_reminders",

@@ -37,7 +37,7 @@ export async function startFixtureHost(
   root = fixtureRoot,
   options: Pick<
     HostOptions,
-    "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now"
+    "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "log"
   > = {},
 ): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));
@@ -55,7 +55,7 @@ export async function startFixtureHost(
       await Promise.resolve({
         addRoutes: (app) => app.route("/dev", createInboxApp(context.mailer)),
       }),
-    log: pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
+    log: options.log ?? pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
   });
   return {
     host,

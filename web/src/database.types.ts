@@ -2554,7 +2554,7 @@ export type Database = {
         Args: { draft_id: string; expected_version: number; publish_at?: string };
         Returns: string;
       };
-      publish_due_drafts: { Args: Record<PropertyKey, never>; Returns: number };
+      publish_due_draft: { Args: Record<PropertyKey, never>; Returns: string };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };

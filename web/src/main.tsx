@@ -1,3 +1,4 @@
+import "@/lib/zod-without-eval.ts";
 import "@/ui/styles/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -8,7 +9,9 @@ import { routes } from "@/app/routes.tsx";
 import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
+import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
 
+tolerateForeignDom(Node.prototype);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
 const root = createRoot(place);

@@ -10,6 +10,7 @@ import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
+import { skippedFunctions } from "./functions/function-registry.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { health } from "./health.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
@@ -24,7 +25,8 @@ import { limitUpgrade } from "./limits/limit-upgrades.ts";
 import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
-import { openProject } from "./project.ts";
+import { ignoredSettings } from "./ignored-settings.ts";
+import { openProject, type Project } from "./project.ts";
 import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
@@ -117,6 +119,16 @@ function functionVariables({ localUrl, keys }: HostContext): Record<string, stri
   };
 }
 
+/** Logs what the project asks for and does not get: a setting or a function that is left out fails silently later. */
+function warnOfIgnored(project: Project, env: HostOptions["env"], log: Logger): void {
+  for (const setting of ignoredSettings(project, env)) {
+    log.warn({ setting }, `config.toml sets ${setting}, which has no effect on this host`);
+  }
+  for (const name of skippedFunctions(project)) {
+    log.warn({ function: name }, `function ${name} is not served: it has no usable handler.ts`);
+  }
+}
+
 /** Every route of the host, in the order in which they are tried. */
 function createApp(
   context: HostContext,
@@ -193,6 +205,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let extensions: HostExtensions = {};
   try {
     const project = await openProject(options.root);
+    warnOfIgnored(project, options.env, log);
     const secrets = await loadSecrets(config.dataDir);
     const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
     postgres = await openPostgres(

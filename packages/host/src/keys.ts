@@ -24,6 +24,13 @@ export interface Caller {
 export class InvalidToken extends Error {
   override readonly name = "InvalidToken";
   readonly status = 401;
+  /** True when the token is genuine, but its claims do not hold. */
+  readonly isAboutClaims: boolean;
+
+  constructor(message: string, isAboutClaims = message === "JWT expired") {
+    super(message);
+    this.isAboutClaims = isAboutClaims;
+  }
 }
 
 /** API keys of an install: the legacy JWT keys and the newer publishable and secret keys. */
@@ -143,6 +150,8 @@ export class Keys {
       this.#verified.delete(token);
       throw new InvalidToken("JWT expired");
     }
+    const parts = token.split(".", 10).length;
+    if (parts !== 3) throw new InvalidToken(`Expected 3 parts in JWT; got ${parts}`);
     if (!this.#hasValidSignature(token)) throw new InvalidToken("JWT could not be verified");
     let payload: JWTPayload;
     try {
@@ -153,7 +162,8 @@ export class Keys {
       }));
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new InvalidToken("JWT expired");
-      throw new InvalidToken("JWT could not be verified");
+      const isAboutClaims = error instanceof errors.JWTClaimValidationFailed;
+      throw new InvalidToken("JWT could not be verified", isAboutClaims);
     }
     // The configured API keys need no issuer check: other tools may have created them.
     if (!this.#roles.has(digestOf(token)) && !(await this.#isIssuedForUs(payload))) {
@@ -216,6 +226,9 @@ export class Keys {
     const key =
       request.headers.get("apikey") ?? new URL(request.url).searchParams.get("apikey") ?? undefined;
     const header = request.headers.get("authorization") ?? "";
+    if (/^bearer\s*$/i.test(header)) {
+      throw new InvalidToken("Empty JWT is sent in Authorization header");
+    }
     const bearer = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1];
     const keyRole = key === undefined ? undefined : await this.roleOfKey(key);
     if (key !== undefined && keyRole === undefined) throw new InvalidToken("Invalid API key");

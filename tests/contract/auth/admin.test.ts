@@ -26,7 +26,7 @@ describe("the admin API", () => {
       { authorization: `Bearer ${data.session?.access_token}` },
       {},
     ];
-    const paths = ["/admin/users", `/admin/users/${randomUUID()}`];
+    const paths = ["/admin/users", `/admin/users/${randomUUID()}`, "/admin/audit"];
     for (const headers of attempts) {
       for (const path of paths) {
         const { status, body } = await call(host, path, { headers });
@@ -185,5 +185,31 @@ describe("the admin API", () => {
     expect(rows[0]?.row).not.toContain("Ada");
     expect((await client.auth.getUser()).error?.name).toBe("AuthSessionMissingError");
     expect((await anonymous().auth.signUp({ email, password: testPassword })).error).toBeNull();
+  });
+
+  test("lists the audit log, newest first, by author, action and type", async () => {
+    const { email } = await signUp();
+    const headers = { authorization: `Bearer ${host.serviceRoleKey}` };
+    const read = async (query: string) =>
+      await fetch(`${host.url}/auth/v1/admin/audit?${query}`, {
+        headers: { ...headers, apikey: host.serviceRoleKey },
+      });
+    const own = await read(`query=${encodeURIComponent(`author:${email.toUpperCase()}`)}`);
+    expect(own.status).toBe(200);
+    const entries = (await own.json()) as { payload: Record<string, unknown> }[];
+    expect(entries.length).toBeGreaterThan(0);
+    for (const { payload } of entries) expect(payload["actor_username"]).toBe(email);
+    expect(Object.keys(entries[0] ?? {})).toEqual(["id", "payload", "created_at", "ip_address"]);
+    expect(entries.map(({ payload }) => payload["action"])).toContain("user_signedup");
+    const actions = (await (
+      await read("query=action:user_signedup&per_page=1")
+    ).json()) as unknown[];
+    expect(actions).toMatchObject([{ payload: { action: "user_signedup", log_type: "team" } }]);
+    const paged = await read("page=1&per_page=1");
+    expect(Number(paged.headers.get("x-total-count"))).toBeGreaterThan(1);
+    expect(paged.headers.get("link")).toContain('/admin/audit?page=2&per_page=1>; rel="next"');
+    for (const query of ["query=ada", "query=constructor:x", "page=one"]) {
+      expect((await read(query)).status).toBe(400);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { clientOf } from "./requests.ts";
 import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
 import { startHostWith } from "./start-host-with.ts";
 
-const config = `
+const configWith = (maxFrequency: string) => `
 [auth]
 site_url = "https://app.example.test"
 additional_redirect_urls = ["https://*.example.test/welcome", "myapp://**"]
@@ -19,7 +19,7 @@ email_sent = 100000
 [auth.email]
 enable_confirmations = true
 secure_password_change = true
-max_frequency = "0s"
+max_frequency = "${maxFrequency}"
 smtp = { sender_name = "Example & Sons" }
 
 [auth.email.template.magic_link]
@@ -44,8 +44,12 @@ export interface ConfirmingHost {
   stop: () => Promise<void>;
 }
 
-export async function startConfirmingHost(): Promise<ConfirmingHost> {
+/** @param options.maxFrequency time between two e-mails of one kind to one address, none unless given. */
+export async function startConfirmingHost(
+  options: { maxFrequency?: string } = {},
+): Promise<ConfirmingHost> {
   const sink = await startSmtpSink();
+  const config = configWith(options.maxFrequency ?? "0s");
   const { running, stop } = await startHostWith(config, {
     env: { SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
     files: { "supabase/templates/magic-link.html": magicLinkTemplate },

@@ -135,3 +135,37 @@ describe("several sign-ups with one unconfirmed address", () => {
     },
   );
 });
+
+describe("a sign-up that gets no e-mail because one was just sent", () => {
+  let patient: ConfirmingHost;
+  beforeAll(async () => {
+    patient = await startConfirmingHost({ maxFrequency: "1m" });
+  });
+  afterAll(async () => await patient.stop());
+
+  test("has still claimed the address: the link on its way confirms without the other's password", async () => {
+    const email = newEmail();
+    const signUpWith = async (password: string) =>
+      (await clientOf(patient.running).auth.signUp({ email, password })).error?.code ?? null;
+    expect(await signUpWith(intruderPassword)).toBeNull();
+    expect(await signUpWith(testPassword)).toBe("over_email_send_rate_limit");
+    const opened = await openLink(linkIn(await patient.sink.next(email)));
+    expect(fragmentOf(opened)).toHaveProperty("access_token");
+    const { error } = await clientOf(patient.running).auth.signInWithPassword({
+      email,
+      password: intruderPassword,
+    });
+    expect(error?.code).toBe("invalid_credentials");
+  });
+
+  test("leaves the password of an address that one sign-up claimed", async () => {
+    const email = newEmail();
+    await clientOf(patient.running).auth.signUp({ email, password: testPassword });
+    await openLink(linkIn(await patient.sink.next(email)));
+    const { error } = await clientOf(patient.running).auth.signInWithPassword({
+      email,
+      password: testPassword,
+    });
+    expect(error).toBeNull();
+  });
+});

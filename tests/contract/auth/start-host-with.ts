@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { AuthRateLimitOverrides } from "basehost";
+import type { AuthRateLimitOverrides, HostOptions } from "basehost";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
@@ -15,6 +15,7 @@ export async function startHostWith(
     env?: Record<string, string>;
     files?: Record<string, string>;
     authRateLimits?: AuthRateLimitOverrides;
+    log?: HostOptions["log"];
   } = {},
 ): Promise<{ running: RunningHost; stop: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), "auth-project-"));
@@ -25,6 +26,7 @@ export async function startHostWith(
   }
   const { running, stop } = await startFixtureHost(options.env, root, {
     authRateLimits: options.authRateLimits,
+    ...(options.log !== undefined && { log: options.log }),
   });
   return {
     running,

@@ -104,7 +104,7 @@ describe("preferences", () => {
     const response = await ask("Asia/Tokyo");
     expect(await response.json()).toEqual([{ added_at: "2026-01-02T12:04:05.678+09:00" }]);
     expect(response.headers.get("preference-applied")).toBe("timezone=Asia/Tokyo");
-    expect((await ask("Jupiter/Spot")).status).toBe(400);
+    expect((await ask("Jupiter/Spot")).status).toBe(200);
   });
 });
 
@@ -183,7 +183,7 @@ describe("invalid requests", () => {
     ["/books?title=fts(klingon).x", 400, "42704"],
     ["/books?id=like.1", 404, "42883"],
     ["/books?title=eq.%00", 400, "22021"],
-    ["/books?select=a%00:id", 400, "PGRST100"],
+    ["/books?select=a%00:id", 400, "22021"],
     ["/books/1", 404, "PGRST125"],
     ["/rpc/add_numbers/1", 404, "PGRST125"],
     ["/%E0%A4%A", 404, "PGRST125"],

@@ -49,11 +49,35 @@ describe("addresses", () => {
     "//secret.txt",
     "/assets/%00",
     "/%ff",
-    "/constructor",
   ])("%s leads nowhere", async (path) => {
     const answer = await raw(site, path);
     expect(answer.status).toBe(404);
     expect(answer.body.toString()).not.toContain("outside");
+  });
+
+  test.each([
+    ["takes anything", { accept: "*/*" }, "GET"],
+    ["takes anything, and only looks", { accept: "*/*" }, "HEAD"],
+    ["names nothing", {}, "GET"],
+    ["prefers others", { accept: "application/json, */*;q=0.5" }, "GET"],
+  ] as const)("a program that %s gets the app's page", async (_who, headers, method) => {
+    for (const path of ["/sign-in", "/verify/ABCD", "/constructor"]) {
+      const answer = await raw(site, path, headers, method);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+      if (method === "GET") expect(answer.body.toString()).toContain("<title>App</title>");
+    }
+  });
+
+  test.each(["/gone.png", "/robots.txt", "/assets/gone"])(
+    "a program that takes anything gets no page in place of %s",
+    async (path) => {
+      expect((await raw(site, path, { accept: "*/*" })).status).toBe(404);
+    },
+  );
+
+  test("a program that asks for JSON alone gets no page", async () => {
+    expect((await raw(site, "/sign-in", { accept: "application/json" })).status).toBe(404);
   });
 
   test("only reading is offered", async () => {

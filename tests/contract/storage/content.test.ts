@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pdf, picture, createStorageAccount, type TestAccount } from "./accounts.ts";
@@ -81,6 +82,61 @@ describe("a claimed PDF", () => {
     expect(await upload(bytes, "application/PDF; version=1.7")).toMatchObject({
       statusCode: "415",
     });
+  });
+});
+
+describe("a PDF with other bytes around it", () => {
+  test("is stored without them", async () => {
+    const bucket = ada.client.storage.from("documents");
+    const path = `${ada.id}/${randomUUID()}.pdf`;
+    const file = Buffer.concat([
+      Buffer.from("\u00ef\u00bb\u00bf\r\n", "latin1"),
+      pdf(),
+      Buffer.from("% bank\n"),
+    ]);
+    expect((await bucket.upload(path, file, { contentType: "application/pdf" })).error).toBeNull();
+    const { data } = await bucket.download(path);
+    const stored = Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer());
+    expect(stored.toString("latin1").trimEnd()).toBe(pdf().toString("latin1").trimEnd());
+    expect((await bucket.info(path)).data?.size).toBe(stored.length);
+  });
+});
+
+/** A PNG whose header promises more than the file has: interlaced, 16 bits a sample. */
+function promisingPng(side: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([16, 6, 0, 0, 1], 8);
+  const chunk = (type: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), content]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  return Buffer.concat([
+    Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(1000))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+describe("a small file that becomes a huge picture", () => {
+  test("is refused by its header, however many come at once", async () => {
+    const bomb = promisingPng(7000);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const path = `${ada.id}-${randomUUID()}.png`;
+        const bucket = ada.client.storage.from("pictures");
+        return (await bucket.upload(path, bomb, { contentType: "image/png" })).error;
+      }),
+    );
+    const statuses = new Set(answers.map((error) => error && "status" in error && error.status));
+    // One account waits with a few images at most; the others are told to come again.
+    expect([...statuses].every((status) => status === 400 || status === 429)).toBe(true);
+    expect(answers.some((error) => error?.message.includes("too many pixels"))).toBe(true);
   });
 });
 

@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { HostContext } from "basehost";
 import {
+  DecodeQueue,
   openDiskBlobStore,
   removeOrphanedBlobs,
   StagingArea,
@@ -31,6 +32,7 @@ beforeAll(async () => {
     } as unknown as HostContext,
     blobs: openDiskBlobStore(join(folder, "objects")),
     staging: new StagingArea(join(folder, "incoming")),
+    decodeQueue: new DecodeQueue(),
     fileSizeLimit: 1000,
   };
 });

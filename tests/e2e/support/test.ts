@@ -18,6 +18,12 @@ export const test = base.extend<Fixtures>({
   page: async ({ page }, use) => {
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(String(error)));
+    // Not every violation stands on the console: code that is caught trying to compile text reports an event alone.
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+        console.warn(`Content Security Policy: ${effectiveDirective} stopped ${blockedURI}`);
+      });
+    });
     page.on("console", (message) => {
       if (message.text().includes("Content Security Policy")) errors.push(message.text());
     });

@@ -1,10 +1,11 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, expect, it, vi } from "vitest";
 import { ErrorPage } from "./error-page.tsx";
 
 afterEach(() => {
+  sessionStorage.clear();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -29,7 +30,7 @@ it("stands in for a page that fails to render", async () => {
 });
 
 /** Opens a page whose code is not loaded. */
-async function openUnloaded({ online, message }: { online: boolean; message: string }) {
+function openUnloaded({ online, message }: { online: boolean; message: string }) {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(online);
   const reload = vi.fn();
@@ -39,7 +40,6 @@ async function openUnloaded({ online, message }: { online: boolean; message: str
     { path: "/", ErrorBoundary: ErrorPage, children: [{ index: true, lazy }] },
   ]);
   render(<RouterProvider router={router} />);
-  await screen.findByRole("heading", { level: 1 });
   return reload;
 }
 
@@ -49,8 +49,8 @@ it.each([
   ["Importing a module script failed."],
   ["Unable to preload CSS for /assets/account-1.css"],
 ])("says offline that the page opens later, and reloads then: %s", async (message) => {
-  const reload = await openUnloaded({ online: false, message });
-  expect(screen.getByRole("alert")).toHaveTextContent(
+  const reload = openUnloaded({ online: false, message });
+  expect(await screen.findByRole("alert")).toHaveTextContent(
     "You're offlineThis page opens when you're back online.",
   );
   expect(screen.getByRole("heading", { level: 1, name: "You're offline" })).toBeVisible();
@@ -60,15 +60,38 @@ it.each([
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it.each([
-  ["code that is gone", true, "Failed to fetch dynamically imported module: http://localhost/a.js"],
-  ["another failure offline", false, "the page broke"],
-])("does not blame the connection for %s", async (_, online, message) => {
-  const reload = await openUnloaded({ online, message });
+async function expectFailurePage(): Promise<void> {
   expect(
-    screen.getByRole("heading", { level: 1, name: "Unexpected Application Error!" }),
+    await screen.findByRole("heading", { level: 1, name: "Unexpected Application Error!" }),
   ).toBeVisible();
   expect(screen.getByRole("button", { name: "Reload the page" })).toBeVisible();
+}
+
+it("does not blame the connection for another failure offline", async () => {
+  const reload = openUnloaded({ online: false, message: "the page broke" });
+  await expectFailurePage();
   fireEvent(window, new Event("online"));
   expect(reload).not.toHaveBeenCalled();
+});
+
+const gone = "Failed to fetch dynamically imported module: http://localhost/a.js";
+
+it("loads the address in full, once, when a release replaced its code", async () => {
+  const first = openUnloaded({ online: true, message: gone });
+  await waitFor(() => expect(first).toHaveBeenCalledOnce());
+  expect(screen.queryByText("Unexpected Application Error!")).not.toBeInTheDocument();
+  cleanup();
+  const second = openUnloaded({ online: true, message: gone });
+  await expectFailurePage();
+  expect(second).not.toHaveBeenCalled();
+});
+
+it("does not reload where it can't remember that it did", async () => {
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  const reload = openUnloaded({ online: true, message: gone });
+  await expectFailurePage();
+  expect(reload).not.toHaveBeenCalled();
+  expect(screen.getByText(/translation and its extensions/)).toBeVisible();
 });

@@ -1,9 +1,11 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useRouteError } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
 import { paths } from "@/domain/paths.ts";
+import { LoadingPage } from "./loading-page.tsx";
+import { mayReload } from "./reload-once.ts";
 import { errorPageStrings, offlinePageStrings } from "./strings.ts";
 
 /** What Chromium, Firefox, Safari and Vite say when the code or the style of a page was not loaded. */
@@ -16,9 +18,22 @@ const codeNotLoaded =
  */
 export function ErrorPage() {
   const error = useRouteError();
-  const isOffline =
-    error instanceof Error && codeNotLoaded.test(error.message) && !navigator.onLine;
-  return isOffline ? <OfflinePage /> : <FailurePage error={error} />;
+  if (!(error instanceof Error && codeNotLoaded.test(error.message))) {
+    return <FailurePage error={error} />;
+  }
+  return navigator.onLine ? <ReplacedCodePage error={error} /> : <OfflinePage />;
+}
+
+/**
+ * After a release the code an open tab asks for is gone: loads the address in full, once. Code that is missing then as
+ * well is a failure.
+ */
+function ReplacedCodePage({ error }: { readonly error: unknown }) {
+  const [reloads] = useState(mayReload);
+  useEffect(() => {
+    if (reloads) window.location.reload();
+  }, [reloads]);
+  return reloads ? <LoadingPage /> : <FailurePage error={error} />;
 }
 
 /** Reloads by itself once there is a connection: a reload without one would leave the app. */

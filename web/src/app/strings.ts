@@ -104,7 +104,7 @@ export const errorPageStrings = {
   title: "Unexpected Application Error!",
   /** The address stands between the two. */
   textBefore:
-    "Something went wrong on this page. Everything you saved is safe. Reloading usually helps. If it doesn't, write to ",
+    "Something went wrong on this page. Everything you saved is safe. Reloading usually helps. If it doesn't, switch off your browser's translation and its extensions for this site, or write to ",
   textAfter: ".",
   reload: "Reload the page",
   home: "Go home",

@@ -4,8 +4,8 @@ export type TextSegment =
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
 const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
-/* Punctuation at the end of a sentence is rarely part of the address before it. */
-const trailing = /[.,;:!?…»”’*_~]+$/u;
+/** Punctuation at the end of a sentence, which is rarely part of the address before it. */
+const trailing = ".,;:!?…»”’*_~";
 
 /**
  * Splits a text into links and plain text. Only http and https addresses with a host become links,
@@ -35,17 +35,20 @@ export function addressRanges(text: string): readonly (readonly [number, number]
   });
 }
 
+/**
+ * An address without the punctuation after it, and without closing brackets that none in the address opens. One pass
+ * from the end: members choose these texts, and a run of signs must not cost more than its length.
+ */
 function withoutTail(found: string): string {
-  let shown = found.replace(trailing, "");
-  /* A closing bracket without an opening one in the address is not part of it. */
-  while (shown.endsWith(")") && count(shown, ")") > count(shown, "(")) {
-    shown = shown.slice(0, -1).replace(trailing, "");
+  let unopened = 0;
+  for (const sign of found) unopened += sign === ")" ? 1 : sign === "(" ? -1 : 0;
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found.charAt(end - 1);
+    if (last === ")" && unopened > 0) unopened -= 1;
+    else if (!trailing.includes(last)) break;
   }
-  return shown;
-}
-
-function count(text: string, sign: string): number {
-  return text.split(sign).length - 1;
+  return found.slice(0, end);
 }
 
 /**

@@ -72,7 +72,8 @@ export function Button({
           className="size-4 shrink-0 animate-[turn_800ms_linear_infinite]"
         />
       ) : null}
-      {children}
+      {/* An element of its own: a text that a translation replaced can't have the mark put before it. */}
+      <span className="contents">{children}</span>
     </button>
   );
 }

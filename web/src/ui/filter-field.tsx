@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
+import { isComposing } from "./composition.ts";
 
 /** Pause in typing before the address changes. Milliseconds. */
 const debounceMs = 250;
@@ -60,7 +61,7 @@ export function FilterField({
       value={text}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.nativeEvent.isComposing) commit(text);
+        if (event.key === "Enter" && !isComposing(event.nativeEvent)) commit(text);
       }}
       onBlur={() => commit(text)}
     />

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";
 import { DatabaseBusyError } from "../postgres/database-busy.ts";
+import { listAuditLog } from "./routes/audit-log.ts";
 import { listUsers } from "./routes/list-users.ts";
 import {
   adminUpdateUser,
@@ -80,6 +81,7 @@ export function createAuthApp(host: HostContext, rateLimits?: AuthRateLimitOverr
   app.delete("/factors/:factor", unenrollFactor(auth));
 
   app.use("/admin/*", requireServiceRole(auth));
+  app.get("/admin/audit", listAuditLog(auth));
   app.get("/admin/users", listUsers(auth));
   app.post("/admin/users", adminCreateUser(auth));
   app.get("/admin/users/:id", adminGetUser(auth));

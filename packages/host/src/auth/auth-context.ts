@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
+import { BootError } from "../config.ts";
 import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
 import type { Database } from "../postgres/database.ts";
@@ -52,6 +53,14 @@ export function createAuthContext(
   rateLimits: AuthRateLimitOverrides = {},
 ): AuthContext {
   const read = readAuthSettings(host.project, process.env);
+  if (read.allow_guessable_passwords) {
+    if (host.config.production) {
+      throw new BootError(
+        "auth.allow_guessable_passwords in config.toml is for development only; remove it to start in production.",
+      );
+    }
+    host.log.warn("passwords that are easy to guess are accepted: auth.allow_guessable_passwords");
+  }
   const settings = { ...read, rate_limit: { ...read.rate_limit, ...rateLimits } };
   const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);

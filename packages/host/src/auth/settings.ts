@@ -76,6 +76,8 @@ const authTable = z.object({
     .default(""),
   // An extension of this host: the symbols that count. Hosted projects have a fixed, larger set.
   password_symbols: z.string().min(1).max(64).optional(),
+  // An extension of this host, for development only: accepts passwords that are easy to guess.
+  allow_guessable_passwords: z.boolean().default(false),
   sessions: z
     .object({ timebox: duration.optional(), inactivity_timeout: duration.optional() })
     .default({}),
@@ -106,6 +108,14 @@ function withEnvironment(
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, withEnvironment(inner, env)]),
   );
+}
+
+/** The settings of the `[auth]` table that have an effect here; empty when the table cannot be used. */
+export function keptAuthSettings(
+  project: Project,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, unknown>> {
+  return authTable.safeParse(withEnvironment(settingsAt(project, "auth"), env)).data ?? {};
 }
 
 /**

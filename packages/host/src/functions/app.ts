@@ -28,22 +28,30 @@ async function readBody(request: Request, most: number): Promise<Uint8Array | un
   return size > most ? undefined : Buffer.concat(chunks);
 }
 
+/** The error of a request refused before it reaches the function; the header tells clients so. */
+function refused(code: string, message: string): Response {
+  const response = functionError(401, code, message);
+  response.headers.set("x-relay-error", "true");
+  response.headers.set("access-control-expose-headers", "x-relay-error, sb-error-code");
+  return response;
+}
+
 /** The response for a request without a valid JWT; undefined when the JWT is valid. */
 async function jwtError(context: HostContext, request: Request): Promise<Response | undefined> {
   const header = request.headers.get("authorization");
   if (header === null) {
-    return functionError(401, "UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header");
+    return refused("UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header");
   }
   const token = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? "";
   // Publishable and secret keys are not JWTs. Hosted Supabase refuses them here too.
   if (token.split(".").length !== 3) {
-    return functionError(401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT");
+    return refused("UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT");
   }
   try {
     await context.keys.verify(token);
     return undefined;
   } catch {
-    return functionError(401, "UNAUTHORIZED_INVALID_JWT", "Invalid JWT");
+    return refused("UNAUTHORIZED_INVALID_JWT", "Invalid JWT");
   }
 }
 

@@ -53,6 +53,20 @@ export function listFunctions(project: Project): ReadonlyMap<string, ProjectFunc
   return functions;
 }
 
+/** Names of the folders and of the `[functions.<name>]` settings that are no function of this host. */
+export function skippedFunctions(project: Project): string[] {
+  const folder = join(project.folder, "functions");
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const folders = entries
+    .filter((entry) => entry.isDirectory() && !/^[_.]|^node_modules$/.test(entry.name))
+    .map(({ name }) => name);
+  const served = listFunctions(project);
+  return [...new Set([...folders, ...Object.keys(settingsAt(project, "functions"))])]
+    .filter((name) => !served.has(name))
+    .filter((name) => settingsAt(project, `functions.${name}`)["enabled"] !== false)
+    .toSorted();
+}
+
 /** The variables functions get: frozen, and without the JWT signing secret. */
 export function buildFunctionEnv(env: Readonly<Record<string, string>>): FunctionEnv {
   const { SUPABASE_JWT_SECRET: _, ...rest } = env;

@@ -83,6 +83,18 @@ async function countOf(url: string): Promise<number> {
   }).length;
 }
 
+describe("a request that names two hosts", () => {
+  const upgrade = "connection: Upgrade\r\nupgrade: websocket\r\n";
+  test.each([
+    ["/", "host: a\r\nhost: b\r\n"],
+    ["/", "host: a\r\nHOST: a\r\n"],
+    ["/socket", `host: a\r\nhost: b\r\n${upgrade}`],
+  ])("is refused: %s with %j", async (path, headers) => {
+    const client = await ask(await start({}), `GET ${path} HTTP/1.1\r\n${headers}\r\n`);
+    expect(await statusOf(client)).toBe("400");
+  });
+});
+
 describe("a slow client", () => {
   test("that never completes its headers gets 408", async () => {
     const url = await start({ headersTimeoutMs: 200 });

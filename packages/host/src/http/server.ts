@@ -21,6 +21,13 @@ const methodNotAllowed: HttpError = {
   headers: { allow: allowedMethods.join(", ") },
 };
 
+/** Two programs on the way could each take another one (RFC 9112, section 3.2). */
+const severalHosts: HttpError = {
+  status: 400,
+  code: "bad_request",
+  message: "A request names one host.",
+};
+
 const webSocketNotFound: HttpError = {
   status: 404,
   code: "not_found",
@@ -51,6 +58,10 @@ export interface HttpHandlers {
 
 function asksForWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === "websocket";
+}
+
+function namesSeveralHosts(request: IncomingMessage): boolean {
+  return (request.headersDistinct.host ?? []).length > 1;
 }
 
 /**
@@ -95,6 +106,10 @@ export function createHttpServer(
       sendHttpError(request, response, methodNotAllowed);
       return;
     }
+    if (namesSeveralHosts(request)) {
+      sendHttpError(request, response, severalHosts);
+      return;
+    }
     handlers.request(request, response).catch((error: unknown) => {
       log.error({ err: error }, "an answer could not be written");
       response.destroy();
@@ -104,7 +119,8 @@ export function createHttpServer(
   server.on("upgrade", (request, socket, head) => {
     try {
       // A rejected upgrade still counts as a connection until it is closed.
-      if (handlers.upgrade(request, socket, head)) connections.release(socket);
+      if (namesSeveralHosts(request)) sendHttpErrorToSocket(socket, severalHosts);
+      else if (handlers.upgrade(request, socket, head)) connections.release(socket);
       else sendHttpErrorToSocket(socket, webSocketNotFound);
     } catch (error) {
       log.error({ err: error }, "a socket could not be opened");

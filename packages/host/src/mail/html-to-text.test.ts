@@ -19,7 +19,7 @@ test("escaped text is restored", () => {
 });
 
 test("only what a mail reader shows becomes text", () => {
-  const html = `<!-- note --><script>alert(1)</script><p>One<img src="https://a.test/logo.png" alt="Logo"></p>
+  const html = `<!-- note --><script>alert(1)</script><div hidden style="display:none">Beside the subject</div><p>One<img src="https://a.test/logo.png" alt="Logo"></p>
     <p>Two &copy; &#x41; <a name="here">three</a></p><p>a < b <b>and</b> <a href="https://a.test/"></a></p>`;
   expect(htmlToText(html)).toBe("One\n\nTwo © A three\n\na < b and https://a.test/");
 });

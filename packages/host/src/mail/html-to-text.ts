@@ -40,6 +40,8 @@ const convert = compile({
     { selector: "a", format: "link" },
     { selector: "title", format: "skip" },
     { selector: "img", format: "skip" },
+    // Such as the words that mail readers show beside the subject.
+    { selector: "[hidden]", format: "skip" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
       selector,
       options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 2 },

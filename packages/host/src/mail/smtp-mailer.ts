@@ -25,7 +25,9 @@ export function createSmtpMailer(smtpUrl: string, from: string): Mailer {
   return {
     delivers: true,
     send: async (mail) => {
-      const sending = transport.sendMail(mail);
+      // RFC 3834: absence notices and other programs must not answer it.
+      const headers = { "Auto-Submitted": "auto-generated" };
+      const sending = transport.sendMail({ ...mail, headers });
       pending.add(sending);
       try {
         await sending;

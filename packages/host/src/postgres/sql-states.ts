@@ -1,5 +1,6 @@
 /** SQLSTATE codes that the host looks at or answers with, by the condition names of Postgres. */
 export const sqlStates = {
+  characterNotInRepertoire: "22021",
   numericValueOutOfRange: "22003",
   invalidParameterValue: "22023",
   invalidTextRepresentation: "22P02",

@@ -16,6 +16,7 @@ import { assertAnonymousPatterns } from "./parse/pattern-limits.ts";
 import { AmbiguousRelationship } from "./plan/find-relationship.ts";
 import { AmbiguousRoutine } from "./plan/find-routine.ts";
 import { RequestCache } from "./request-cache.ts";
+import { withKnownTimezone, type Preferences } from "./request/prefer.ts";
 import type { ApiRequest } from "./request/read-request.ts";
 import { buildResponse, buildErrorResponse } from "./response/build-response.ts";
 import { readRestSettings } from "./settings.ts";
@@ -26,8 +27,7 @@ const headerRoomBytes = 1024 * 1024;
 
 /** The response to an invalid key or token. */
 function unauthorized(error: InvalidToken): RestError {
-  const expired = error.message === "JWT expired";
-  return new RestError(401, expired ? "PGRST303" : "PGRST301", error.message, {
+  return new RestError(401, error.isAboutClaims ? "PGRST303" : "PGRST301", error.message, {
     headers: {
       "www-authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(error.message)}`,
     },
@@ -45,7 +45,7 @@ export function createRestApp(context: HostContext): Hono {
   const schemaCacheStore = new SchemaCacheStore(db, settings, log);
   const requestCache = new RequestCache(settings);
 
-  async function requireSchemaCache(load: () => Promise<SchemaCache>): Promise<SchemaCache> {
+  async function requireDatabase<T>(load: () => Promise<T>): Promise<T> {
     try {
       return await load();
     } catch {
@@ -57,13 +57,21 @@ export function createRestApp(context: HostContext): Hono {
     }
   }
 
+  async function knownPreferences(preferences: Preferences): Promise<Preferences> {
+    if (preferences.timezone === undefined) return preferences;
+    const load = async () => await schemaCacheStore.timezones();
+    return withKnownTimezone(preferences, await requireDatabase(load));
+  }
+
   async function execute(
-    request: ApiRequest,
+    received: ApiRequest,
     caller: Caller,
     schemaCache: SchemaCache,
     signal: AbortSignal,
   ) {
-    if (caller.role === "anon") assertAnonymousPatterns(request.query.patterns);
+    if (caller.role === "anon") assertAnonymousPatterns(received.query.patterns);
+    const preferences = await knownPreferences(received.preferences);
+    const request = { ...received, preferences };
     const plan = requestCache.plan(request, {
       schemaCache,
       settings,
@@ -80,7 +88,12 @@ export function createRestApp(context: HostContext): Hono {
       isolation: plan.isolation ?? schemaCache.roles.get(caller.role)?.isolation,
     };
     try {
-      return buildResponse(request, plan, await runTransaction(db.poolOf(caller), transaction));
+      return buildResponse(
+        request,
+        plan,
+        await runTransaction(db.poolOf(caller), transaction),
+        schemaCache.api.choosesEnd,
+      );
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw toRestError(error, caller.role !== "anon");
       throw error;
@@ -110,17 +123,17 @@ export function createRestApp(context: HostContext): Hono {
           raw,
           path,
           settings,
-          await requireSchemaCache(async () => await schemaCacheStore.get()),
+          await requireDatabase(async () => await schemaCacheStore.get()),
         );
       }
       const request = await requestCache.read(raw, path, address);
-      const schemaCache = await requireSchemaCache(async () => await schemaCacheStore.get());
+      const schemaCache = await requireDatabase(async () => await schemaCacheStore.get());
       const { signal } = raw;
       try {
         return await execute(request, caller, schemaCache, signal);
       } catch (error) {
         if (!isStaleSchemaError(error)) throw error;
-        const newer = await requireSchemaCache(async () => await schemaCacheStore.refresh());
+        const newer = await requireDatabase(async () => await schemaCacheStore.refresh());
         // The failed attempt was rolled back or never sent, so nothing is done twice.
         if (newer === schemaCache) throw error;
         return await execute(request, caller, newer, signal);

@@ -35,6 +35,12 @@ export function parseError(what: string, column: number, details: string): RestE
   });
 }
 
+/** A NUL character, which no text in Postgres can hold; the error is the one Postgres gives. */
+export function nulInUrl(): RestError {
+  const message = 'invalid byte sequence for encoding "UTF8": 0x00';
+  return new RestError(400, sqlStates.characterNotInRepertoire, message);
+}
+
 /** A query string that is valid but exceeds the limits of one request. */
 export function tooComplex(details: string): RestError {
   return new RestError(400, "PGRST100", "The request is too complex", { details });

@@ -28,14 +28,24 @@ function cacheControl(asset: Asset): string {
   return asset.path.startsWith("/assets/") ? immutableCache : "no-cache";
 }
 
-/** The file at `path`, a folder's index, or the app's page when a browser navigates to one of the app's routes. */
+/**
+ * True when the app's page may answer: for whoever asks for HTML, and for programs that take anything, such as those that
+ * make link previews or look whether the site is up. They don't get it in place of a file that is not there.
+ */
+function takesPage(path: string, accept: string): boolean {
+  if (nonPagePaths.test(path)) return false;
+  if (accept.includes("text/html")) return true;
+  return (accept === "" || accept.includes("*/*")) && !path.includes(".");
+}
+
+/** The file at `path`, a folder's index, or the app's page when somebody asks for one of the app's routes. */
 function chooseAsset(
   assets: ReadonlyMap<string, Asset>,
   path: string,
   accept: string,
 ): Asset | undefined {
   const found = assets.get(path.endsWith("/") ? `${path}index.html` : path);
-  if (found !== undefined || nonPagePaths.test(path) || !accept.includes("text/html")) return found;
+  if (found !== undefined || !takesPage(path, accept)) return found;
   return assets.get("/app.html") ?? assets.get("/index.html");
 }
 

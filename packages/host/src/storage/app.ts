@@ -6,6 +6,7 @@ import { DatabaseBusyError } from "../postgres/database-busy.ts";
 import { settingsAt } from "../project.ts";
 import { addBucketRoutes } from "./bucket-routes.ts";
 import { addCollectionRoutes } from "./collection-routes.ts";
+import { DecodeQueue } from "./image-decoder.ts";
 import { openDiskBlobStore } from "./disk-blob-store.ts";
 import { storageErrors, toStorageError, StorageError } from "./storage-errors.ts";
 import { parseConfigSize } from "./bucket-limits.ts";
@@ -26,6 +27,7 @@ export function createStorageApp(context: HostContext): Hono {
     context,
     blobs: openDiskBlobStore(join(folder, "objects")),
     staging: new StagingArea(join(folder, "incoming")),
+    decodeQueue: new DecodeQueue(),
     fileSizeLimit: parseConfigSize(settingsAt(context.project, "storage")["file_size_limit"]),
   };
   sweepOrphanedBlobs(services).catch((error: unknown) => {
@@ -69,6 +71,7 @@ export function createStorageApp(context: HostContext): Hono {
     }
     const known = error instanceof StorageError ? error : toStorageError(error);
     if (known !== undefined) {
+      if (known.retryAfterS !== undefined) c.header("retry-after", String(known.retryAfterS));
       return Response.json(known.body, { status: known.httpStatus, headers: c.res.headers });
     }
     context.log.error({ err: error, path: c.req.path }, "storage request failed");

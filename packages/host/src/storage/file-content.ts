@@ -1,12 +1,12 @@
+import { createReadStream } from "node:fs";
 import { fileTypeFromBuffer } from "file-type";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { storageErrors } from "./storage-errors.ts";
 import { normaliseType } from "./bucket-limits.ts";
+import { decodeImage, type DecodeQueue } from "./image-decoder.ts";
+import { pdfPartOf } from "./pdf-content.ts";
 import type { StagedFile, StagingArea } from "./staging-area.ts";
 
-/** Enough for a large phone photo; protects against decompression bombs. */
-const maxPixels = 50_000_000;
-const decodeTimeoutS = 30;
 /** Longer side of pictures in an image-only bucket; larger ones are scaled down. */
 const maxSidePixels = 2048;
 const rasterTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
@@ -18,33 +18,20 @@ async function detectType(head: Uint8Array): Promise<string | undefined> {
   return found?.mime === "image/apng" ? "image/png" : found?.mime;
 }
 
-/** Bytes at the start of a file in which browsers look for markup. */
-const markupSearchBytes = 1024;
-const markupPattern = /<(?:!doctype|html|head|body|script|svg|iframe|\?php)[\s>/]/i;
-
-/**
- * True for a PDF that is nothing else as well: the signature at the first byte, only white space after the end mark,
- * and no markup where a browser would look for it. Reads 5 KB at most.
- */
-function isPdf({ head, tail }: Pick<StagedFile, "head" | "tail">): boolean {
-  if (!/^%PDF-[12]\.\d/.test(head.toString("latin1", 0, 8))) return false;
-  if (markupPattern.test(head.toString("latin1", 0, markupSearchBytes))) return false;
-  return /%%EOF[\s\0]*$/.test(tail.toString("latin1"));
-}
-
 /**
  * The type a file is stored with. A file claimed to be an image or a PDF must be one; for images the type is detected
  * from the bytes.
  * @throws {StorageError} InvalidMimeType
  */
 export async function verifiedContentType(
-  { head, tail }: Pick<StagedFile, "head" | "tail">,
+  staged: Pick<StagedFile, "head" | "tail" | "size">,
   claim: string,
 ): Promise<string> {
   const claimed = normaliseType(claim);
-  if (claimed === "application/pdf" && !isPdf({ head, tail }))
+  if (claimed === "application/pdf" && pdfPartOf(staged) === undefined)
     throw storageErrors.invalidMimeType(claim);
   if (!claimed.startsWith("image/")) return claim;
+  const { head } = staged;
   const found = await detectType(head);
   if (claimed === "image/svg+xml") {
     const isMarkup = found === undefined || found === "application/xml" || found === claimed;
@@ -58,13 +45,8 @@ export async function verifiedContentType(
   return found;
 }
 
-function encoder(path: string, type: string, longestSide: number | undefined): Sharp {
+function encoded(image: Sharp, type: string, longestSide: number | undefined): Sharp {
   const animated = type === "image/gif" || type === "image/webp";
-  const image = sharp(path, {
-    limitInputPixels: maxPixels,
-    failOn: "error",
-    animated,
-  }).timeout({ seconds: decodeTimeoutS });
   // The metadata with the orientation is dropped, so the orientation is applied to the pixels first.
   const upright = animated ? image : image.rotate();
   const fitting =
@@ -89,13 +71,15 @@ function isImageType(pattern: string): boolean {
 /**
  * Re-encodes images, which removes metadata (such as location and camera) and anything hidden in or behind the pixels. An image-only bucket also scales large images down and refuses files that cannot be decoded;
  * other buckets keep files of other types unchanged.
+ * @param account whose images take turns with those of others.
  * @param patterns the types the bucket accepts.
  * @returns the file to store; `staged` is deleted when it was replaced.
  * @throws {StorageError} when the picture cannot be decoded.
  */
 export async function reencodeStagedImage(
-  staging: StagingArea,
+  { staging, decodeQueue }: { staging: StagingArea; decodeQueue: DecodeQueue },
   staged: StagedFile,
+  account: string,
   patterns: readonly string[] | null,
 ): Promise<StagedFile> {
   const imagesOnly = isImageOnlyBucket(patterns);
@@ -106,11 +90,26 @@ export async function reencodeStagedImage(
   }
   const path = await staging.newPath();
   try {
-    await encoder(staged.path, type, imagesOnly ? maxSidePixels : undefined).toFile(path);
-  } catch {
+    await decodeImage(decodeQueue, account, staged.path, path, (image) =>
+      encoded(image, type, imagesOnly ? maxSidePixels : undefined),
+    );
+  } catch (error) {
     await staging.discard(path);
-    throw storageErrors.invalidRequest("The image could not be read");
+    throw error;
   }
   await staging.discard(staged.path);
   return await staging.measure(path);
+}
+
+/**
+ * Cuts away what stands before the header and after the end mark of a PDF.
+ * @returns the file to store; `staged` is deleted when it was replaced.
+ */
+export async function trimStagedPdf(staging: StagingArea, staged: StagedFile): Promise<StagedFile> {
+  const part = pdfPartOf(staged);
+  if (part === undefined || (part.start === 0 && part.end === staged.size)) return staged;
+  const bytes = createReadStream(staged.path, { start: part.start, end: part.end - 1 });
+  const trimmed = await staging.receive(bytes as AsyncIterable<Uint8Array>, staged.size);
+  await staging.discard(staged.path);
+  return trimmed;
 }

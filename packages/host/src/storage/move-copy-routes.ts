@@ -15,6 +15,7 @@ import {
 import type { StorageServices } from "./storage-services.ts";
 import { readJson, requireCaller } from "./caller-and-json.ts";
 import {
+  accountOf,
   assertWriteAllowed,
   saveStagedFile,
   storeContent,
@@ -116,6 +117,7 @@ async function move(
     transfer.destinationKey,
     staged,
     fileOptionsOf(source),
+    accountOf(caller),
   );
   try {
     const moved = await renameRow(services, caller, transfer, content);

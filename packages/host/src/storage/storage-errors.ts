@@ -15,6 +15,8 @@ export class StorageError extends Error {
   readonly status: number;
   readonly code: string;
   readonly label: string;
+  /** Seconds after which the client may try again; sent as `Retry-After`. */
+  retryAfterS?: number;
 
   constructor(status: number, code: string, message: string, label = code) {
     super(message);
@@ -23,9 +25,9 @@ export class StorageError extends Error {
     this.label = label;
   }
 
-  /** Status on the wire. The official clients expect 400 for every client error. */
+  /** Status on the wire. The official clients expect 400 for every client error but too many requests. */
   get httpStatus(): number {
-    return this.status >= 500 ? this.status : 400;
+    return this.status >= 500 || this.status === 429 ? this.status : 400;
   }
 
   get body(): StorageErrorBody {
@@ -79,6 +81,10 @@ export const storageErrors = {
   noContent: () => new StorageError(400, "InvalidRequest", "No content provided"),
   notEnabled: (feature: string) =>
     new StorageError(409, "FeatureNotEnabled", `The feature ${feature} is not enabled`),
+  slowDown: (status: 429 | 503, retryAfterS: number) => {
+    const message = "Too many images are being processed. Please try again in a moment.";
+    return Object.assign(new StorageError(status, "SlowDown", message), { retryAfterS });
+  },
   timeout: () =>
     new StorageError(544, "DatabaseTimeout", "The connection to the database timed out"),
   locked: () => new StorageError(423, "ResourceLocked", "The resource is locked"),

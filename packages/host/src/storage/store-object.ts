@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../keys.ts";
-import { isImageOnlyBucket, reencodeStagedImage, verifiedContentType } from "./file-content.ts";
+import {
+  isImageOnlyBucket,
+  reencodeStagedImage,
+  trimStagedPdf,
+  verifiedContentType,
+} from "./file-content.ts";
 import { storageErrors } from "./storage-errors.ts";
-import { allowsType } from "./bucket-limits.ts";
+import { allowsType, normaliseType } from "./bucket-limits.ts";
 import { assertObjectName, isFolderPlaceholder } from "./object-names.ts";
 import {
   asCaller,
@@ -63,6 +68,11 @@ export async function assertWriteAllowed(
   });
 }
 
+/** Whose images wait for their turn together. */
+export function accountOf(caller: Caller): string {
+  return caller.userId ?? caller.role;
+}
+
 /** Options the client sends with a file. */
 export type FileOptions = Pick<UploadSource, "contentType" | "cacheControl" | "userMetadata">;
 
@@ -77,6 +87,7 @@ export async function storeContent(
   name: string,
   received: StagedFile,
   options: Omit<FileOptions, "userMetadata">,
+  account: string,
 ): Promise<{ version: string; metadata: ObjectMetadata }> {
   let staged = received;
   try {
@@ -87,8 +98,11 @@ export async function storeContent(
     assertAllowed(bucket, name, mimetype);
     const takesImages = bucket.public || isImageOnlyBucket(bucket.allowed_mime_types);
     if (takesImages && !isFolderPlaceholder(name)) {
-      staged = await reencodeStagedImage(services.staging, staged, bucket.allowed_mime_types);
+      const types = bucket.allowed_mime_types;
+      staged = await reencodeStagedImage(services, staged, account, types);
     }
+    if (normaliseType(mimetype) === "application/pdf")
+      staged = await trimStagedPdf(services.staging, staged);
     const version = randomUUID();
     await services.blobs.put(version, staged.path);
     const metadata = {
@@ -117,8 +131,16 @@ export async function saveStagedFile(
   staged: StagedFile,
   options: FileOptions,
 ): Promise<{ id: string; metadata: ObjectMetadata }> {
-  const { version, metadata } = await storeContent(services, bucket, target.name, staged, options);
   const { context } = services;
+  const account = accountOf(target.caller);
+  const { version, metadata } = await storeContent(
+    services,
+    bucket,
+    target.name,
+    staged,
+    options,
+    account,
+  );
   const { caller, operation, owner, upsert, name } = target;
   try {
     const written = await asCaller(context, caller, operation, async (client) => {

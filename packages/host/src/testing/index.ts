@@ -13,5 +13,6 @@ export { createStaticApp } from "../static/app.ts";
 export { openDiskBlobStore } from "../storage/disk-blob-store.ts";
 export { removeOrphanedBlobs, sweepOrphanedBlobs } from "../storage/orphaned-blobs.ts";
 export { StagingArea } from "../storage/staging-area.ts";
+export { DecodeQueue } from "../storage/image-decoder.ts";
 export type { StorageServices } from "../storage/storage-services.ts";
 export { openRaw, rawStatus, type RawClient } from "./raw-client.ts";

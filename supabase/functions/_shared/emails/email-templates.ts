@@ -48,7 +48,7 @@ export const emailTemplates = {
       subject: `Welcome to ${brand.name}`,
       heading: "Welcome. You're in.",
       active: "Your {plan} membership is active.",
-      next: "A few questions come first, so that we know where you are and where you want to be. They take about ten minutes. The community opens for you right after.",
+      next: "A few questions come first, so that we know where you are and where you want to be. They take about fifteen minutes. The community opens for you right after.",
     },
     (data) => ({ plan: data.plan }),
     (_data, say) => ({
@@ -281,6 +281,7 @@ export const emailTemplates = {
       ],
       because: `you have an account at ${brand.name}.`,
       canSwitchOff: false,
+      isSignedOut: true,
     }),
   ),
 } satisfies Readonly<Record<string, CheckedEmailTemplate>>;

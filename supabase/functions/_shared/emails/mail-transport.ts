@@ -67,7 +67,15 @@ function smtpTransport(url: string, from: string): MailTransport {
       });
       // An address is one recipient, whatever characters it has.
       const recipient = { name: "", address: to };
-      const message = { messageId: `<${id}@${domain}>`, to: recipient, subject, text, html };
+      const message = {
+        messageId: `<${id}@${domain}>`,
+        to: recipient,
+        subject,
+        text,
+        html,
+        // RFC 3834: absence notices and other programs must not answer it.
+        headers: { "Auto-Submitted": "auto-generated" },
+      };
       try {
         await Promise.race([transport.sendMail(message), timeout]);
       } catch (error) {

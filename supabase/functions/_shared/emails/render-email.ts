@@ -22,6 +22,8 @@ export interface EmailContent {
   because: string;
   /** False for e-mails about money, identity and security. */
   canSwitchOff: boolean;
+  /** True when the member can't sign in at present, so that nothing in it may lead to a page behind the sign-in. */
+  isSignedOut?: boolean;
 }
 
 /** A rendered e-mail. */
@@ -32,6 +34,8 @@ export interface RenderedEmail {
 }
 
 const choicesPath = "/account#notifications";
+/** Characters; mail readers show fewer. */
+const maxPreviewLength = 140;
 
 /** Escapes text for use between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
@@ -52,6 +56,14 @@ function choiceSentence(canSwitchOff: boolean): string {
   return canSwitchOff
     ? "You can switch emails like this off in your account:"
     : "Emails like this can't be switched off. Others can, in your account:";
+}
+
+/** The start of an e-mail that mail readers show beside its subject, hidden in the e-mail itself. */
+function previewOf(content: EmailContent): string {
+  const [first] = content.blocks;
+  const said =
+    first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading;
+  return oneLine(said).slice(0, maxPreviewLength);
 }
 
 function textOf(block: EmailBlock, site: string): string {
@@ -120,8 +132,12 @@ export function renderEmail(
     ...(action === undefined ? [] : [`${action.label}:\n${target}`]),
     `${brand.name}\n${help}`,
     "--",
-    `${because} ${choice}\n${choices}`,
+    content.isSignedOut === true ? because : `${because} ${choice}\n${choices}`,
   ].join("\n\n");
+  const foot =
+    content.isSignedOut === true
+      ? escapeHtml(because)
+      : `${escapeHtml(because)} ${escapeHtml(choice)} <a class="link" href="${escapeHtml(choices)}" style="color:${colours.ink};">notification choices</a>.`;
   const button =
     action === undefined
       ? ""
@@ -137,6 +153,7 @@ export function renderEmail(
 <style>${emailStyle}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${colours.paper};">
+<div hidden style="display:none;max-height:0;overflow:hidden;">${escapeHtml(previewOf(content))}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${colours.paper};"><tr><td align="center" style="padding:32px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left;font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6;color:${colours.ink};">
 <tr><td class="ink" style="padding:0 0 16px;font-family:Newsreader,Georgia,'Times New Roman',serif;font-size:20px;font-weight:600;">${escapeHtml(brand.name)}</td></tr>
@@ -147,7 +164,7 @@ ${content.blocks.map((block) => htmlOf(block, site)).join("\n")}
 ${button}
 <p class="muted" style="margin:24px 0 0;color:${colours.muted};font-size:14px;">Questions? Write to <a class="link" href="mailto:${escapeHtml(brand.supportEmail)}" style="color:${colours.ink};">${escapeHtml(brand.supportEmail)}</a>.</p>
 </td></tr>
-<tr><td class="muted" style="padding:20px 4px 0;color:${colours.muted};font-size:13px;">${escapeHtml(because)} ${escapeHtml(choice)} <a class="link" href="${escapeHtml(choices)}" style="color:${colours.ink};">notification choices</a>.</td></tr>
+<tr><td class="muted" style="padding:20px 4px 0;color:${colours.muted};font-size:13px;">${foot}</td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -127,8 +127,12 @@ export function useSubscription(): SubscriptionView {
   // Paying members are not asked about another way in.
   const isAsked = role !== "admin" && query.data !== undefined && !isPaid;
   const given = useComplimentary({ enabled: isAsked });
-  const isReady = role === "admin" || isPaid || given.data !== undefined;
-  const status = isReady ? "ready" : query.isError || given.isError ? "failed" : "loading";
+  // The page may have asked for the other way in by itself, so its answer says nothing of the subscription's.
+  const isReady =
+    role === "admin" || isPaid || (query.data !== undefined && given.data !== undefined);
+  const isFailed =
+    (query.isError && query.data === undefined) || (given.isError && given.data === undefined);
+  const status = isReady ? "ready" : isFailed ? "failed" : "loading";
   const active = isPaid || (isAsked && isRunning(given.data ?? null, systemClock.now()));
   return { status, subscription, active, refresh };
 }

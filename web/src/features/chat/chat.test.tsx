@@ -203,6 +203,15 @@ describe("messages", () => {
 });
 
 describe("sending", () => {
+  it("waits while Enter ends a word of an input method, as Safari sends it", async () => {
+    open({});
+    await userEvent.type(await field(), "にほん");
+    fireEvent.keyDown(await field(), { key: "Enter", keyCode: 229 });
+    expect(await field()).toHaveValue("にほん");
+    fireEvent.keyDown(await field(), { key: "Enter", keyCode: 13 });
+    expect(await field()).toHaveValue("");
+  });
+
   it("shows the message at once as a student's, blocks a second one, and saves it", async () => {
     let answer = (_reply: Reply): void => {};
     const seen: Record<string, unknown>[] = [];

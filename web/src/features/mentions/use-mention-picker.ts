@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent } from "react";
 import { useSession } from "@/features/session/index.ts";
+import { isComposing } from "@/ui/composition.ts";
 import { everyone, typedMention, type Mention } from "./model/mention.ts";
 import { useMentionable } from "./queries.ts";
 
@@ -40,7 +41,7 @@ export function useMentionPicker(
 
   function onKeyDown(event: KeyboardEvent, onPick: (option: Mention) => void): boolean {
     const option = options[active];
-    if (!option || event.nativeEvent.isComposing) return false;
+    if (!option || isComposing(event.nativeEvent)) return false;
     const move = (by: number) =>
       setChosen({ typed: word, index: (active + by + options.length) % options.length });
     if (event.key === "ArrowDown") move(1);

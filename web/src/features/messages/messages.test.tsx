@@ -69,6 +69,16 @@ function open(path: string, answers: Answers, { level = 1, role = "student" } = 
   });
 }
 
+it("says that a conversation couldn't be loaded when the member's level couldn't", async () => {
+  renderApp(`/messages/${conversationId}`, {
+    session: sessionOf(),
+    rows: memberRows(),
+    reply: ({ call }) => (call === rpc("effective_level") ? { status: 500, body: {} } : undefined),
+  });
+  const failure = "We couldn't load this conversation";
+  expect(await screen.findByText(failure, {}, { timeout: 15_000 })).toBeVisible();
+});
+
 describe("the list of conversations", () => {
   it("leads to the members to begin another conversation", async () => {
     const answers = {

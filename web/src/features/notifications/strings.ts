@@ -102,5 +102,7 @@ export function formatBellItem(item: BellItem): string {
       return `${draftName(item)} was withdrawn from the library by an administrator`;
     case "sale_ended":
       return "An administrator ended the sale of your course";
+    case "other":
+      return "You have a new notification. Reload the page to see what it is";
   }
 }

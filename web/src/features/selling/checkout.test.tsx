@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const offer = {
   slug: "letters",
@@ -73,5 +74,23 @@ describe("the checkout of a course", () => {
       "href",
       "/business/courses",
     );
+  });
+
+  it("asks for no money while it can't tell what was bought, and looks again when asked to", async () => {
+    let answer: Reply = { status: 500, body: { code: "XX000", message: "down" } };
+    renderApp("/c/letters/buy", {
+      session: sessionOf(),
+      rows: memberRows({ status: "canceled" }),
+      reply: ({ call }) => {
+        if (call.endsWith("/course-offer")) return { body: { offer } };
+        return call === "POST /rest/v1/rpc/my_courses" ? answer : undefined;
+      },
+    });
+    const failure = "We couldn't check whether you already have this course";
+    expect(await screen.findByText(failure, {}, { timeout: 15_000 })).toBeVisible();
+    expect(screen.queryByText("Due today")).not.toBeInTheDocument();
+    answer = { body: [purchase("paid")] };
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("link", { name: "Read it" })).toBeVisible();
   });
 });

@@ -13,6 +13,7 @@ export const sellingStrings = {
   notCharged: "You have not been charged.",
   notBought: "The course couldn't be bought. You have not been charged. Try again in a moment.",
   saleFailed: "We couldn't load this course",
+  ownedFailed: "We couldn't check whether you already have this course",
   noSale: "This course isn't on sale",
   noSaleHint:
     "The link may be wrong, or its mentor has stopped selling it. What you bought stays under Your courses.",

@@ -2,7 +2,7 @@ import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { CodeChallenge } from "../routes/request-fields.ts";
 import { prepareLink } from "./send-link.ts";
-import type { User } from "../users/users.ts";
+import { findUserByEmail, type User } from "../users/users.ts";
 
 /**
  * Several people may sign up with one address before it is confirmed. Each sign-up's password is bound to its own
@@ -20,6 +20,12 @@ export async function markContested(db: Queryable, userId: string): Promise<void
     "insert into host.contested_sign_ups (user_id) values ($1) on conflict (user_id) do nothing",
     [userId],
   );
+}
+
+/** The same by address; does nothing unless an unconfirmed account has it. */
+export async function markContestedAddress(db: Queryable, email: string): Promise<void> {
+  const account = await findUserByEmail(db, email);
+  if (account && !account.email_confirmed_at) await markContested(db, account.id);
 }
 
 /** True when more than one sign-up has claimed an unconfirmed account. */

@@ -25,7 +25,8 @@ function requiredSets({ password_requirements, password_symbols }: Rules): reado
 type Rules = Pick<
   AuthSettings,
   "minimum_password_length" | "password_requirements" | "password_symbols"
->;
+> &
+  Partial<Pick<AuthSettings, "allow_guessable_passwords">>;
 
 /** The project's rules that a password violates, or undefined when it meets all. */
 export function findWeakness(password: string, rules: Rules): WeakPassword | undefined {
@@ -61,9 +62,11 @@ export async function assertStrongPassword(
   if (Buffer.byteLength(password) > maxPasswordBytes) {
     throw validationFailed(`Password cannot be longer than ${maxPasswordBytes} characters`);
   }
+  const isRefused = async () =>
+    rules.allow_guessable_passwords !== true &&
+    (await isGuessable(password, owner.email, owner.siteWords));
   const weakPassword =
-    findWeakness(password, rules) ??
-    ((await isGuessable(password, owner.email, owner.siteWords)) ? guessableError : undefined);
+    findWeakness(password, rules) ?? ((await isRefused()) ? guessableError : undefined);
   if (weakPassword) {
     throw new AuthError(422, "weak_password", weakPassword.message, { weakPassword });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
@@ -16,7 +16,7 @@ import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { challengeFields, jsonObject, readBody, optionalText } from "./request-body.ts";
 import { prepareLink, requestedRedirect } from "../flows/send-link.ts";
 import { createSession, sessionJson, type Device, type IssuedSession } from "../flows/sessions.ts";
-import { markContested } from "../flows/sign-up-attempts.ts";
+import { markContested, markContestedAddress } from "../flows/sign-up-attempts.ts";
 import { userJson } from "../users/user-json.ts";
 import {
   findUserByEmail,
@@ -74,6 +74,20 @@ function obfuscatedUserJson(
     updated_at: now,
     is_anonymous: false,
   };
+}
+
+/**
+ * Counts the confirmation e-mail of a sign-up. One that is refused has still claimed the address: the only link on its
+ * way is then another sign-up's, and whoever opens it must not get that one's password.
+ * @throws {AuthError} 429 as {@link EmailLimits.take}.
+ */
+async function mayConfirm(auth: AuthContext, c: Context, email: string): Promise<boolean> {
+  try {
+    return await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email);
+  } catch (error) {
+    if (error instanceof AuthError) await markContestedAddress(auth.db.admin, email);
+    throw error;
+  }
 }
 
 /** Creates an unconfirmed account and sends its confirmation link. */
@@ -154,8 +168,7 @@ export function signUpHandler(auth: AuthContext): Handler {
     const challenge = parseCodeChallenge(fields);
     const email = parseEmail(fields.email);
     const metadata = mergeUserMetadata({}, fields.data ?? {});
-    const maySendEmail =
-      auth.autoconfirm || (await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email));
+    const maySendEmail = auth.autoconfirm || (await mayConfirm(auth, c, email));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };
     const device = deviceOf(auth, c);
     if (auth.autoconfirm) {

@@ -27,7 +27,7 @@ import {
 import type { JoinOptions, JoinRequest } from "./join-request.ts";
 import { allPermissions } from "../channel-authorization/topic-permissions.ts";
 import type { TopicPermissions } from "../channel-authorization/topic-permissions.ts";
-import { readReplay } from "../broadcast/replay.ts";
+import { readReplay, replayFrames } from "../broadcast/replay.ts";
 import { authorizeTopic, filterPenaltyMs } from "../channel-authorization/authorize-topic.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 
@@ -162,7 +162,7 @@ export class Channel implements TopicMember, Subscriber {
     try {
       const read = async () => await readReplay(this.#services.joinPool, this.#topic.topic, wanted);
       const stored = await this.#runQueued(read);
-      for (const json of stored) this.#socket.sendEphemeral(this.#frame("broadcast", json));
+      for (const frame of replayFrames(stored, this)) this.#socket.sendEphemeral(frame);
     } catch (error) {
       if (!isBusy(error)) throw error;
       // The client joins again and repeats the replay.

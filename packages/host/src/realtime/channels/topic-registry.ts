@@ -54,15 +54,15 @@ interface Topic {
 export type TrackResult = "changed" | "unchanged" | "full";
 
 /** Encodes a broadcast for one protocol version; undefined when that version cannot carry it. */
-function broadcastFrame(
+export function broadcastFrame(
   version: ProtocolVersion,
   fullTopic: string,
   { event, payload, meta }: Broadcast,
 ): Frame | undefined {
   const isText = typeof payload === "string";
-  if (version === "2.0.0" && meta === undefined) {
+  if (version === "2.0.0" && (meta === undefined || !isText)) {
     const bytes = isText ? Buffer.from(payload) : payload;
-    const frame = encodeBroadcast(fullTopic, { event, isJson: isText, payload: bytes });
+    const frame = encodeBroadcast(fullTopic, { event, isJson: isText, payload: bytes }, meta);
     if (frame !== undefined) return frame;
   }
   if (!isText) return undefined;

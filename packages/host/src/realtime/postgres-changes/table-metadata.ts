@@ -7,7 +7,10 @@ export interface TableColumn {
   name: string;
   /** Name in pg_type, such as `int4`. Clients convert values by it. */
   typeName: string;
-  /** Type as `format_type` writes it, without length limits. Safe to put into a statement. */
+  /**
+   * Type below all domains, as `format_type` writes it for no modifier: `bpchar` and `"bit"` rather than `character` and
+   * `bit`, which as casts mean a length of 1. Safe to put into a statement.
+   */
   sqlType: string;
 }
 
@@ -96,7 +99,12 @@ export function tableMetadataSql({ oid, roles, transactions }: TableMetadataPara
     ${authorizersSql(roles)}::text as authorizers, (
     select json_agg(json_build_object(
         'name', a.attname, 'typeName', (select t.typname from pg_type t where t.oid = a.atttypid),
-        'sqlType', format_type(a.atttypid, null), 'isKey', coalesce(a.attnum = any(k.conkey), false),
+        'sqlType', (
+          with recursive chain as (
+            select t.oid, t.typbasetype from pg_type t where t.oid = a.atttypid
+            union all
+            select b.oid, b.typbasetype from chain join pg_type b on b.oid = chain.typbasetype
+          ) select format_type(oid, -1) from chain where typbasetype = 0), 'isKey', coalesce(a.attnum = any(k.conkey), false),
         'roles', (select json_agg(r.role_name) from unnest(${roles}::text[]) as r(role_name)
                    where has_column_privilege(r.role_name, c.oid, a.attnum, 'select')))
       order by a.attnum)

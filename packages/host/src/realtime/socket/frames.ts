@@ -183,14 +183,18 @@ export function encodeFrame(
   return buildFrame(opcodes.text, Buffer.from(text));
 }
 
-/** Encodes a binary broadcast for protocol 2.0.0; undefined when a name is too long for its format. */
+/**
+ * Encodes a binary broadcast for protocol 2.0.0; undefined when a name is too long for its format.
+ * @param metadata JSON for the client's `meta`; none when empty
+ */
 export function encodeBroadcast(
   topic: string,
   broadcast: Pick<UserBroadcast, "event" | "isJson" | "payload">,
+  metadata = "",
 ): Frame | undefined {
-  const names = [Buffer.from(topic), Buffer.from(broadcast.event)];
+  const names = [Buffer.from(topic), Buffer.from(broadcast.event), Buffer.from(metadata)];
   if (names.some((name) => name.length > maxFieldBytes)) return undefined;
   const lengths = names.map((name) => name.length);
-  const head = Buffer.from([userBroadcastKind, ...lengths, 0, broadcast.isJson ? 1 : 0]);
+  const head = Buffer.from([userBroadcastKind, ...lengths, broadcast.isJson ? 1 : 0]);
   return buildFrame(opcodes.binary, Buffer.concat([head, ...names, broadcast.payload]));
 }

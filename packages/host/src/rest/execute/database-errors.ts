@@ -111,6 +111,9 @@ function isTooLarge({ code, routine, where }: DatabaseError): boolean {
   return code === sqlStates.numericValueOutOfRange && routine === "int8pl" && where === undefined;
 }
 
+/** Postgres's hint for a missing operator or function, which names nothing. */
+const namelessHint = /^No (operator|function|procedure|aggregate function) matches the given name/;
+
 /**
  * The response to an error of Postgres, with Postgres's own message. Hints are kept when a function raised them;
  * Postgres's own hints about names are left out, because they may name objects that the caller cannot see.
@@ -120,7 +123,9 @@ export function toRestError(error: DatabaseError, authenticated: boolean): RestE
   if (isTooLarge(error)) return responseTooLarge();
   const status = statusOf(error, authenticated);
   const raised = error.routine === "exec_stmt_raise";
-  const hint = raised || error.code?.startsWith("42") !== true ? (error.hint ?? null) : null;
+  const shown =
+    raised || error.code?.startsWith("42") !== true || namelessHint.test(error.hint ?? "");
+  const hint = shown ? (error.hint ?? null) : null;
   return new RestError(status, error.code ?? sqlStates.internalError, error.message, {
     details: error.detail ?? null,
     hint,

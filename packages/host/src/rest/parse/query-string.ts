@@ -106,9 +106,7 @@ export function parseQuery(parameters: URLSearchParams, takesArgs: boolean): Par
       if (limit < 0) throw rangeNotSatisfiable("Limit should be greater than or equal to zero.");
       rangeAt(key).limit = limit;
     } else if (word === "offset") {
-      const offset = wholeNumber(value) ?? 0;
-      if (offset < 0) throw rangeNotSatisfiable("Offset should be greater than or equal to zero.");
-      rangeAt(key).offset = offset;
+      rangeAt(key).offset = Math.max(0, wholeNumber(value) ?? 0);
     } else if (word === "and" || word === "or") {
       conditions.push(parseLogic(key, value));
     } else {

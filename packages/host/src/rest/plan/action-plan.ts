@@ -44,7 +44,9 @@ export function beforeCommitOf(
   const { maxAffected } = preferences;
   const limited = preferences.handling === "strict" && maxAffected !== undefined;
   const single = format.shape === "object";
-  const undone = schemaCache.api.rollbackAllowed && preferences.tx === "rollback";
+  const { choosesEnd, rollsBack } = schemaCache.api;
+  const chosen = choosesEnd ? preferences.tx : undefined;
+  const undone = chosen === undefined ? rollsBack : chosen === "rollback";
   if (!limited && !single && !mustMatch && !undone) return undefined;
   return (row) => {
     const rows = pageOf(row);

@@ -26,7 +26,6 @@ function takesNames(parameters: readonly Parameter[], shape: CallShape): boolean
     return given.size === 0 && (shape.body === undefined || shape.body === "json");
   }
   const known = new Set(parameters.map(({ name }) => name));
-  if (known.has("")) return false;
   return (
     [...given].every((name) => known.has(name)) &&
     parameters.every(({ name, required }) => !required || given.has(name))
@@ -37,6 +36,16 @@ function takesBody(parameters: readonly Parameter[], shape: CallShape): boolean 
   const [only, ...others] = parameters;
   if (shape.body === undefined || only?.name !== "" || others.length > 0) return false;
   return shape.body === "json" ? /^jsonb?$/.test(only.type) : only.type === shape.body;
+}
+
+/** Orders overloads as PostgREST lists them: fewer parameters first, then by the names and types of the parameters. */
+function compareRoutines(a: Routine, b: Routine): number {
+  const text = ({ parameters }: Routine) =>
+    parameters.map(({ name, type }) => `${name} ${type}`).join(",");
+  const [first, second] = [text(a), text(b)];
+  return (
+    a.parameters.length - b.parameters.length || (first < second ? -1 : first > second ? 1 : 0)
+  );
 }
 
 function routineNotFound(shape: CallShape): RestError {
@@ -77,6 +86,6 @@ export function findRoutine(schemaCache: SchemaCache, shape: CallShape): Routine
     named.length > 0 ? named : overloads.filter(({ parameters }) => takesBody(parameters, shape));
   const [routine, other] = found;
   if (routine === undefined) throw routineNotFound(shape);
-  if (other !== undefined) throw new AmbiguousRoutine(found);
+  if (other !== undefined) throw new AmbiguousRoutine(found.toSorted(compareRoutines));
   return routine;
 }

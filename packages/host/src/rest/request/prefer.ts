@@ -62,6 +62,20 @@ export function parsePreferences(header: string | null): Preferences {
   };
 }
 
+/**
+ * Leaves out a time zone that the server does not know.
+ * @throws {RestError} PGRST122 when there is one under `handling=strict`.
+ */
+export function withKnownTimezone(
+  preferences: Preferences,
+  timezones: ReadonlySet<string>,
+): Preferences {
+  const { timezone, ...others } = preferences;
+  if (timezone === undefined || timezones.has(timezone)) return preferences;
+  assertKnownPreferences({ ...others, unknown: [`timezone=${timezone}`] });
+  return others;
+}
+
 /** @throws {RestError} PGRST122 when there are unknown preferences under `handling=strict`. */
 export function assertKnownPreferences(preferences: Preferences): void {
   if (preferences.handling !== "strict" || preferences.unknown.length === 0) return;

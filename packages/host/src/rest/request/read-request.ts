@@ -1,4 +1,4 @@
-import { RestError, rangeNotSatisfiable } from "../errors.ts";
+import { nulInUrl, RestError, rangeNotSatisfiable } from "../errors.ts";
 import type { ParsedQuery } from "../parse/ast.ts";
 import { parseQuery } from "../parse/query-string.ts";
 import type { RestSettings } from "../settings.ts";
@@ -116,6 +116,14 @@ function withRangeHeader(query: ParsedQuery, header: string | null): ParsedQuery
   };
 }
 
+const nul = String.fromCodePoint(0);
+
+/** @throws {RestError} 400 */
+function assertNoNul(path: string, parameters: URLSearchParams): void {
+  if (path.includes("%00")) throw nulInUrl();
+  for (const pair of parameters) if (pair.some((text) => text.includes(nul))) throw nulInUrl();
+}
+
 /**
  * Reads method, path, headers, query string and body.
  * @throws {RestError} PGRST1xx
@@ -127,6 +135,7 @@ export async function readRequest(
   settings: RestSettings,
 ): Promise<ApiRequest> {
   const { headers, method } = request;
+  assertNoNul(path, parameters);
   const target = readTarget(path, method);
   const schema = readSchema(headers, method, settings);
   const preferences = parsePreferences(headers.get("prefer"));

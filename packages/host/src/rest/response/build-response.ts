@@ -87,8 +87,9 @@ function mutationResponse(
     const location = row[resultColumns.location] ?? "";
     if (location !== "") headers.set("location", locationOf(target.name, location));
     return {
-      status: merges && inserted !== undefined && inserted <= 0 ? 200 : 201,
-      body: body ?? "",
+      status: merges && (inserted ?? 0) <= 0 ? 200 : 201,
+      // Null rather than an empty text, to which the platform would give a content type.
+      body,
     };
   }
   if (!shown) return { status: 204, body: null };
@@ -104,7 +105,11 @@ function locationOf(table: string, keys: string): string {
 }
 
 /** The preferences that were applied; some apply only to some requests. */
-function applied(request: ApiRequest, plan: ActionPlan): Omit<Preferences, "unknown"> {
+function applied(
+  request: ApiRequest,
+  plan: ActionPlan,
+  choosesEnd: boolean,
+): Omit<Preferences, "unknown"> {
   const { preferences, target } = request;
   const { resolution, missing, tx, maxAffected, unknown: _, ...rest } = preferences;
   const changes = target.kind === "table" && target.action !== "read";
@@ -120,18 +125,20 @@ function applied(request: ApiRequest, plan: ActionPlan): Omit<Preferences, "unkn
     ...(target.action === "insert" && keyed && resolution !== undefined && { resolution }),
     ...(fills && missing !== undefined && { missing }),
     ...(affects && maxAffected !== undefined && { maxAffected }),
-    ...(plan.beforeCommit !== undefined && tx === "rollback" && { tx }),
+    ...(choosesEnd && tx !== undefined && { tx }),
   };
 }
 
 /**
  * Builds the response to a request.
+ * @param choosesEnd true when requests may choose whether their transaction is committed
  * @throws {RestError} PGRST103, PGRST111, PGRST112, PGRST116
  */
 export function buildResponse(
   request: ApiRequest,
   plan: ActionPlan,
   result: TransactionResult,
+  choosesEnd: boolean,
 ): Response {
   const headers = new Headers();
   const { target } = request;
@@ -145,7 +152,7 @@ export function buildResponse(
   if (request.includesProfile && headers.has("content-type")) {
     headers.set("content-profile", request.schema);
   }
-  const said = preferenceApplied(applied(request, plan));
+  const said = preferenceApplied(applied(request, plan, choosesEnd));
   if (said !== undefined) headers.set("preference-applied", said);
   const final = applyGucHeaders(result.row, headers) ?? status;
   const bodiless = final === 204 || final === 304 || final === 205;

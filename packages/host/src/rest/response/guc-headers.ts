@@ -1,6 +1,9 @@
 import { RestError } from "../errors.ts";
 import { resultColumns } from "../sql/statements.ts";
 
+/** Headers with one value; of the others a function may set several, such as `Set-Cookie`. */
+const singleHeaders = new Set(["content-type", "content-length", "location"]);
+
 /**
  * Applies the headers that functions set with `response.headers`; they override the host's own.
  * @returns the status set with `response.status`, or undefined
@@ -13,10 +16,16 @@ export function applyGucHeaders(
   const gucHeaders = row[resultColumns.gucHeaders] ?? "";
   if (gucHeaders !== "") {
     try {
+      const seen = new Set<string>();
       for (const entry of JSON.parse(gucHeaders) as Record<string, string>[]) {
         const pairs = Object.entries(entry);
         if (pairs.length !== 1) throw new TypeError("one header an object");
-        for (const [name, value] of pairs) headers.set(name, value);
+        for (const [name, value] of pairs) {
+          const key = name.toLowerCase();
+          if (seen.has(key) && !singleHeaders.has(key)) headers.append(name, value);
+          else headers.set(name, value);
+          seen.add(key);
+        }
       }
     } catch {
       throw new RestError(

@@ -80,7 +80,7 @@ export function buildRoutines(
     const [only, ...others] = row.parameters;
     const over = only === undefined ? undefined : byRowType.get(only.typeOid);
     if (only === undefined || over === undefined || others.length > 0) continue;
-    const field = { schema: row.schema, name: row.name };
+    const field = { schema: row.schema, name: row.name, baseType: row.returnName };
     if (returned !== undefined) {
       const single = !row.returnsSet || row.rowEstimate === 1;
       built.relationships.push({

@@ -35,6 +35,26 @@ function functionName(setting: string | undefined): string | undefined {
   return parts.map(quoteName).join(".");
 }
 
+/** The settings that `buildApiSettings` reads. */
+const appliedSettings = new Set([
+  "pgrst.db_aggregates_enabled",
+  "pgrst.db_max_rows",
+  "pgrst.db_pre_request",
+  "pgrst.db_tx_end",
+]);
+
+function isOn(value: string | undefined): boolean {
+  return ["true", "yes", "on", "1"].includes(value?.toLowerCase() ?? "");
+}
+
+/** The names of the settings of PostgREST that were made for its login role and have no effect here. */
+export function ignoredApiSettings(rows: readonly RoleRow[]): string[] {
+  const login = rows.find(({ name }) => name === "authenticator");
+  return (login?.settings ?? [])
+    .map((setting) => split(setting)[0])
+    .filter((name) => name.startsWith("pgrst.") && !appliedSettings.has(name));
+}
+
 /**
  * The operator's settings from `alter role authenticator set pgrst.…`.
  * @param annotated the function whose comment begins with `@pre_request`; used when `pgrst.db_pre_request` is not set,
@@ -48,8 +68,9 @@ export function buildApiSettings(
   const values = new Map((login?.settings ?? []).map(split));
   const maxRows = Number(values.get("pgrst.db_max_rows") ?? Number.NaN);
   return {
-    aggregates: values.get("pgrst.db_aggregates_enabled") === "true",
-    rollbackAllowed: (values.get("pgrst.db_tx_end") ?? "").endsWith("-allow-override"),
+    aggregates: isOn(values.get("pgrst.db_aggregates_enabled")),
+    choosesEnd: (values.get("pgrst.db_tx_end") ?? "").endsWith("-allow-override"),
+    rollsBack: (values.get("pgrst.db_tx_end") ?? "").startsWith("rollback"),
     preRequest: functionName(values.get("pgrst.db_pre_request") ?? annotated),
     maxRows: Number.isInteger(maxRows) && maxRows > 0 ? maxRows : undefined,
   };

@@ -7,7 +7,7 @@ import {
   type NumberedRelation,
 } from "./build-relationships.ts";
 import { buildRoutines } from "./build-routines.ts";
-import { buildApiSettings, buildRoleSettings } from "./build-settings.ts";
+import { buildApiSettings, buildRoleSettings, ignoredApiSettings } from "./build-settings.ts";
 import type { SchemaCache, ComputedField, Relationship, Relation } from "./model.ts";
 import {
   readForeignKeys,
@@ -138,6 +138,7 @@ export async function loadSchemaCache(pool: pg.Pool, settings: RestSettings): Pr
       types,
       roles: buildRoleSettings(roles),
       api: buildApiSettings(roles, preRequest),
+      ignoredSettings: ignoredApiSettings(roles),
     };
   });
 }

@@ -13,6 +13,8 @@ export interface Column {
 export interface ComputedField {
   schema: string;
   name: string;
+  /** Base type below all domains, as `tsvector`. */
+  baseType: string;
 }
 
 /** A table or view that requests may name. */
@@ -99,7 +101,10 @@ export interface RoleSettings {
 /** The operator's settings for all requests, made with `alter role authenticator set pgrst.…`. */
 export interface ApiSettings {
   aggregates: boolean;
-  rollbackAllowed: boolean;
+  /** True when a request may choose how its transaction ends, by `Prefer: tx=…`. */
+  choosesEnd: boolean;
+  /** True when transactions are rolled back unless the request chooses otherwise. */
+  rollsBack: boolean;
   maxRows: number | undefined;
   /** Function that runs as the caller before each request and may refuse it; a quoted SQL name. */
   preRequest: string | undefined;
@@ -116,6 +121,8 @@ export interface SchemaCache {
   types: ReadonlyMap<string, string>;
   roles: ReadonlyMap<string, RoleSettings>;
   api: ApiSettings;
+  /** Names of the operator's `pgrst.…` settings that have no effect here. */
+  ignoredSettings: readonly string[];
 }
 
 export function findRelation(

@@ -9,6 +9,7 @@ export interface RoutineRow {
   requiredCount: number;
   volatility: "i" | "s" | "v";
   returnsSet: boolean;
+  /** Type of the result, below all domains. */
   returnType: number;
   /** pg_type.typtype of the result's base type; `c` is a row. */
   returnKind: string;
@@ -24,7 +25,7 @@ export interface RoutineRow {
 const routinesSql = `
   select p.oid::int8::float8 as oid, n.nspname as schema, p.proname as name,
     p.pronargs - p.pronargdefaults as "requiredCount", p.provolatile as volatility,
-    p.proretset as "returnsSet", p.prorettype::int8::float8 as "returnType",
+    p.proretset as "returnsSet", rt.oid::int8::float8 as "returnType",
     rt.typtype as "returnKind", rt.typname as "returnName",
     rt.typrelid::int8::float8 as "returnRelation", p.prorows as "rowEstimate",
     coalesce(p.proconfig, '{}') as settings,
@@ -161,6 +162,12 @@ export interface RoleRow {
 
 export async function readRoles(client: Queryable): Promise<RoleRow[]> {
   return (await client.query<RoleRow>(rolesSql)).rows;
+}
+
+/** The names of the time zones that the server knows. */
+export async function readTimezones(client: Queryable): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>("select name from pg_timezone_names");
+  return new Set(rows.map(({ name }) => name));
 }
 
 const preRequestSql = `

@@ -4,7 +4,7 @@ import type { Database } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";
 import { loadSchemaCache } from "./load-schema-cache.ts";
 import type { SchemaCache } from "./model.ts";
-import { readFingerprint } from "./read-routines.ts";
+import { readFingerprint, readTimezones } from "./read-routines.ts";
 
 const reconnectAfterMs = 5_000;
 const reloadChannel = "pgrst";
@@ -20,6 +20,9 @@ export class SchemaCacheStore {
   #listener: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  #timezones: Promise<ReadonlySet<string>> | undefined;
+  /** Settings whose warning was logged. */
+  readonly #warned = new Set<string>();
 
   constructor(db: Database, settings: RestSettings, log: Logger) {
     this.#db = db;
@@ -45,6 +48,17 @@ export class SchemaCacheStore {
     return await this.#nextCheck;
   }
 
+  /** The time zones of the server, read when the first request names one. */
+  async timezones(): Promise<ReadonlySet<string>> {
+    this.#timezones ??= readTimezones(this.#db.lookups);
+    try {
+      return await this.#timezones;
+    } catch (error) {
+      this.#timezones = undefined;
+      throw error;
+    }
+  }
+
   async #startCheck(): Promise<SchemaCache> {
     this.#nextCheck = undefined;
     this.#checking = this.#check().finally(() => {
@@ -58,6 +72,11 @@ export class SchemaCacheStore {
     const fingerprint = known && (await readFingerprint(this.#db.lookups));
     if (known !== undefined && known.fingerprint === fingerprint) return known;
     this.#schemaCache = await loadSchemaCache(this.#db.lookups, this.#settings);
+    for (const setting of this.#schemaCache.ignoredSettings) {
+      if (this.#warned.has(setting)) continue;
+      this.#warned.add(setting);
+      this.#log.warn({ setting }, "a setting of role authenticator has no effect on this host");
+    }
     return this.#schemaCache;
   }
 

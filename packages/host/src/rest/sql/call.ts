@@ -28,9 +28,28 @@ function textArguments(
       const isArray = values.length === 1 && /^\{.*\}$/s.test(last);
       const value = variadic && !isArray ? arrayLiteral(values) : last;
       const sql = `${context.values.add(value)}::${parameter?.type ?? "text"}`;
-      return `${variadic ? "variadic " : ""}${quoteName(name)} => ${sql}`;
+      // A function has at most one parameter without a name, which is passed by position.
+      const label = name === "" ? "" : `${quoteName(name)} => `;
+      return `${variadic ? "variadic " : ""}${label}${sql}`;
     })
     .join(", ");
+}
+
+/**
+ * The argument of a function whose only parameter has no name: JSON takes the whole body, any other type the value of
+ * the empty key, as in `{"": "text"}`. Empty when the body has no such key and the parameter a default.
+ */
+function unnamedArgument(
+  { type }: Parameter,
+  args: RequestPayload & { kind: "json" },
+  context: SqlContext,
+): string {
+  const takesWhole = type === "json" || type === "jsonb";
+  if (!takesWhole && !args.keys.includes("")) return "";
+  const body = context.values.add(args.text);
+  if (takesWhole) return `${body}::${type}`;
+  const row = args.single ? `${body}::json` : `${body}::json -> 0`;
+  return `(${row} ->> '')::${type}`;
 }
 
 /** The call and the FROM item its arguments come from. */
@@ -45,10 +64,10 @@ function callFrom(
     return { before: "", call: call(textArguments(routine, args.fields, context)) };
   }
   const [only] = routine.parameters;
-  if (args.kind === "raw" || only?.name === "") {
-    const value = args.kind === "raw" ? args.value : args.text;
-    return { before: "", call: call(`${context.values.add(value)}::${only?.type ?? "text"}`) };
+  if (args.kind === "raw") {
+    return { before: "", call: call(`${context.values.add(args.value)}::${only?.type ?? "text"}`) };
   }
+  if (only?.name === "") return { before: "", call: call(unnamedArgument(only, args, context)) };
   if (args.keys.length === 0) return { before: "", call: call("") };
   if (!args.single && args.text === "[]") throw invalidBody("Empty or invalid json");
   const named = args.keys.flatMap((name) => parameterOf(routine, name) ?? []);

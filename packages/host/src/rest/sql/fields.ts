@@ -36,7 +36,7 @@ export function columnSql({ source, alias }: AliasedSource, name: string): strin
 export function fieldType({ source }: AliasedSource, field: FieldRef): string | undefined {
   const last = field.path.at(-1);
   if (last !== undefined) return last.asText ? "text" : "jsonb";
-  return source.columns.get(field.name)?.baseType;
+  return (source.columns.get(field.name) ?? source.computed.get(field.name))?.baseType;
 }
 
 function stepSql(step: JsonStep, values: StatementValues): string {
@@ -49,7 +49,7 @@ function stepSql(step: JsonStep, values: StatementValues): string {
 export function fieldSql(rows: AliasedSource, field: FieldRef, values: StatementValues): string {
   const column = columnSql(rows, field.name);
   if (field.path.length === 0) return column;
-  const type = rows.source.columns.get(field.name)?.baseType;
+  const type = fieldType(rows, { name: field.name, path: [] });
   const json = type === "json" || type === "jsonb" ? column : `to_jsonb(${column})`;
   return `(${json} ${field.path.map((step) => stepSql(step, values)).join(" ")})`;
 }

@@ -56,12 +56,23 @@ function visibleEmbeds({ node }: Embed): Embed[] {
   return node.embeds.filter(({ visible }) => visible);
 }
 
-/** Names of the columns that a spread embed adds to its parent; `*` stands for all columns. */
-function spreadNames(embed: Embed): string[] {
-  return [
-    ...spreadFields(embed).map((item) => (item.field.name === "*" ? "*" : outputName(item))),
-    ...visibleEmbeds(embed).flatMap((inner) => (inner.spread ? spreadNames(inner) : [inner.name])),
+/**
+ * Names of the columns that a spread embed adds to its parent; `*` alone stands for all of them.
+ * @param asLists true when each column becomes a list, which needs its name
+ */
+function spreadNames(embed: Embed, asLists = !isToOne(embed.relationship)): string[] {
+  const { node } = embed;
+  const fields =
+    asLists && hasStar(embed)
+      ? [...expandStar(node), ...node.fields.filter(({ field }) => field.name !== "*")]
+      : node.fields;
+  const names = [
+    ...fields.map((item) => (item.field.name === "*" ? "*" : outputName(item))),
+    ...visibleEmbeds(embed).flatMap((inner) =>
+      inner.spread ? spreadNames(inner, asLists || !isToOne(inner.relationship)) : [inner.name],
+    ),
   ];
+  return names.includes("*") ? ["*"] : names;
 }
 
 /** True when an embed adds all columns of some table to its parent. */

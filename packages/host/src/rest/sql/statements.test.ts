@@ -38,7 +38,14 @@ const schemaCache: SchemaCache = {
   routines: new Map(),
   types: new Map(),
   roles: new Map(),
-  api: { aggregates: false, rollbackAllowed: false, maxRows: undefined, preRequest: undefined },
+  ignoredSettings: [],
+  api: {
+    aggregates: false,
+    choosesEnd: false,
+    rollsBack: false,
+    maxRows: undefined,
+    preRequest: undefined,
+  },
 };
 
 /** Freezes an object and everything it holds, so that a write throws. */

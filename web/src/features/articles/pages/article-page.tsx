@@ -28,7 +28,7 @@ export function ArticlePage() {
   const list = libraryPath(category, "articles", slug);
   usePageDetail(article?.title ?? null);
   /* Without a live membership nothing is found, and the shelf says why. */
-  const closed = article === null && shelf.data?.isOpen === false;
+  const closed = article === null && (shelf.data?.isOpen === false || shelf.isLoadingError);
   if (failed || closed) return <Navigate to={list} replace />;
   if (article === undefined || (article === null && shelf.isPending)) return <ArticleSkeleton />;
   if (article === null) {

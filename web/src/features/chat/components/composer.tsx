@@ -23,6 +23,7 @@ import { systemClock } from "@/lib/clock.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import { isComposing } from "@/ui/composition.ts";
 import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
 import { altError } from "../model/message-picture.ts";
@@ -177,7 +178,7 @@ export function Composer(props: ComposerProps) {
       return;
     }
     /* During IME composition, Enter belongs to the input method. */
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     send();
   }

@@ -7,6 +7,7 @@ import {
 } from "@/features/mentions/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
+import { isComposing } from "@/ui/composition.ts";
 import { checkDraft } from "../model/draft.ts";
 import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
@@ -50,7 +51,7 @@ export function EditForm({
   function onKeyDown(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key === "Escape") actions.edit(null);
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     void save();
   }

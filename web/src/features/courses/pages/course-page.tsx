@@ -15,7 +15,7 @@ export function CoursePage() {
   usePageDetail(course?.title ?? null);
   const list = libraryPath(category, "courses", slug);
   /* Without a live membership nothing is found, and the shelf says why. */
-  const closed = course === null && shelf.data?.isOpen === false;
+  const closed = course === null && (shelf.data?.isOpen === false || shelf.isLoadingError);
   if (failed || closed) return <Navigate to={list} replace />;
   if (course === undefined || (course === null && shelf.isPending)) return <CourseSkeleton />;
   if (course === null) {

@@ -4,7 +4,10 @@ import { ProgressBar } from "@/ui/progress.tsx";
 import { requirementProgress } from "../model/next-step.ts";
 import { progressStrings } from "../strings.ts";
 
-/** What a level asks for, and how much of it is done. */
+/**
+ * What a level asks for, and how much of it is done. The columns follow the width of the place it stands in, which in a
+ * window is not that of the screen.
+ */
 export function RequirementList({
   level,
   requirements,
@@ -15,7 +18,10 @@ export function RequirementList({
   readonly counters: ProgressCounters;
 }) {
   return (
-    <ul aria-label={progressStrings.requirements(level)} className="grid gap-4 sm:grid-cols-3">
+    <ul
+      aria-label={progressStrings.requirements(level)}
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-4"
+    >
       {requirementProgress(requirements, counters).map(({ kind, label, done, needed }) => (
         <li key={kind} className="grid content-end gap-2">
           <span className="flex items-baseline justify-between gap-2 text-sm">

@@ -41,7 +41,7 @@ export function ConversationPage() {
 
 function Content({ id }: { readonly id: string }) {
   const { user } = useSession();
-  const { status, current } = useEffectiveLevel();
+  const { status, current, refresh } = useEffectiveLevel();
   const { data, isError, error, isFetching, refetch } = useDirectConversation(id, current > 0);
   usePageDetail(data ? data.member.name : null);
   if (status === "ready" && current === 0) {
@@ -74,14 +74,14 @@ function Content({ id }: { readonly id: string }) {
   if (data && user) {
     return <ConversationView key={data.member.id} conversation={data} userId={user.id} />;
   }
-  if (isError) {
+  if (isError || status === "failed") {
     return (
       <Padded>
         <LoadFailed
           title={messageStrings.failed}
           busy={isFetching}
-          advice={explainMessageError(error)}
-          onRetry={() => void refetch()}
+          advice={isError ? explainMessageError(error) : null}
+          onRetry={() => void (isError ? refetch() : refresh())}
         />
       </Padded>
     );

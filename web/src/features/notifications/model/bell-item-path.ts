@@ -46,6 +46,8 @@ export function bellItemPath(item: BellItem): string {
       return item.rooms?.length ? paths.chats : paths.progress;
     case "check_in_due":
       return paths.progress;
+    case "other":
+      return paths.dashboard;
     case "identity_approved":
     case "identity_rejected":
       return paths.verification;

@@ -29,7 +29,7 @@ import { explainPeopleError, memberPageStrings, peopleStrings } from "../strings
 /** `/members/{id}`: what a member says and shows of themselves. */
 export function MemberPage() {
   const { memberId = "" } = useParams();
-  const { status, current } = useEffectiveLevel();
+  const { status, current, refresh } = useEffectiveLevel();
   const { data, isError, error, isFetching, refetch } = useMember(memberId, {
     enabled: current > 0,
   });
@@ -45,13 +45,13 @@ export function MemberPage() {
   if (data?.kind === "shown") return <Profile profile={data.profile} />;
   if (data?.kind === "blocked") return <Blocked profile={data.profile} />;
   if (data?.kind === "absent") return <Absent />;
-  if (isError) {
+  if (isError || status === "failed") {
     return (
       <LoadFailed
         title={memberPageStrings.failed}
         busy={isFetching}
-        advice={explainPeopleError(error)}
-        onRetry={() => void refetch()}
+        advice={isError ? explainPeopleError(error) : null}
+        onRetry={() => void (isError ? refetch() : refresh())}
       />
     );
   }

@@ -131,6 +131,21 @@ function Payment({ sale }: { readonly sale: Sale }) {
       </Alert>
     );
   }
+  // Someone who may have it already is not asked to pay.
+  const unknown = purchases.isLoadingError || subscription.status === "failed";
+  if (unknown) {
+    return (
+      <LoadFailed
+        title={sellingStrings.ownedFailed}
+        reassurance={sellingStrings.notCharged}
+        busy={purchases.isFetching}
+        onRetry={() => {
+          if (purchases.isLoadingError) void purchases.refetch();
+          if (subscription.status === "failed") void subscription.refresh().catch(() => undefined);
+        }}
+      />
+    );
+  }
   if (purchases.isPending || subscription.status === "loading") return <CheckoutSkeleton />;
   return (
     <>

@@ -3,6 +3,7 @@ import { useEditorState } from "@tiptap/react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { blocksFor, insertBlock, slashQuery, type EditorBlock } from "../model/editor-blocks.ts";
 import { richTextStrings } from "../strings/text-editor.ts";
+import { isComposing } from "@/ui/composition.ts";
 
 /**
  * The blocks one may insert, while `/` and letters are typed at the start of a paragraph. The focus stays in the text; arrow
@@ -56,7 +57,7 @@ function Options({
     const text = editor.view.dom;
     /* Before the editor's own keys. */
     function press(event: KeyboardEvent) {
-      if (event.isComposing) return;
+      if (isComposing(event)) return;
       const block = blocks[chosen];
       if (event.key === "ArrowDown") setChosen((chosen + 1) % blocks.length);
       else if (event.key === "ArrowUp") setChosen((chosen + blocks.length - 1) % blocks.length);

@@ -1,0 +1,77 @@
+import type { Page } from "@playwright/test";
+import { createAccount, testPassword } from "./support/accounts.ts";
+import { expect, test } from "./support/test.ts";
+import { translatePage } from "./support/translate-page.ts";
+
+test.beforeEach(async ({ page }) => await translatePage(page));
+
+const failure = "Unexpected Application Error!";
+
+/** The error page says it in the tab's title, which is not translated. */
+async function expectNoFailure(page: Page): Promise<void> {
+  expect(await page.title()).not.toContain(failure);
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(password);
+  await page.locator("form button[type=submit]").click();
+}
+
+test("a translated sign-in says that the password is wrong, and takes the right one", async ({
+  page,
+}) => {
+  const { email } = await createAccount("onboarded");
+  await page.goto("/signin");
+  await expect(page.locator("h1 font").first()).toBeVisible();
+  await signIn(page, email, "Wrong-Horse-11!");
+  await expect(page.getByRole("alert").first()).toBeVisible();
+  await expectNoFailure(page);
+  await signIn(page, email, testPassword);
+  await expect(page).toHaveURL(/\/studentdash$/);
+  await expectNoFailure(page);
+});
+
+test("a translated sign-up says which field is wrong", async ({ page }) => {
+  await page.goto("/signup");
+  await expect(page.locator("h1 font").first()).toBeVisible();
+  const email = page.locator("input[type=email]");
+  await email.fill("x");
+  await email.press("Enter");
+  await email.fill("x@");
+  await email.fill("x@example.test");
+  await page.locator("input[type=password]").first().fill(testPassword);
+  await page.locator("input[type=password]").last().fill("other");
+  await page.locator("input[type=password]").last().fill(testPassword);
+  await expect(page.locator("form button[type=submit]")).toBeEnabled();
+  await expectNoFailure(page);
+});
+
+test("translated rooms can be changed, and a translated membership cancelled", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await createAccount("onboarded"), "/chats/general");
+  for (const room of ["motivation", "success", "general"]) {
+    await page.locator(`a[href="/chats/${room}"]`).first().click();
+    await expect(page).toHaveURL(new RegExp(`/chats/${room}$`));
+    await expect(page.locator("textarea").first()).toBeVisible();
+    await expectNoFailure(page);
+  }
+  await page.locator("textarea").first().fill("Guten Morgen");
+  await page.locator("textarea").first().press("Enter");
+  await expect(page.getByRole("log").getByText(/G.ten Morgen/)).toBeVisible();
+  await page.goto("/subscriptions");
+  await expect(page.locator("[data-status]")).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("button")
+    .filter({ hasText: /S.bscription$/ })
+    .first()
+    .click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await page.getByRole("alertdialog").getByRole("button").last().click();
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expect(page.locator("[data-status]")).toBeVisible();
+  await expectNoFailure(page);
+});

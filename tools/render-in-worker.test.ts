@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { renderInWorker } from "./render-in-worker.ts";
+
+let folder = "";
+let bundle = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fourfold-render-"));
+  const file = join(folder, "render-sale.mjs");
+  await writeFile(
+    file,
+    `export async function renderSale(offer, site) {
+      if (offer === "endless") for (;;);
+      if (offer === "broken") throw new Error("not rendered");
+      return site.origin + offer;
+    }`,
+  );
+  bundle = pathToFileURL(file).href;
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("rendering in a worker", () => {
+  it("ends a page that never ends, while this thread goes on, and renders the next ones", async () => {
+    const render = renderInWorker(
+      async () => await Promise.resolve({ bundle, site: { origin: "site:" } }),
+      500,
+    );
+    expect(await render("one")).toBe("site:one");
+    const state = { isSettled: false };
+    let turns = 0;
+    const endless = render("endless").finally(() => {
+      state.isSettled = true;
+    });
+    const after = render("two");
+    const failure = expect(endless).rejects.toThrow("too long");
+    while (!state.isSettled) {
+      turns += 1;
+      await new Promise(setImmediate);
+    }
+    await failure;
+    expect(turns).toBeGreaterThan(10);
+    expect(await after).toBe("site:two");
+    await expect(render("broken")).rejects.toThrow("not rendered");
+    expect(await render("three")).toBe("site:three");
+  });
+});

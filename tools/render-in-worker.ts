@@ -1,0 +1,85 @@
+import { Worker } from "node:worker_threads";
+
+/** What a worker is started with. */
+export interface RenderSetup {
+  /** Address of the module that exports `renderSale`. */
+  readonly bundle: string;
+  readonly site: unknown;
+}
+
+/** One page takes this long at most; the longest honest lesson takes a fraction of it. */
+const renderLimitMs = 3000;
+/** A start reads the bundle, which takes longer than a page. */
+const startLimitMs = 15_000;
+const maxWaiting = 50;
+const workerMemoryMb = 192;
+
+/**
+ * Renders one page after another in a worker thread. A page over the time limit or the memory of the thread fails and ends the thread;
+ * the next page starts another one.
+ */
+export function renderInWorker(
+  setup: () => Promise<RenderSetup>,
+  limitMs = renderLimitMs,
+): (offer: unknown) => Promise<string> {
+  let worker: Worker | undefined;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const start = async (): Promise<Worker> => {
+    const started = new Worker(new URL("sale-render-worker.ts", import.meta.url), {
+      workerData: await setup(),
+      resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb },
+    });
+    started.unref();
+    started.on("error", () => undefined);
+    started.once("exit", () => {
+      if (worker === started) worker = undefined;
+    });
+    worker = started;
+    return started;
+  };
+
+  const renderOne = async (offer: unknown): Promise<string> => {
+    const isNew = worker === undefined;
+    const current = worker ?? (await start());
+    return await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(
+        () => {
+          if (worker === current) worker = undefined;
+          void current.terminate();
+        },
+        isNew ? startLimitMs + limitMs : limitMs,
+      );
+      const ended = () =>
+        finish(() => reject(new Error("The page took too long or too much memory")));
+      const answered = (answer: { html?: string; error?: string }) =>
+        finish(() => {
+          if (answer.html === undefined) reject(new Error(answer.error));
+          else resolve(answer.html);
+        });
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        current.off("exit", ended);
+        current.off("message", answered);
+        settle();
+      };
+      current.once("exit", ended);
+      current.once("message", answered);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Threads have no origin.
+      current.postMessage(offer);
+    });
+  };
+
+  return async (offer) => {
+    if (waiting >= maxWaiting) throw new Error("Too many pages wait to be rendered");
+    waiting += 1;
+    const result = last.then(async () => await renderOne(offer));
+    last = result.catch(() => undefined);
+    try {
+      return await result;
+    } finally {
+      waiting -= 1;
+    }
+  };
+}
