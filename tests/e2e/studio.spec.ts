@@ -205,6 +205,18 @@ test("an article goes from its mentor through a review to a member", async ({
   await page.keyboard.type("Write it down.");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
+  await page.keyboard.type("/check");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Pen");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Paper");
+  await expect(page.getByRole("checkbox", { name: "Done" })).toHaveCount(2);
+  await page.getByRole("checkbox", { name: "Done" }).nth(1).check();
+  await page.getByRole("checkbox", { name: "Done" }).nth(1).uncheck();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
   await insertPicture(page);
   await page.keyboard.press("Enter");
   await page.keyboard.type("/");
@@ -217,7 +229,7 @@ test("an article goes from its mentor through a review to a member", async ({
   await dropPicture(page);
   await page.getByRole("button", { name: "Markdown" }).click();
   await expect(page.getByLabel("Article as Markdown")).toHaveValue(
-    /It is quiet\.\n\n> \[!TIP\]\n> Write it down\.\n\n!\[A red field\]\(\/storage\/[^\s()]+#640x320\)\s*$/,
+    /It is quiet\.\n\n> \[!TIP\]\n> Write it down\.\n\n- \[x\] Pen\n- \[ \] Paper\n\n!\[A red field\]\(\/storage\/[^\s()]+#640x320\)\s*$/,
   );
   await page.getByRole("button", { name: "Submit for review" }).click();
   await expect(page.getByText("An administrator is reviewing this.")).toBeVisible();
