@@ -84,6 +84,11 @@ const cases = [
 describe("what editors often damage", () => {
   it.for(cases)("stays: %s", ([, right, typed = right]) => {
     expect(writtenAnew(typed)).toBe(right);
+    const blocks = opened(typed).text.document.content ?? [];
+    const kept = blocks.filter(
+      ({ type, attrs }) => type === "keptBlock" && attrs?.["defines"] === null,
+    );
+    expect(kept).toEqual([]);
     expect(meaningOf(right)).toBe(meaningOf(typed));
     // Four visits that change another paragraph leave it as it was typed.
     let markdown = `Before.\n\n${typed}`;
