@@ -79,7 +79,7 @@ function isImageType(pattern: string): boolean {
 export async function reencodeStagedImage(
   { staging, decodeQueue }: { staging: StagingArea; decodeQueue: DecodeQueue },
   staged: StagedFile,
-  account: string,
+  account: string | undefined,
   patterns: readonly string[] | null,
 ): Promise<StagedFile> {
   const imagesOnly = isImageOnlyBucket(patterns);

@@ -100,6 +100,21 @@ describe("the queue of images", () => {
     await expect(queue.run("c", nothing)).resolves.toBeUndefined();
   });
 
+  test("takes whatever the server itself brings, in turn with the accounts", async () => {
+    const queue = new DecodeQueue({ ...limits, queued: 1, waitMs: 600_000 });
+    const log: string[] = [];
+    const first = work(log, "first");
+    const done = (name: string) => async () => await Promise.resolve(void log.push(name));
+    const running = queue.run("a", first.run);
+    const server = [1, 2, 3, 4].map(
+      async (each) => await queue.run(undefined, done(`server ${each}`)),
+    );
+    const member = queue.run("b", done("b"));
+    first.end();
+    await Promise.all([running, ...server, member]);
+    expect(log).toEqual(["first", "server 1", "b", "server 2", "server 3", "server 4"]);
+  });
+
   test("goes on after a failure, and gives up what waits too long", async () => {
     const queue = new DecodeQueue({ ...limits, waitMs: 1 });
     const first = work([], "first");

@@ -33,7 +33,7 @@ export class DecodeQueue {
     queuedPerAccount: number;
     waitMs: number;
   };
-  readonly #waiting = new Map<string, Waiter[]>();
+  readonly #waiting = new Map<string | undefined, Waiter[]>();
   #running = 0;
   #queued = 0;
 
@@ -50,9 +50,10 @@ export class DecodeQueue {
 
   /**
    * Runs `work` when it is the account's turn.
+   * @param account undefined for the server itself, whose key brings in whole libraries: it waits as long as it takes.
    * @throws {StorageError} SlowDown when the account or everybody has too much waiting, or the wait was too long.
    */
-  async run<T>(account: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(account: string | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.concurrent) await this.#wait(account);
     else this.#running += 1;
     try {
@@ -62,17 +63,20 @@ export class DecodeQueue {
     }
   }
 
-  async #wait(account: string): Promise<void> {
+  async #wait(account: string | undefined): Promise<void> {
+    const isServer = account === undefined;
     const own = this.#waiting.get(account) ?? [];
-    if (own.length >= this.#limits.queuedPerAccount) throw storageErrors.slowDown(429, retryAfterS);
-    if (this.#queued >= this.#limits.queued) throw storageErrors.slowDown(503, retryAfterS);
+    if (!isServer && own.length >= this.#limits.queuedPerAccount)
+      throw storageErrors.slowDown(429, retryAfterS);
+    if (!isServer && this.#queued >= this.#limits.queued)
+      throw storageErrors.slowDown(503, retryAfterS);
     this.#waiting.set(account, own);
-    this.#queued += 1;
+    if (!isServer) this.#queued += 1;
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         own.splice(own.indexOf(waiter), 1);
-        this.#queued -= 1;
+        if (!isServer) this.#queued -= 1;
         this.#waiting.delete(account);
         // The account's next image waits behind those of the others.
         if (own.length > 0) this.#waiting.set(account, own);
@@ -83,10 +87,11 @@ export class DecodeQueue {
           resolve();
         },
       };
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         leave();
         reject(storageErrors.slowDown(503, retryAfterS));
-      }, this.#limits.waitMs);
+      };
+      const timer = isServer ? undefined : setTimeout(giveUp, this.#limits.waitMs);
       own.push(waiter);
     });
   }
@@ -144,7 +149,7 @@ export function assertDecodable(image: Metadata): void {
  */
 export async function decodeImage(
   queue: DecodeQueue,
-  account: string,
+  account: string | undefined,
   source: string,
   target: string,
   change: (image: Sharp, metadata: Metadata) => Sharp,

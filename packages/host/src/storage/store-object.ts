@@ -68,9 +68,9 @@ export async function assertWriteAllowed(
   });
 }
 
-/** Whose images wait for their turn together. */
-export function accountOf(caller: Caller): string {
-  return caller.userId ?? caller.role;
+/** Whose images wait for their turn together; undefined for the server itself. */
+export function accountOf(caller: Caller): string | undefined {
+  return caller.userId ?? (caller.role === "service_role" ? undefined : caller.role);
 }
 
 /** Options the client sends with a file. */
@@ -87,7 +87,7 @@ export async function storeContent(
   name: string,
   received: StagedFile,
   options: Omit<FileOptions, "userMetadata">,
-  account: string,
+  account: string | undefined,
 ): Promise<{ version: string; metadata: ObjectMetadata }> {
   let staged = received;
   try {
