@@ -5,6 +5,7 @@ import {
   methodsOf,
   mustChoosePassword,
 } from "../model/authenticator-assurance.ts";
+import { systemClock, waitFor } from "@/lib/clock.ts";
 import { unsubscribeFromPush } from "@/lib/push-subscription.ts";
 import { broadcastSignOut } from "@/lib/sign-out-broadcast.ts";
 import type { AuthSource, SessionUser } from "../model/session-store.ts";
@@ -23,6 +24,28 @@ function toUser(session: Session | null): SessionUser | null {
   };
 }
 
+/** How long, and how often, the session of another tab is looked for. */
+const arrivalLimitMs = 5000;
+const lookAgainMs = 25;
+
+/** False while this tab can't read a session yet that another one has stored. */
+function isStored({ access_token: token }: Session): boolean {
+  try {
+    return Object.values(localStorage).some((value) => String(value).includes(token));
+  } catch {
+    return true;
+  }
+}
+
+/** Waits until the client reads the session of this user, because its requests carry what it reads. */
+async function untilReadable(client: BackendClient, { user }: Session): Promise<void> {
+  for (let waitedMs = 0; waitedMs < arrivalLimitMs; waitedMs += lookAgainMs) {
+    const { data } = await client.auth.getSession();
+    if (data.session?.user.id === user.id) return;
+    await waitFor(systemClock, lookAgainMs);
+  }
+}
+
 /**
  * The official client as the session store sees it. The library itself refreshes the tokens: it
  * looks every 30 s and renews at 90 s or less. Its first event repeats what `currentUser` reads.
@@ -35,8 +58,19 @@ export function authSourceOf(client: BackendClient): AuthSource {
       return toUser(data.session);
     },
     onChange: (listener) => {
+      let latest = 0;
       const { data } = client.auth.onAuthStateChange((event, session) => {
-        if (event !== "INITIAL_SESSION") listener(toUser(session));
+        if (event === "INITIAL_SESSION") return;
+        latest += 1;
+        const turn = latest;
+        if (session === null || isStored(session)) {
+          listener(toUser(session));
+          return;
+        }
+        // Another tab's message comes before what it stored: what is asked now would be asked without a session.
+        void untilReadable(client, session).then(() => {
+          if (turn === latest) listener(toUser(session));
+        });
       });
       return () => data.subscription.unsubscribe();
     },
