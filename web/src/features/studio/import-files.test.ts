@@ -1,8 +1,6 @@
-import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, it } from "vitest";
 import { chosenFiles, readImport } from "./model/import-files.ts";
 import { droppedFiles } from "./model/dropped-files.ts";
-import { unzipFiles } from "./model/unzip.ts";
 
 const article = (body: string) =>
   `---\ntitle: Monday\nexcerpt: One sentence.\ntags: [planning, weeks]\norder: 1\n---\n\n${body}\n`;
@@ -16,12 +14,6 @@ async function found(texts: Readonly<Record<string, string>>) {
     file: new File([text], path),
   }));
   return await readImport(await chosenFiles(chosen));
-}
-
-function archiveOf(files: Readonly<Record<string, string>>): Blob {
-  const entries: Zippable = {};
-  for (const [path, text] of Object.entries(files)) entries[path] = strToU8(text);
-  return new Blob([new Uint8Array(zipSync(entries))]);
 }
 
 describe("reading files to import", () => {
@@ -107,14 +99,6 @@ describe("reading files to import", () => {
     ]);
   });
 
-  it("keeps whole pictures of an archive, and of texts no more than the library takes", async () => {
-    const [picture, text] = ["p".repeat(300_000), "t".repeat(300_000)];
-    const files = await unzipFiles(archiveOf({ "pictures/a.png": picture, "a.md": text }));
-    expect((await files.get("pictures/a.png")?.arrayBuffer())?.byteLength).toBe(300_000);
-    expect((await files.get("a.md")?.arrayBuffer())?.byteLength).toBeLessThan(300_000);
-    expect(files.get("a.md")?.size).toBe(300_000);
-  });
-
   it("names the line of every issue, and keeps back the whole course of a broken lesson", async () => {
     const { items } = await found({
       "monday.md": article("Fine.\r\n\r\nSome <b>bold</b>."),
@@ -195,61 +179,5 @@ describe("dropping", () => {
   it("stops at a thousand files", async () => {
     const dropped = droppedFiles(drop(entryOf("/mine", files(2000))));
     await expect(dropped).rejects.toThrow("at most 1000 files");
-  });
-});
-
-describe("unpacking an archive", () => {
-  it("gives its files, without folders", async () => {
-    const files = await unzipFiles(archiveOf({ "a/": "", "a/b.md": "text", "c.md": "" }));
-    const texts = await Promise.all(
-      Array.from(files, async ([path, file]) => [
-        path,
-        new TextDecoder().decode(await file.arrayBuffer()),
-      ]),
-    );
-    expect(texts).toEqual([
-      ["a/b.md", "text"],
-      ["c.md", ""],
-    ]);
-  });
-
-  it.each([
-    "../evil.md",
-    "/etc/evil.md",
-    "a/../../evil.md",
-    "C:/evil.md",
-    "a\\..\\..\\evil.md",
-    "a//b.md",
-    "a\nb.md",
-  ])("refuses the name %j", async (name) => {
-    await expect(unzipFiles(archiveOf({ [name]: "x" }))).rejects.toThrow("unsafe name");
-  });
-
-  it("stops a small archive of endless zeros at its limit", async () => {
-    const zeros = new Uint8Array(60 * 1024 ** 2);
-    const bomb = new Blob([new Uint8Array(zipSync({ "bomb.md": zeros }, { level: 9 }))]);
-    expect(bomb.size).toBeLessThan(100_000);
-    await expect(unzipFiles(bomb)).rejects.toThrow("more than 50 MB of files");
-  });
-
-  it("stops at a thousand files, and at one name twice", async () => {
-    const many = Array.from({ length: 1001 }, (_, index) => [`${index}.md`, "x"]);
-    const archive = archiveOf(Object.fromEntries(many) as Record<string, string>);
-    await expect(unzipFiles(archive)).rejects.toThrow("more than 1000 files");
-    await expect(unzipFiles(archiveOf({ "a/b.md": "x", "a\\b.md": "y" }))).rejects.toThrow(
-      "a/b.md twice",
-    );
-  });
-
-  it("refuses what is cut short, damaged, empty, too large or no archive", async () => {
-    const whole = archiveOf({ "a.md": "some text, ".repeat(500) });
-    await expect(unzipFiles(whole.slice(0, 60))).rejects.toThrow("damaged");
-    const bytes = new Uint8Array(await whole.arrayBuffer());
-    bytes.fill(0xff, 34, 50);
-    await expect(unzipFiles(new Blob([bytes]))).rejects.toThrow("damaged");
-    await expect(unzipFiles(new Blob(["no archive"]))).rejects.toThrow("no files");
-    await expect(unzipFiles(archiveOf({}))).rejects.toThrow("no files");
-    const large = new Blob([new Uint8Array(21 * 1024 ** 2)]);
-    await expect(unzipFiles(large)).rejects.toThrow("more than 20 MB");
   });
 });

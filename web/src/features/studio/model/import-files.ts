@@ -8,6 +8,7 @@ import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts"
 import { shownPictureFiles } from "@/domain/library-files/picture-files.ts";
 import { importErrorStrings } from "../strings/import.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
+import { folderOf, isArchive, isIgnored, nameOf } from "./import-paths.ts";
 import { ImportError, importLimits, unzipFiles } from "./unzip.ts";
 
 /** A file of a person's choice, with its path when it came with a folder. */
@@ -47,28 +48,17 @@ export interface ReadImport {
   readonly leftOut: readonly string[];
 }
 
-function isIgnored(path: string): boolean {
-  return path.split("/").some((name) => name.startsWith(".") || name === "__MACOSX");
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** The files of a choice: each as it is, a zip archive unpacked. Throws an `ImportError` over the limits. */
 export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSources> {
   const files = new Map<string, FileSource>();
   for (const { path, file } of chosen) {
-    const isArchive = path.toLowerCase().endsWith(".zip");
-    const found = isArchive ? await unzipFiles(file) : new Map([[path, file]]);
-    for (const [name, source] of found) {
-      if (isIgnored(name)) continue;
-      if (files.has(name)) throw new ImportError(importErrorStrings.chosenTwice(name));
-      files.set(name, source);
+    // macOS writes accents apart from their letters.
+    const name = path.normalize("NFC");
+    const found = isArchive(path) ? await unzipFiles(file) : new Map([[name, file]]);
+    for (const [at, source] of found) {
+      if (isIgnored(at)) continue;
+      if (files.has(at)) throw new ImportError(importErrorStrings.chosenTwice(at));
+      files.set(at, source);
     }
     if (files.size > importLimits.files) {
       throw new ImportError(importErrorStrings.tooManyFiles(importLimits.files));

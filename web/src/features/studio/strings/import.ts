@@ -52,6 +52,11 @@ export const importErrorStrings = {
   archiveTooManyBytes: "The archive has more than 50 MB of files.",
   archiveUnsafeName: (name: string) => `The archive has a file with an unsafe name: ${name}`,
   archiveTwice: (path: string) => `The archive has ${path} twice.`,
-  archiveDamaged: "This archive is damaged or protected by a password.",
+  archiveDamaged: "This archive is damaged. Make it again, or unpack it and choose the folder.",
+  archiveProtected:
+    "This archive is protected by a password. Unpack it on your device and choose the folder.",
+  archivePacking:
+    "This archive is packed in a way that can't be read here. Unpack it on your device and choose the folder.",
+  archiveNone: "This file isn't a zip archive, so there are no files in it to import.",
   archiveEmpty: "There are no files in this archive.",
 } as const;
