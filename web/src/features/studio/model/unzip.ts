@@ -61,7 +61,11 @@ class Budget {
 }
 
 /** Unpacks one file, whatever the archive says of its size, and stops at the first byte over a limit. */
-async function unpack(entry: ZipLibrary.FileEntry, path: string, budget: Budget): Promise<FileSource> {
+async function unpack(
+  entry: ZipLibrary.FileEntry,
+  path: string,
+  budget: Budget,
+): Promise<FileSource> {
   const maxBytes = isPicture(path) || isArchive(path) ? maxPictureBytes : maxKeptBytes;
   const kept: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
