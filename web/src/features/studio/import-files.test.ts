@@ -72,13 +72,10 @@ describe("reading files to import", () => {
   });
 
   it.each([
-    ["![Boats](pictures/gone.png)", "Only pictures"],
-    ["![Boats](../other/pictures/boats.png)", "Only pictures"],
-    ["![Boats](/weeks/pictures/boats.png)", "Only pictures"],
-    ["![Boats](pictures/notes.svg)", "Only pictures"],
-    ["![Boats](<pictures/boats.png>)", "Only pictures"],
+    ["![Boats](pictures/gone.png)", "There is no picture `pictures/gone.png` in this import."],
+    ["![Boats](pictures/notes.svg)", "`pictures/notes.svg` is no JPG, PNG or WebP."],
     ["![Boats](https://evil.example/pictures/boats.png)", "Only pictures"],
-    ["![](pictures/boats.png)", "Describe the picture"],
+    ["![Boats](//evil.example/pictures/boats.png)", "Only pictures"],
   ])("takes no picture from %s", async (text, message) => {
     const { items } = await found({
       "weeks/monday.md": article(text),
@@ -89,6 +86,23 @@ describe("reading files to import", () => {
       expect.stringContaining(message),
     ]);
     expect(items[0]?.content).toBeNull();
+  });
+
+  it.each([
+    "![Boats](../other/pictures/boats.png)",
+    "![Boats](/weeks/pictures/boats.png)",
+    "![Boats](<pictures/boats.png>)",
+    "![](pictures/boats.png)",
+  ])("takes the picture of its name for %s", async (text) => {
+    const { items } = await found({
+      "weeks/monday.md": article(text),
+      "weeks/pictures/boats.png": "boats",
+    });
+    expect(items[0]?.issues).toEqual([]);
+    expect(items[0]?.content?.content).toMatch(/^!\[[Bb]oats\]\(pictures\/boats\.png\)$/);
+    expect([...(items[0]?.pictures.keys() ?? [])]).toEqual(["pictures/boats.png"]);
+    const toDescribe = items[0]?.changes.filter(({ message }) => message.startsWith("Describe the"));
+    expect(toDescribe).toHaveLength(text.startsWith("![]") ? 1 : 0);
   });
 
   it("takes no cover that is not there", async () => {
