@@ -3,7 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { unzipSync, zipSync } from "fflate";
+import {
+  Uint8ArrayReader,
+  Uint8ArrayWriter,
+  ZipReader,
+} from "@zip.js/zip.js/lib/zip-core-custom.js";
+import { downloadZip } from "client-zip";
 import sharp from "sharp";
 import { createAccount } from "./support/accounts.ts";
 import { makeShelf } from "./support/library.ts";
@@ -40,7 +45,14 @@ function anonymous(files: Readonly<Record<string, Uint8Array>>) {
   };
 }
 
-const encode = (text: string) => new TextEncoder().encode(text);
+/** The files of an archive, with their bytes. */
+async function unzip(archive: Uint8Array): Promise<Record<string, Uint8Array>> {
+  const files: Record<string, Uint8Array> = {};
+  for (const entry of await new ZipReader(new Uint8ArrayReader(archive)).getEntries()) {
+    if (!entry.directory) files[entry.filename] = await entry.getData(new Uint8ArrayWriter());
+  }
+  return files;
+}
 
 test("a file with a mistake is mended and imported, once", async ({ page, openAs }) => {
   const shelf = await makeShelf("general");
@@ -133,12 +145,10 @@ test("an archive becomes drafts, and the export holds the same files", async ({
     [`export/${place}/courses/weeks/02-go-on.md`]: lesson("Go on"),
     "export/picture.png": "no picture",
   };
-  const archive = zipSync(
-    Object.fromEntries([
-      [`export/${place}/pictures/boats.png`, boats],
-      ...Object.entries(files).map(([path, text]) => [path, encode(text)] as const),
-    ]),
-  );
+  const archive = await downloadZip([
+    { name: `export/${place}/pictures/boats.png`, input: boats },
+    ...Object.entries(files).map(([name, input]) => ({ name, input })),
+  ]).bytes();
   await openAs(await createAccount("onboarded", "mentor-access"), "/studio/import");
   await upload(page, archive);
   await expect(page.getByText("picture.png")).toBeVisible();
@@ -150,7 +160,7 @@ test("an archive becomes drafts, and the export holds the same files", async ({
   await expect(page.getByRole("link", { name: /^Weeks/ })).toBeVisible();
   const saved = await exportEverything(page);
   await expectAccessible(page);
-  const exported = unzipSync(saved);
+  const exported = await unzip(saved);
   expect(anonymous(exported).paths).toEqual([
     `${place}/_subcategory.md`,
     `${place}/courses/weeks/01-begin.md`,
@@ -174,7 +184,7 @@ test("an archive becomes drafts, and the export holds the same files", async ({
   await page.getByRole("link", { name: "Open the draft of Monday" }).click();
   await expect(page.getByRole("img", { name: "Boats" })).toHaveJSProperty("naturalWidth", 64);
   await page.goto("/studio");
-  const again = unzipSync(await exportEverything(page));
+  const again = await unzip(await exportEverything(page));
   const pictures = (of: object) => Object.keys(of).filter((path) => path.endsWith(".png"));
   expect(new Set(pictures(again).map((path) => path.split("/").at(-1)))).toEqual(
     new Set(pictures(exported).map((path) => path.split("/").at(-1))),
@@ -187,7 +197,7 @@ test("an archive becomes drafts, and the export holds the same files", async ({
   await elsewhere.getByRole("button", { name: "Import 2 drafts" }).click();
   await expect(elsewhere.getByText("Imported.")).toHaveCount(2);
   await elsewhere.getByRole("link", { name: "Back to the studio" }).click();
-  const theirs = unzipSync(await exportEverything(elsewhere));
+  const theirs = await unzip(await exportEverything(elsewhere));
   expect(anonymous(theirs)).toEqual(anonymous(exported));
   expect(pictures(theirs)).not.toEqual(pictures(exported));
 });

@@ -1,6 +1,27 @@
+import { explainUnreadablePicture } from "./unreadable-picture.ts";
+
 /** A chosen file that is not what its name says, or that this browser cannot read. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
+  /** What the file is instead and what to do, as the person reads it; null when that is not known. */
+  readonly advice: string | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly advice?: string | null } = {}) {
+    super(message, options);
+    this.advice = options.advice ?? null;
+  }
+}
+
+/** What to say about a chosen file: what it is instead where that is known, else the text of the form. */
+export function unreadableFileText(error: unknown, otherwise: string): string {
+  return (error instanceof UnreadableFileError ? error.advice : null) ?? otherwise;
+}
+
+/** The error of a picture that could not be drawn. */
+async function toUnreadable(file: Blob, error: unknown): Promise<UnreadableFileError> {
+  if (error instanceof UnreadableFileError) return error;
+  const advice = await explainUnreadablePicture(file).catch(() => null);
+  return new UnreadableFileError("The picture could not be drawn", { cause: error, advice });
 }
 
 /** How a picture travels. */
@@ -134,8 +155,7 @@ export async function redrawImage(
     const name = `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`;
     return { file: new File([smaller], name, { type: "image/jpeg" }), width, height };
   } catch (error) {
-    if (error instanceof UnreadableFileError) throw error;
-    throw new UnreadableFileError("The picture could not be drawn", { cause: error });
+    throw await toUnreadable(file, error);
   }
 }
 
@@ -164,7 +184,6 @@ export async function croppedJpeg(
     const made = await encode(await drawCropped(file, longestSide, crop), type, quality);
     return new File([made], `${file.name.replace(/\.[a-z]+$/i, "")}.jpg`, { type });
   } catch (error) {
-    if (error instanceof UnreadableFileError) throw error;
-    throw new UnreadableFileError("The picture could not be drawn", { cause: error });
+    throw await toUnreadable(file, error);
   }
 }

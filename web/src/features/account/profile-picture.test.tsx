@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 
 let revoke: MockInstance<typeof URL.revokeObjectURL>;
 beforeEach(() => {
@@ -44,13 +45,10 @@ function open(avatarUrl: string | null, replies: Record<string, Reply> = {}) {
 
 const group = async () => within(await screen.findByRole("group", { name: "Profile picture" }));
 /** Goes round the `accept` filter, as dropping a file does. */
+const chooseFile = async (file: File) =>
+  userEvent.setup({ applyAccept: false }).upload((await group()).getByLabelText("Picture"), file);
 const choose = async (name: string, type: string, size = 4) =>
-  userEvent
-    .setup({ applyAccept: false })
-    .upload(
-      (await group()).getByLabelText("Picture"),
-      new File([new Uint8Array(size)], name, { type }),
-    );
+  chooseFile(new File([new Uint8Array(size)], name, { type }));
 const shown = async () =>
   (await screen.findByRole("group", { name: "Profile picture" })).querySelector("img");
 const save = async () =>
@@ -93,6 +91,8 @@ describe("the picture on the account page", () => {
     vi.spyOn(globalThis, "createImageBitmap").mockRejectedValue(new Error("no picture"));
     await choose("a.png", "image/png");
     expect(await screen.findByText(/We couldn't read this picture/)).toBeVisible();
+    await chooseFile(heicNamedJpg());
+    expect(await screen.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
     expect(screen.queryByRole("button", { name: "Save picture" })).not.toBeInTheDocument();
     expect(view.uploads()).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, type Reply } from "@/app/testing/test-app.tsx";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 import { message } from "./testing/chat-rows.ts";
 import { messageField, openChat, rowOf, setUpChatScreen } from "./testing/chat-screen.tsx";
 
@@ -107,9 +108,11 @@ describe("a picture in the message field", () => {
     expect(await screen.findByText("Please choose a JPG, PNG or WebP picture.")).toBeVisible();
     await choose(picture("a.png", "image/png", 20 * 1024 * 1024 + 1));
     expect(await screen.findByText("The picture must be smaller than 20 MB.")).toBeVisible();
-    const read = vi.spyOn(globalThis, "createImageBitmap").mockRejectedValueOnce(new Error("no"));
+    const read = vi.spyOn(globalThis, "createImageBitmap").mockRejectedValue(new Error("no"));
     await choose(picture());
     expect(await screen.findByText(/We couldn't read this picture/)).toBeVisible();
+    await choose(heicNamedJpg());
+    expect(await screen.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
     read.mockRestore();
     await choose(picture());
     await within(await field()).findByRole("img");

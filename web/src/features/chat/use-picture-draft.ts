@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
+import { unreadableFileText } from "@/lib/reencode-image.ts";
 import { prepareMessagePicture, type OutgoingPicture } from "./model/message-picture.ts";
 import { composerStrings } from "./strings.ts";
 
@@ -32,13 +33,15 @@ export function usePictureDraft(userId: string, roomId: string): PictureDraft {
   }, [queries, userId, roomId, picture]);
 
   async function prepare(file: File, chosen: number): Promise<void> {
+    let unreadable: string | null = null;
     const prepared = await prepareMessagePicture(file).catch((error: unknown) => {
       console.error("The picture could not be read", error);
+      unreadable = unreadableFileText(error, pictureFileStrings.unreadable);
       return null;
     });
     if (chosen !== turn.current) return;
     setPreparing(false);
-    if (prepared === null) setProblem(pictureFileStrings.unreadable);
+    if (prepared === null) setProblem(unreadable);
     else setPicture((before) => ({ ...prepared, alt: before?.alt ?? "" }));
   }
 

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -116,6 +117,13 @@ describe("where a member starts", () => {
     await user.upload(field, new File(["<html>"], "payslip.pdf", { type: "application/pdf" }));
     await user.click(panel.getByRole("button", { name: "Put it on record" }));
     expect(await panel.findByText(/The document can't be read. Choose another./)).toBeVisible();
+    const read = vi
+      .spyOn(globalThis, "createImageBitmap")
+      .mockRejectedValue(new Error("no picture"));
+    await user.upload(field, heicNamedJpg());
+    await user.click(panel.getByRole("button", { name: "Put it on record" }));
+    expect(await panel.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
+    read.mockRestore();
     expect(seen.some(({ call }) => isUpload(call) || isRecord(call))).toBe(false);
   });
 

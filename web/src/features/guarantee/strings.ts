@@ -2,7 +2,7 @@ import { brand, formatPence } from "@/domain/brand.ts";
 import { guaranteeLineNames, guaranteeTerms } from "@/domain/guarantee-terms.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { formatCount, pluralise } from "@/lib/format-count.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import type { ClaimState } from "./model/guarantee-claim.ts";
 import type { GuaranteeLine } from "./model/guarantee-record.ts";
 
@@ -154,7 +154,9 @@ const known: Readonly<Record<string, string>> = {
 
 /** What went wrong, after a sentence that says what didn't happen. */
 export function explainGuaranteeError(error: unknown): string {
-  if (error instanceof UnreadableFileError) return "The document can't be read. Choose another.";
+  if (error instanceof UnreadableFileError) {
+    return unreadableFileText(error, "The document can't be read. Choose another.");
+  }
   return known[toAppError(error).code] ?? retryLaterMessage(error) ?? tryAgain;
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, renderPage, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { contentPictureAddress } from "@/domain/content-pictures.ts";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 import { CoverField } from "./components/cover-field.tsx";
 
 const uploadCall = "POST /storage/v1/object/content-pictures/";
@@ -46,13 +47,10 @@ function open(cover: string | null, answer: Reply = { body: { Key: "k", Id: "i" 
 const kept = () => screen.getByRole("status", { name: "Kept" }).textContent;
 const group = async () => within(await screen.findByRole("group", { name: "Cover" }));
 /** Goes round the `accept` filter, as dropping a file does. */
+const chooseFile = async (file: File) =>
+  userEvent.setup({ applyAccept: false }).upload((await group()).getByLabelText("Picture"), file);
 const choose = async (name: string, type: string, size = 4) =>
-  userEvent
-    .setup({ applyAccept: false })
-    .upload(
-      (await group()).getByLabelText("Picture"),
-      new File([new Uint8Array(size)], name, { type }),
-    );
+  chooseFile(new File([new Uint8Array(size)], name, { type }));
 const press = async (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const preview = () => screen.getByRole("img", { name: "Preview of the cover" });
 const part = () => screen.getByRole("slider", { name: "Part to show" });
@@ -105,6 +103,9 @@ describe("the cover of a draft", () => {
     await choose("a.png", "image/png");
     await press("Use as cover");
     expect(await screen.findByText(/We couldn't read this picture/)).toBeVisible();
+    await chooseFile(heicNamedJpg());
+    await press("Use as cover");
+    expect(await screen.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
     expect(view.uploads()).toEqual([]);
     expect(kept()).toBe("drawn");
   });

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, renderPage, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 import { PictureDialog } from "./components/picture-dialog.tsx";
 
 const uploadCall = "POST /storage/v1/object/content-pictures/";
@@ -69,6 +70,9 @@ describe("inserting a picture", () => {
     await describeIt("A harbour");
     await insert();
     expect(await screen.findByText(/We couldn't read this picture/)).toBeVisible();
+    await userEvent.upload(screen.getByLabelText("Picture file"), heicNamedJpg());
+    await insert();
+    expect(await screen.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
     expect(view.uploads()).toEqual([]);
     expect(view.onStored).not.toHaveBeenCalled();
   });

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -56,6 +57,20 @@ describe("/learning/create", () => {
     expect(await screen.findByText("Please fill in all required fields.")).toBeVisible();
     expect(radios[0]).toHaveFocus();
     expect(calls()).not.toContain(insert);
+  });
+
+  it("says that a photo named JPG is HEIC, and keeps what was written", async () => {
+    const { calls } = open();
+    await fill();
+    const read = vi
+      .spyOn(globalThis, "createImageBitmap")
+      .mockRejectedValue(new Error("no picture"));
+    await choose(heicNamedJpg());
+    await send();
+    expect(await screen.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
+    expect(screen.getByLabelText("Content")).toHaveValue(" I answered too late. ");
+    expect(calls()).not.toContain(insert);
+    read.mockRestore();
   });
 
   it("sends trimmed text, confirms it, and redirects to the feed after 1.5 seconds", async () => {

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -194,6 +195,9 @@ describe("a file that is not what it is called", () => {
     await choose(file("passport.jpg", "image/jpeg"));
     await userEvent.click(submit());
     await waitFor(() => expect(submit()).toBeDisabled());
+    await choose(heicNamedJpg());
+    await userEvent.click(submit());
+    expect(await screen.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
     expect(seen.some(({ call }) => isUpload(call))).toBe(false);
   });
 });

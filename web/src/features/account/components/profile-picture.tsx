@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { acceptedPictures, pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
+import { unreadableFileText } from "@/lib/reencode-image.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Avatar } from "@/ui/avatar.tsx";
@@ -57,7 +58,8 @@ export function ProfilePicture() {
     } catch (reason) {
       console.error("The picture could not be read", reason);
       if (turn !== chosen.current) return;
-      setChoice({ ...noChoice, error: pictureFileStrings.unreadable });
+      const unreadable = unreadableFileText(reason, pictureFileStrings.unreadable);
+      setChoice({ ...noChoice, error: unreadable });
     }
     setBusy(null);
   }

@@ -3,7 +3,7 @@ import { contentPictureAddress } from "@/domain/content-pictures.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { acceptedPictures, pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { BlobImage } from "@/ui/blob-image.tsx";
@@ -137,7 +137,9 @@ function CropForm({
     } catch (error) {
       console.error("The cover was not uploaded", error);
       if (isGone.current) return;
-      if (error instanceof UnreadableFileError) return onClose(pictureFileStrings.unreadable);
+      if (error instanceof UnreadableFileError) {
+        return onClose(unreadableFileText(error, pictureFileStrings.unreadable));
+      }
       setProblem(explainContentPictureError(error));
       setSending(false);
     }

@@ -59,7 +59,7 @@ export function ImportDrop({
         ref={files}
         type="file"
         multiple
-        accept=".md,.zip,text/markdown,application/zip"
+        accept=".md,.markdown,.mdown,.zip,text/markdown,application/zip"
         aria-label={importDropStrings.files}
         tabIndex={-1}
         className="sr-only"

@@ -43,6 +43,21 @@ export function ImportItemRow({
       {outcome === undefined ? null : (
         <Outcome outcome={outcome} title={item.title} busy={busy} onAgain={onAgain} />
       )}
+      {item.changes.length === 0 ? null : (
+        <details className="text-sm">
+          <summary className="min-h-6 w-fit cursor-pointer rounded-control font-medium text-muted">
+            {importItemStrings.changes(item.changes.length)}
+            <span className="sr-only"> · {item.path}</span>
+          </summary>
+          <ul aria-label={importItemStrings.changesOf(item.path)} className="grid gap-1 pt-2 pl-4">
+            {item.changes.map(({ line, message }) => (
+              <li key={`${line}-${message}`} className="list-disc wrap-anywhere text-muted">
+                {importItemStrings.issue(line, message)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {item.issues.length === 0 ? null : (
         <ul aria-label={importItemStrings.issues(item.path)} className="grid gap-2">
           {item.issues.map(({ file, line, message, text }) => (

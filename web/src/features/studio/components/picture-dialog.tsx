@@ -7,7 +7,7 @@ import {
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { acceptedPictures, pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { BlobImage } from "@/ui/blob-image.tsx";
@@ -68,7 +68,8 @@ export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) 
       console.error("The picture was not uploaded", error);
       if (isGone.current) return;
       const isUnreadable = error instanceof UnreadableFileError;
-      setProblem(isUnreadable ? pictureFileStrings.unreadable : explainContentPictureError(error));
+      const text = unreadableFileText(error, pictureFileStrings.unreadable);
+      setProblem(isUnreadable ? text : explainContentPictureError(error));
       setSending(false);
     }
   }

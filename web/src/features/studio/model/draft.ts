@@ -173,11 +173,25 @@ export function toDraftFields(content: DraftContent) {
   };
 }
 
+/** Letters that are not others with a sign above or below. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
 /** The last part of an address, made from a title: lower case, digits and hyphens. */
 export function slugOf(title: string): string {
   return title
     .normalize("NFKD")
     .toLowerCase()
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? "")
     .replaceAll(/[\u0300-\u036f'’]/g, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, 80)

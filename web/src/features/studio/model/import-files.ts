@@ -5,9 +5,14 @@ import {
   type FileSources,
 } from "@/domain/library-files/library-reader.ts";
 import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts";
+import { articleTexts } from "@/domain/library-files/library-writer.ts";
 import { shownPictureFiles } from "@/domain/library-files/picture-files.ts";
 import { importErrorStrings } from "../strings/import.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
+import { folderOf, isArchive, isIgnored, isMarkdown, nameOf } from "./import-paths.ts";
+import { NoteFiles } from "./notes/note-files.ts";
+import { readNoteText } from "./notes/note-text.ts";
+import { noteTitle, readNote, type NoteRemark } from "./notes/read-note.ts";
 import { ImportError, importLimits, unzipFiles } from "./unzip.ts";
 
 /** A file of a person's choice, with its path when it came with a folder. */
@@ -38,6 +43,8 @@ export interface ImportItem {
   /** The files of its pictures, by the path with which its texts name them. */
   readonly pictures: FileSources;
   readonly issues: readonly FileIssue[];
+  /** What was changed on the way in, and what a draft has no place for. */
+  readonly changes: readonly NoteRemark[];
 }
 
 /** What was found in the chosen files. */
@@ -47,28 +54,17 @@ export interface ReadImport {
   readonly leftOut: readonly string[];
 }
 
-function isIgnored(path: string): boolean {
-  return path.split("/").some((name) => name.startsWith(".") || name === "__MACOSX");
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** The files of a choice: each as it is, a zip archive unpacked. Throws an `ImportError` over the limits. */
 export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSources> {
   const files = new Map<string, FileSource>();
   for (const { path, file } of chosen) {
-    const isArchive = path.toLowerCase().endsWith(".zip");
-    const found = isArchive ? await unzipFiles(file) : new Map([[path, file]]);
-    for (const [name, source] of found) {
-      if (isIgnored(name)) continue;
-      if (files.has(name)) throw new ImportError(importErrorStrings.chosenTwice(name));
-      files.set(name, source);
+    // macOS writes accents apart from their letters.
+    const name = path.normalize("NFC");
+    const found = isArchive(path) ? await unzipFiles(file) : new Map([[name, file]]);
+    for (const [at, source] of found) {
+      if (isIgnored(at)) continue;
+      if (files.has(at)) throw new ImportError(importErrorStrings.chosenTwice(at));
+      files.set(at, source);
     }
     if (files.size > importLimits.files) {
       throw new ImportError(importErrorStrings.tooManyFiles(importLimits.files));
@@ -131,8 +127,8 @@ function courseContent(course: CourseFile): DraftContent {
 /** The line of a file; empty when there is none, or the file is no text. */
 async function lineOf(file: FileSource | undefined, line: number): Promise<string> {
   if (file === undefined || file.size > 256 * 1024) return "";
-  const text = new TextDecoder().decode(await file.arrayBuffer());
-  return text.split(/\r?\n/)[line - 1] ?? "";
+  const text = readNoteText(new Uint8Array(await file.arrayBuffer()))?.text ?? "";
+  return text.split("\n")[line - 1] ?? "";
 }
 
 /** The files of the pictures that texts in a folder show. The reader has checked that they are there. */
@@ -148,34 +144,92 @@ function picturesOf(files: FileSources, folder: string, content: DraftContent | 
   return found;
 }
 
-async function readItem(files: FileSources, path: string, kind: DraftKind): Promise<ImportItem> {
-  // A mentor makes no subcategories, so no icon is looked up.
-  const reader = new LibraryReader(files, () => true);
-  const article = kind === "article" ? await reader.article(path) : undefined;
-  const course = kind === "course" ? await reader.course(path) : undefined;
-  const content = article ? articleContent(article) : course ? courseContent(course) : null;
-  const folder = folderOf(path);
-  const pictures = picturesOf(files, kind === "course" ? path : folder, content);
-  const issues = await Promise.all(
-    reader.issues.map(async (issue) => ({
+/** Issues, each with the line of its file. */
+async function withLines(
+  files: FileSources,
+  issues: readonly Omit<FileIssue, "text">[],
+): Promise<FileIssue[]> {
+  return await Promise.all(
+    issues.map(async (issue) => ({
       ...issue,
       text: await lineOf(files.get(issue.file), issue.line),
     })),
   );
+}
+
+async function readCourse(files: FileSources, path: string): Promise<ImportItem> {
+  // A mentor makes no subcategories, so no icon is looked up.
+  const reader = new LibraryReader(files, () => true);
+  const course = await reader.course(path);
+  const content = course ? courseContent(course) : null;
+  const folder = folderOf(path);
   return {
     path,
-    kind,
+    kind: "course",
     title: content?.title ?? "",
-    shelf: shelfOf(kind === "course" && nameOf(folder) === "courses" ? folderOf(folder) : folder),
-    content: issues.length === 0 ? content : null,
-    pictures,
-    issues,
+    shelf: shelfOf(nameOf(folder) === "courses" ? folderOf(folder) : folder),
+    content: reader.issues.length === 0 ? content : null,
+    pictures: picturesOf(files, path, content),
+    issues: await withLines(files, reader.issues),
+    changes: [],
   };
 }
 
+/** An article in the library's own format, exactly as the export writes it; null for others. */
+async function readExported(
+  reader: LibraryReader,
+  path: string,
+  source: FileSource | undefined,
+): Promise<ArticleFile | null> {
+  const { length: issuesBefore } = reader.issues;
+  const article = path.endsWith(".md") ? await reader.article(path) : undefined;
+  if (article === undefined || reader.issues.length > issuesBefore) return null;
+  const text = new TextDecoder().decode(await source?.arrayBuffer());
+  return articleTexts("", article).values().next().value === text ? article : null;
+}
+
+async function readArticle(
+  files: FileSources,
+  path: string,
+  reader: LibraryReader,
+  notes: NoteFiles,
+  titles: (path: string) => string,
+): Promise<ImportItem> {
+  const item = { path, kind: "article", shelf: shelfOf(folderOf(path)) } as const;
+  const exported = await readExported(reader, path, files.get(path));
+  if (exported !== null) {
+    const content = articleContent(exported);
+    const pictures = picturesOf(files, folderOf(path), content);
+    return { ...item, title: content.title, content, pictures, issues: [], changes: [] };
+  }
+  const read = await readNote(path, notes, titles);
+  return {
+    ...item,
+    title: read.content?.title ?? titles(path),
+    content: read.content,
+    pictures: read.pictures,
+    issues: await withLines(
+      files,
+      read.issues.map((issue) => ({ file: path, ...issue })),
+    ),
+    changes: read.changes,
+  };
+}
+
+/** Gives every note an address of its own within its category. */
+function withOwnAddress(item: ImportItem, taken: Set<string>): ImportItem {
+  const place = item.shelf?.category ?? "";
+  const { content } = item;
+  if (content === null || content.slug === "") return item;
+  let { slug } = content;
+  for (let count = 2; taken.has(`${place} ${slug}`); count++) slug = `${content.slug}-${count}`;
+  taken.add(`${place} ${slug}`);
+  return { ...item, content: { ...content, slug } };
+}
+
 /**
- * Finds the articles and courses among files, wherever their folders begin, and checks each as an import of files does. A course
- * is a folder with `_course.md`, or any folder below one called `courses`.
+ * Finds the articles and courses among files, wherever their folders begin. Courses are in the library's own format: a course is a
+ * folder with `_course.md`, or any folder below one called `courses`. Articles may be notes of any program.
  */
 export async function readImport(files: FileSources): Promise<ReadImport> {
   const courses = new Set<string>();
@@ -184,14 +238,28 @@ export async function readImport(files: FileSources): Promise<ReadImport> {
     const isCourse = nameOf(path) === "_course.md" || nameOf(folderOf(folder)) === "courses";
     if (isCourse && folder !== "") courses.add(folder);
   }
-  const items: ImportItem[] = [];
+  const paths: string[] = [];
   const leftOut: string[] = [];
   for (const path of [...files.keys()].toSorted()) {
     if (courses.has(folderOf(path)) || nameOf(path) === "_subcategory.md") continue;
-    if (path.toLowerCase().endsWith(".md")) items.push(await readItem(files, path, "article"));
-    else leftOut.push(path);
+    (isMarkdown(path) ? paths : leftOut).push(path);
   }
-  for (const folder of [...courses].toSorted()) items.push(await readItem(files, folder, "course"));
+  const notes = new NoteFiles(files);
+  const titles = new Map<string, string>();
+  for (const path of paths) {
+    const source = files.get(path);
+    if (source !== undefined) titles.set(path, await noteTitle(path, source));
+  }
+  const titleOf = (path: string) => titles.get(path) ?? nameOf(path);
+  // One for all: making it looks at every file.
+  const reader = new LibraryReader(files, () => true);
+  const items: ImportItem[] = [];
+  const taken = new Set<string>();
+  for (const path of paths) {
+    const item = await readArticle(files, path, reader, notes, titleOf);
+    items.push(withOwnAddress(item, taken));
+  }
+  for (const folder of [...courses].toSorted()) items.push(await readCourse(files, folder));
   const used = new Set<FileSource | undefined>(
     items.flatMap(({ pictures }) => [...pictures.values()]),
   );

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { pictureErrorTexts, studioErrorStrings, studioErrorTexts } from "../strings/errors.ts";
 
 /** Something a version still needs. `modules.2` is about the second module. */
@@ -52,7 +52,9 @@ export function explainContentPictureError(error: unknown): string {
 
 /** Why an article or a course, with its pictures, was not imported. */
 export function explainImportError(error: unknown): string {
-  if (error instanceof UnreadableFileError) return studioErrorStrings.importPictureUnreadable;
+  if (error instanceof UnreadableFileError) {
+    return unreadableFileText(error, studioErrorStrings.importPictureUnreadable);
+  }
   const isOfStorage = Reflect.get(Object(error), "statusCode") !== undefined;
   return isOfStorage ? explainContentPictureError(error) : describeStudioError(error);
 }

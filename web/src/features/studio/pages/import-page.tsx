@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { paths } from "@/domain/paths.ts";
+import { saveFile } from "@/lib/save-file.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -17,7 +18,7 @@ import { explainImportError } from "../model/studio-errors.ts";
 import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";
-import { importPageStrings } from "../strings/import.ts";
+import { importItemStrings, importPageStrings } from "../strings/import.ts";
 
 /** `/studio/import`: Markdown files are checked as the library checks them, and become drafts. */
 export function ImportPage() {
@@ -57,6 +58,15 @@ export function ImportPage() {
       {found === null ? null : <Found key={found.choice} read={found.read} />}
     </div>
   );
+}
+
+/** Everything that was changed, as a file to keep. */
+function listOf(items: readonly ImportItem[]): Blob {
+  const lines = items.flatMap(({ path, changes }) => [
+    path,
+    ...changes.map(({ line, message }) => `  ${importItemStrings.issue(line, message)}`),
+  ]);
+  return new Blob([`${lines.join("\n")}\n`], { type: "text/plain" });
 }
 
 /** What was found in the chosen files, and the button that imports it. */
@@ -100,6 +110,7 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
     return <Alert tone="warn">{importPageStrings.noMarkdown}</Alert>;
   }
   const unreadable = items.filter(({ content }) => content === null).length;
+  const changed = items.filter(({ changes }) => changes.length > 0);
   const waiting = items.filter(({ content, path }) => {
     const outcome = outcomes.get(path)?.kind;
     return content !== null && (outcome === undefined || outcome === "failed");
@@ -111,6 +122,22 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       </h2>
       {unreadable === 0 ? null : (
         <Alert tone="warn">{importPageStrings.toMend(unreadable, items.length)}</Alert>
+      )}
+      {changed.length === 0 ? null : (
+        <Alert
+          tone="info"
+          action={
+            <Button
+              size="sm"
+              variant="secondary"
+              onClick={() => saveFile("import.txt", listOf(changed))}
+            >
+              {importPageStrings.saveChanges}
+            </Button>
+          }
+        >
+          {importPageStrings.changed(changed.length)}
+        </Alert>
       )}
       {subcategories.isError ? (
         <Alert

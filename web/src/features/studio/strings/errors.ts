@@ -25,5 +25,5 @@ export const studioErrorStrings = {
   notSaved: (advice: string) => `That wasn't saved. ${advice}`,
   pictureNotUploaded: (advice: string) => `The picture wasn't uploaded. ${advice}`,
   importPictureUnreadable:
-    "We couldn't read one of its pictures. Save it anew as JPG or PNG and choose the files again.",
+    "We couldn't read this picture. Save it anew as JPG or PNG and choose the files again.",
 } as const;

@@ -1,13 +1,17 @@
 /** The page where Markdown files become drafts. */
 export const importPageStrings = {
   title: "Import Markdown",
-  intro: "Files without mistakes become your drafts. Nothing is published.",
+  intro:
+    "Markdown files and notes of Obsidian, Notion, Jekyll or Hugo become your drafts. Nothing is published. Below each file stands what was changed on the way, and what has to be mended first.",
   backToStudio: "Back to the studio",
   unreadable: "The files couldn't be read. Choose them again.",
-  noMarkdown: "There are no Markdown files (names that end with .md) among these.",
+  noMarkdown: "There are no Markdown files (names that end with .md or .markdown) among these.",
   found: "Found",
   toMend: (count: number, all: number) =>
     `${count} of ${all} can't be imported yet. Mend the lines below in your files and choose them again.`,
+  changed: (count: number) =>
+    `${count === 1 ? "1 file was" : `${count} files were`} changed on the way. The list is only here: save it if you want to keep the dates and other fields that drafts have no place for.`,
+  saveChanges: "Save the list",
   subcategoriesFailed: "The subcategories couldn't be loaded.",
   tryAgain: "Try again",
   import: (count: number) => `Import ${count} ${count === 1 ? "draft" : "drafts"}`,
@@ -18,7 +22,7 @@ export const importPageStrings = {
 
 /** Where files are chosen or dropped. */
 export const importDropStrings = {
-  hint: "Drop Markdown files, a folder or a .zip here. Up to 1,000 files, texts of 200 KB, and 20 MB for an archive. Pictures come with a folder or an archive.",
+  hint: "Drop Markdown files, a folder or a .zip here. Up to 1,000 files, texts of 200 KB, and 20 MB for an archive. Pictures come with a folder or an archive: choose the whole vault or export.",
   chooseFiles: "Choose files",
   chooseFolder: "Choose a folder",
   files: "Files to import",
@@ -32,6 +36,8 @@ export const importItemStrings = {
   notPlaced: (place: string) =>
     `${place === "" ? "Its folder names no subcategory" : `There is no subcategory ${place}`}. You choose one in the draft.`,
   issues: (path: string) => `To mend in ${path}`,
+  changes: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
+  changesOf: (path: string) => `Changed in ${path}`,
   issue: (line: number, message: string) => `Line ${line}: ${message}`,
   issueInFile: (file: string, line: number, message: string) => `${file}, line ${line}: ${message}`,
   openDraft: "Open the draft",
@@ -52,6 +58,11 @@ export const importErrorStrings = {
   archiveTooManyBytes: "The archive has more than 50 MB of files.",
   archiveUnsafeName: (name: string) => `The archive has a file with an unsafe name: ${name}`,
   archiveTwice: (path: string) => `The archive has ${path} twice.`,
-  archiveDamaged: "This archive is damaged or protected by a password.",
+  archiveDamaged: "This archive is damaged. Make it again, or unpack it and choose the folder.",
+  archiveProtected:
+    "This archive is protected by a password. Unpack it on your device and choose the folder.",
+  archivePacking:
+    "This archive is packed in a way that can't be read here. Unpack it on your device and choose the folder.",
+  archiveNone: "This file isn't a zip archive, so there are no files in it to import.",
   archiveEmpty: "There are no files in this archive.",
 } as const;

@@ -46,6 +46,8 @@ interface StudioServer {
   /** Whether the draft was begun. */
   exists: boolean;
   readonly saves: Save[];
+  /** Fields of the drafts that were imported. */
+  readonly imports: Save["fields"][];
 }
 
 /** Opens the studio at an address. */
@@ -60,6 +62,7 @@ export function openStudio(
     savesFail: false,
     exists: true,
     saves: [],
+    imports: [],
   };
   function save(body: Save): Reply {
     if (server.savesFail) return { status: 500, body: { message: "down" } };
@@ -76,6 +79,9 @@ export function openStudio(
     switch (call.slice(call.lastIndexOf("/") + 1)) {
       case "save_draft":
         return save(body as Save);
+      case "import_draft":
+        server.imports.push((body as Save).fields);
+        return { body: { draft_id: draftId, is_new: true } };
       case "create_draft":
         server.exists = true;
         return { body: draftId };

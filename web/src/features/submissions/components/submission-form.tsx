@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useController, useForm, useWatch } from "react-hook-form";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { explainPactError, pactOutcomes, pactStrings } from "@/features/pacts/index.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -57,7 +57,8 @@ export function SubmissionForm({
     } catch (error) {
       console.error("The submission was not created", error);
       if (error instanceof UnreadableFileError) {
-        setImage({ file: null, error: submissionStrings.unreadableImage });
+        const text = unreadableFileText(error, submissionStrings.unreadableImage);
+        setImage({ file: null, error: text });
       } else if (pactId === null) {
         setFailure({ text: submissionStrings.failed, reason: rateLimitMessage(error) });
       } else setFailure({ text: pactStrings.closeFailed, reason: explainPactError(error) });

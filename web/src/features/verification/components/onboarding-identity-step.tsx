@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { retryLaterMessage } from "@/lib/errors.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -43,7 +43,8 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
     } catch (error) {
       console.error("The document was not uploaded", error);
       if (error instanceof UnreadableFileError) {
-        setChoice({ ...choice, file: null, issue: verificationStrings.unreadable });
+        const issue = unreadableFileText(error, verificationStrings.unreadable);
+        setChoice({ ...choice, file: null, issue });
       } else setFailed(true);
       return false;
     } finally {

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
-import { UnreadableFileError } from "@/lib/reencode-image.ts";
+import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -98,7 +98,8 @@ function UploadForm({
     } catch (error) {
       console.error("The document was not uploaded", error);
       if (error instanceof UnreadableFileError) {
-        setChoice({ ...choice, file: null, issue: verificationStrings.unreadable });
+        const issue = unreadableFileText(error, verificationStrings.unreadable);
+        setChoice({ ...choice, file: null, issue });
       } else setFailed(true);
       setBusy(false);
     }
