@@ -101,7 +101,9 @@ describe("reading files to import", () => {
     expect(items[0]?.issues).toEqual([]);
     expect(items[0]?.content?.content).toMatch(/^!\[[Bb]oats\]\(pictures\/boats\.png\)$/);
     expect([...(items[0]?.pictures.keys() ?? [])]).toEqual(["pictures/boats.png"]);
-    const toDescribe = items[0]?.changes.filter(({ message }) => message.startsWith("Describe the"));
+    const toDescribe = items[0]?.changes.filter(({ message }) =>
+      message.startsWith("Describe the"),
+    );
     expect(toDescribe).toHaveLength(text.startsWith("![]") ? 1 : 0);
   });
 

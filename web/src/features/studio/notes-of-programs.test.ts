@@ -52,7 +52,7 @@ describe("notes of other programs", () => {
         "> [!NOTE]",
         "> Remember",
         ">",
-        "> Text **highlight** #tag  scan.pdf",
+        "> Text **highlight** #tag scan.pdf",
         "",
         "| a | b |",
         "| - | - |",

@@ -9,7 +9,7 @@ import { articleTexts } from "@/domain/library-files/library-writer.ts";
 import { shownPictureFiles } from "@/domain/library-files/picture-files.ts";
 import { importErrorStrings } from "../strings/import.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
-import { folderOf, isArchive, isIgnored, isMarkdown, nameOf } from "./import-paths.ts";
+import { folderOf, isArchive, isIgnored, isMarkdown, fileNameIn } from "./import-paths.ts";
 import { NoteFiles } from "./notes/note-files.ts";
 import { readNoteText } from "./notes/note-text.ts";
 import { noteTitle, readNote, type NoteRemark } from "./notes/read-note.ts";
@@ -167,7 +167,7 @@ async function readCourse(files: FileSources, path: string): Promise<ImportItem>
     path,
     kind: "course",
     title: content?.title ?? "",
-    shelf: shelfOf(nameOf(folder) === "courses" ? folderOf(folder) : folder),
+    shelf: shelfOf(fileNameIn(folder) === "courses" ? folderOf(folder) : folder),
     content: reader.issues.length === 0 ? content : null,
     pictures: picturesOf(files, path, content),
     issues: await withLines(files, reader.issues),
@@ -235,13 +235,14 @@ export async function readImport(files: FileSources): Promise<ReadImport> {
   const courses = new Set<string>();
   for (const path of files.keys()) {
     const folder = folderOf(path);
-    const isCourse = nameOf(path) === "_course.md" || nameOf(folderOf(folder)) === "courses";
+    const isCourse =
+      fileNameIn(path) === "_course.md" || fileNameIn(folderOf(folder)) === "courses";
     if (isCourse && folder !== "") courses.add(folder);
   }
   const paths: string[] = [];
   const leftOut: string[] = [];
   for (const path of [...files.keys()].toSorted()) {
-    if (courses.has(folderOf(path)) || nameOf(path) === "_subcategory.md") continue;
+    if (courses.has(folderOf(path)) || fileNameIn(path) === "_subcategory.md") continue;
     (isMarkdown(path) ? paths : leftOut).push(path);
   }
   const notes = new NoteFiles(files);
@@ -250,7 +251,7 @@ export async function readImport(files: FileSources): Promise<ReadImport> {
     const source = files.get(path);
     if (source !== undefined) titles.set(path, await noteTitle(path, source));
   }
-  const titleOf = (path: string) => titles.get(path) ?? nameOf(path);
+  const titleOf = (path: string) => titles.get(path) ?? fileNameIn(path);
   // One for all: making it looks at every file.
   const reader = new LibraryReader(files, () => true);
   const items: ImportItem[] = [];

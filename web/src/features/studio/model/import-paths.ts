@@ -25,6 +25,6 @@ export function folderOf(path: string): string {
 }
 
 /** The last name of a path. */
-export function nameOf(path: string): string {
+export function fileNameIn(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,5 +1,5 @@
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
-import { folderOf, isMarkdown, isPicture, nameOf } from "../import-paths.ts";
+import { folderOf, isMarkdown, isPicture, fileNameIn } from "../import-paths.ts";
 
 /** A name as it is compared: whatever its case, its accents are written and its spaces are. */
 function keyOf(path: string): string {
@@ -32,12 +32,12 @@ const notionNumber = /[ _-][0-9a-f]{32}$/i;
 
 /** Whether Notion wrote a note, by the number in its name. */
 export function isOfNotion(path: string): boolean {
-  return notionNumber.test(nameOf(path).replace(/\.\w+$/, ""));
+  return notionNumber.test(fileNameIn(path).replace(/\.\w+$/, ""));
 }
 
 /** The name of a note without its ending and the number that Notion puts after it. */
 export function noteName(path: string): string {
-  return nameOf(path)
+  return fileNameIn(path)
     .replace(/\.\w+$/, "")
     .replace(notionNumber, "");
 }
@@ -52,7 +52,7 @@ export class NoteFiles {
     this.#files = files;
     for (const path of files.keys()) {
       this.#byPath.set(keyOf(path), path);
-      const names = isMarkdown(path) ? [nameOf(path), noteName(path)] : [nameOf(path)];
+      const names = isMarkdown(path) ? [fileNameIn(path), noteName(path)] : [fileNameIn(path)];
       for (const name of new Set(names.map(keyOf))) {
         this.#byName.set(name, [...(this.#byName.get(name) ?? []), path]);
       }
@@ -72,7 +72,7 @@ export class NoteFiles {
       if (exact !== undefined) return [exact];
     }
     const wanted = keyOf(decoded(address)).replace(/^(?:\.{0,2}\/)+/, "");
-    const named = this.#byName.get(nameOf(wanted)) ?? [];
+    const named = this.#byName.get(fileNameIn(wanted)) ?? [];
     const shared = (path: string) => {
       const [a, b] = [folder.split("/"), folderOf(path).split("/")];
       const index = a.findIndex((name, at) => name !== b[at]);
@@ -115,7 +115,7 @@ export class DraftPictures {
   add(path: string, source: FileSource): string {
     const known = this.#named.get(path);
     if (known !== undefined) return known;
-    const [, stem = "", ending = ""] = /^(.*)(\.\w+)$/.exec(nameOf(path)) ?? [];
+    const [, stem = "", ending = ""] = /^(.*)(\.\w+)$/.exec(fileNameIn(path)) ?? [];
     const plain = /^[\w-][\w.-]*$/.test(stem)
       ? stem
       : stem

@@ -2,18 +2,23 @@ import type { Heading, Root } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { noteStrings } from "../../strings/import-notes.ts";
-import { isSameTitle, rangeOf, titleHeading, type NoteSurroundings } from "./note-surroundings.ts";
+import {
+  isSameTitle,
+  sourceRangeOf,
+  titleHeading,
+  type NoteSurroundings,
+} from "./note-surroundings.ts";
 import type { TextEdit } from "./text-edits.ts";
 
 /** The heading with another level, in place of the signs that give it its own. */
 function levelEdits(markdown: string, heading: Heading, level: number): TextEdit[] {
-  const { start, end } = rangeOf(heading);
+  const { start, end } = sourceRangeOf(heading);
   const raw = markdown.slice(start, end);
   const signs = "#".repeat(level);
   const atx = /^#{1,6}/.exec(raw)?.[0];
   if (atx !== undefined) return [{ start, end: start + atx.length, text: signs }];
   const last = heading.children.at(-1);
-  const words = last === undefined ? start : rangeOf(last).end;
+  const words = last === undefined ? start : sourceRangeOf(last).end;
   const isLong = markdown.slice(start, words).includes("\n");
   if (isLong) {
     // Words on two lines are a heading only with a line below them, which gives the second level at least.
@@ -41,7 +46,7 @@ export function headingEdits(
   const first = titleHeading(tree);
   const titled =
     first !== null && title !== null && isSameTitle(toString(first), title) ? first : null;
-  if (titled !== null) edits.push({ ...rangeOf(titled), text: "" });
+  if (titled !== null) edits.push({ ...sourceRangeOf(titled), text: "" });
   let moved: number | null = null;
   visit(tree, "heading", (node) => {
     if (node === titled) return;
@@ -49,7 +54,7 @@ export function headingEdits(
     const level = Math.min(6, (above.at(-1)?.to ?? 1) + 1);
     above.push({ from: node.depth, to: level });
     if (level === node.depth) return;
-    moved ??= rangeOf(node).start;
+    moved ??= sourceRangeOf(node).start;
     edits.push(...levelEdits(markdown, node, level));
   });
   if (moved !== null) tell(moved, noteStrings.headingsMoved);

@@ -10,7 +10,7 @@ import { calloutEdits, signEdits } from "./note-signs.ts";
 import {
   isSameTitle,
   pictureMarkdown,
-  rangeOf,
+  sourceRangeOf,
   titleHeading,
   type NoteSurroundings,
 } from "./note-surroundings.ts";
@@ -20,7 +20,7 @@ import { applyEdits, type EditedText, type TextEdit } from "./text-edits.ts";
 const parser = unified().use(remarkParse).use(remarkGfm);
 
 function imageEdit(markdown: string, node: Image, around: NoteSurroundings): TextEdit[] {
-  const range = rangeOf(node);
+  const range = sourceRangeOf(node);
   const url = node.url.trim();
   const found = /^(?:[a-z][a-z\d+.-]+:|\/\/)/i.test(url)
     ? null
@@ -51,22 +51,22 @@ function isHttps(url: string): boolean {
 
 /** Takes the mark-up of a link off its words, which keep theirs. */
 function unlinked(markdown: string, node: Link, after: string): TextEdit[] {
-  const { start, end } = rangeOf(node);
+  const { start, end } = sourceRangeOf(node);
   const [first, last] = [node.children.at(0), node.children.at(-1)];
-  const isBare = first !== undefined && rangeOf(first).start === start;
+  const isBare = first !== undefined && sourceRangeOf(first).start === start;
   if (first === undefined || last === undefined || isBare || markdown[start] === "<") {
     // An address that stands for itself would become a link again.
     return [{ start, end, text: after === "" ? toString(node) : after.trimStart() }];
   }
   return [
-    { start, end: rangeOf(first).start, text: "" },
-    { start: rangeOf(last).end, end, text: after },
+    { start, end: sourceRangeOf(first).start, text: "" },
+    { start: sourceRangeOf(last).end, end, text: after },
   ];
 }
 
 /** What becomes of a link; nothing when it may stand as it is. */
 function linkEdits(markdown: string, node: Link, around: NoteSurroundings): TextEdit[] {
-  const { start, end } = rangeOf(node);
+  const { start, end } = sourceRangeOf(node);
   const words = toString(node).trim();
   if (isHttps(node.url)) return [];
   if (/^http:/i.test(node.url) && isHttps(node.url.replace(/^http/i, "https"))) {
@@ -105,7 +105,7 @@ export function inlineReferences(markdown: string): EditedText {
     const url = node.url.replaceAll(/[<>\s]/g, encodeURIComponent);
     const title = node.title ? ` ${JSON.stringify(node.title)}` : "";
     const isLink = isHttps(node.url);
-    if (!isLink) edits.push({ ...rangeOf(node), text: "" });
+    if (!isLink) edits.push({ ...sourceRangeOf(node), text: "" });
     if (!tails.has(node.identifier)) {
       tails.set(node.identifier, { isLink, text: `(<${url}>${title})` });
     }
@@ -114,7 +114,7 @@ export function inlineReferences(markdown: string): EditedText {
     if (node.type !== "linkReference" && node.type !== "imageReference") return;
     const tail = tails.get(node.identifier);
     if (tail === undefined || (node.type === "linkReference" && tail.isLink)) return;
-    const { start, end } = rangeOf(node);
+    const { start, end } = sourceRangeOf(node);
     const raw = markdown.slice(start, end);
     const at = node.referenceType === "shortcut" ? raw.length : raw.lastIndexOf("[");
     edits.push({ start: start + at, end, text: tail.text });

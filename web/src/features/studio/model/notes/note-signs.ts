@@ -2,7 +2,7 @@ import type { Blockquote, Html, Text } from "mdast";
 import { calloutKinds, calloutMarker, calloutNames, type CalloutKind } from "@/domain/callouts.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { isPicture } from "../import-paths.ts";
-import { pictureMarkdown, rangeOf, type NoteSurroundings } from "./note-surroundings.ts";
+import { pictureMarkdown, sourceRangeOf, type NoteSurroundings } from "./note-surroundings.ts";
 import type { TextEdit } from "./text-edits.ts";
 
 /** Which of the library's boxes stands for one of Obsidian. */
@@ -56,7 +56,7 @@ function wikiLink(
 
 const wikiPattern = /(!?)\[\[([^[\]\n]{1,500})\]\]/g;
 const highlightPattern = /(?<![\p{L}\p{N}=])==(?=[^\s=])([^=\n]*[^\s=])==(?![\p{L}\p{N}=])/gu;
-const commentPattern = /(?<!\S)%%([^%\n]+)%%(?!\S)/g;
+const commentPattern = /(?<!\S)%%([^%\n]+)%%(?:[ \t]+|(?!\S))/g;
 const templatePattern = /\{\{[<%][^\n}]{0,300}\}\}|\{%[^\n}]{0,300}%\}/g;
 
 /** Signs of Obsidian and of templates in a piece of text, or in HTML that stands for nothing. */
@@ -69,7 +69,7 @@ export function signEdits(
 }
 
 function htmlEdits(node: Html, { tell }: NoteSurroundings): TextEdit[] {
-  const range = rangeOf(node);
+  const range = sourceRangeOf(node);
   const value = node.value.trim();
   if (value.startsWith("<!--") && value.indexOf("-->") === value.length - 3) {
     tell(range.start, noteStrings.comment(value.slice(4, -3).trim().slice(0, 100)));
@@ -83,7 +83,7 @@ function htmlEdits(node: Html, { tell }: NoteSurroundings): TextEdit[] {
 }
 
 function textEdits(markdown: string, node: Text, around: NoteSurroundings): TextEdit[] {
-  const { start, end } = rangeOf(node);
+  const { start, end } = sourceRangeOf(node);
   const raw = markdown.slice(start, end);
   const edits: TextEdit[] = [];
   const each = (
@@ -122,7 +122,7 @@ export function calloutEdits(
   const [paragraph] = quote.children;
   const words = paragraph?.type === "paragraph" ? paragraph.children[0] : undefined;
   if (paragraph === undefined || words?.type !== "text") return [];
-  const { start } = rangeOf(words);
+  const { start } = sourceRangeOf(words);
   const line = markdown.slice(start, markdown.indexOf("\n", start) + 1 || undefined).trimEnd();
   const [marker, name = ""] = /^\[!([\w-]+)\][+-]?[ \t]*/.exec(line) ?? [];
   if (marker === undefined) return [];
@@ -138,7 +138,7 @@ export function calloutEdits(
   const own = { start, end: start + marker.length };
   if (line.length === marker.trimEnd().length) return [{ ...own, text: calloutMarker(kind) }];
   const lineEnd = start + line.length;
-  const isLast = lineEnd >= rangeOf(paragraph).end;
+  const isLast = lineEnd >= sourceRangeOf(paragraph).end;
   return [
     { ...own, text: `${calloutMarker(kind)}\n${before}` },
     ...(isLast ? [] : [{ start: lineEnd, end: lineEnd, text: `\n${before.trimEnd()}` }]),

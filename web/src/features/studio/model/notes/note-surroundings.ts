@@ -17,7 +17,7 @@ export interface NoteSurroundings {
 }
 
 /** Where a node begins and ends in its text. */
-export function rangeOf(node: Nodes): { readonly start: number; readonly end: number } {
+export function sourceRangeOf(node: Nodes): { readonly start: number; readonly end: number } {
   return {
     start: node.position?.start.offset ?? 0,
     end: node.position?.end.offset ?? 0,

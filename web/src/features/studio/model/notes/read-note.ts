@@ -4,7 +4,7 @@ import { checkMarkdown } from "@/domain/library-markdown.ts";
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { slugOf, type DraftContent } from "../draft.ts";
-import { folderOf, nameOf } from "../import-paths.ts";
+import { folderOf, fileNameIn } from "../import-paths.ts";
 import { splitNote, withNotionFields, type NoteField, type NoteParts } from "./note-fields.ts";
 import { DraftPictures, isOfNotion, noteName, type NoteFiles } from "./note-files.ts";
 import { inlineReferences, parseNote, rewriteNote } from "./note-markdown.ts";
@@ -53,7 +53,7 @@ function titleOf(
 function addressName(path: string): string {
   const name = noteName(path);
   const isIndex = /^(?:_?index|readme)$/i.test(name);
-  const folder = nameOf(folderOf(path)).replace(/[ _-][0-9a-f]{32}$/i, "");
+  const folder = fileNameIn(folderOf(path)).replace(/[ _-][0-9a-f]{32}$/i, "");
   return (isIndex && folder !== "" ? folder : name).replace(/^\d{4}-\d{2}-\d{2}[-_ ]+(?=\S)/, "");
 }
 
