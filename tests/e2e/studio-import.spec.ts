@@ -145,12 +145,12 @@ test("an archive becomes drafts, and the export holds the same files", async ({
     [`export/${place}/courses/weeks/02-go-on.md`]: lesson("Go on"),
     "export/picture.png": "no picture",
   };
-  const archive = await downloadZip([
+  const zipped = await downloadZip([
     { name: `export/${place}/pictures/boats.png`, input: boats },
     ...Object.entries(files).map(([name, input]) => ({ name, input })),
-  ]).bytes();
+  ]).arrayBuffer();
   await openAs(await createAccount("onboarded", "mentor-access"), "/studio/import");
-  await upload(page, archive);
+  await upload(page, new Uint8Array(zipped));
   await expect(page.getByText("picture.png")).toBeVisible();
   await expect(page.getByText("2 modules")).toBeVisible();
   await page.getByRole("button", { name: "Import 2 drafts" }).click();

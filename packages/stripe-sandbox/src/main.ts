@@ -180,7 +180,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function listen(app: Hono, port: number): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }, () => {
+    const options = { hostname: "127.0.0.1", port, overrideGlobalObjects: false };
+    const server = serve({ ...options, fetch: app.fetch }, () => {
       server.off("error", reject);
       resolve(server);
     });

@@ -29,7 +29,12 @@ const loaderFile = path.join(
 export async function openShop(): Promise<Shop> {
   const app = new Hono();
   const parts: { sandbox?: Sandbox } = {};
-  const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 });
+  const server = serve({
+    fetch: app.fetch,
+    hostname: "127.0.0.1",
+    port: 0,
+    overrideGlobalObjects: false,
+  });
   await new Promise((resolve) => server.once("listening", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sandbox = await openFixture({ publicBase: `${url}/sandbox/stripe` });
