@@ -131,11 +131,16 @@ async function promotionOffer(
   };
 }
 
-/** Whether a customer has made a payment, refunded or not. */
+/**
+ * Whether a customer has made a payment of any kind, refunded or not, or has a paid invoice, be it over nothing. Stripe
+ * counts open invoices, too: those of an unfinished purchase are voided before the next, others follow a paid one.
+ */
 async function hasPaid(stripe: Stripe, customer: string | null): Promise<boolean> {
   if (customer === null) return false;
-  const { data } = await stripe.invoices.list({ customer, limit: 100 });
-  return data.some((invoice) => invoice.amount_paid > 0);
+  const invoices = await stripe.invoices.list({ customer, status: "paid", limit: 1 });
+  if (invoices.data.length > 0) return true;
+  const charges = await stripe.charges.list({ customer, limit: 100 });
+  return charges.data.some(({ status }) => status === "succeeded");
 }
 
 /** The amount after a coupon, never below 0. */

@@ -50,11 +50,20 @@ export function isInvalidRequest(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** True when the provider refused a request because of its coupon or promotion code. */
+/** True when the provider failed itself (5xx), after it may have done what was asked. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
+}
+
+/**
+ * True when the provider refused a request because of its coupon or promotion code. That a code is for customers without
+ * an earlier payment, Stripe says in the message alone, with neither `param` nor `code`.
+ */
 export function isDiscountRefused(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&
-    /^(?:discounts|coupon|promotion_code)/.test(error.param ?? error.code ?? "")
+    (/^(?:discounts|coupon|promotion_code)/.test(error.param ?? error.code ?? "") ||
+      /promotion code|prior transactions/i.test(error.message))
   );
 }
 
