@@ -5,6 +5,7 @@ import type { BillingContext } from "./billing-context.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import type { Member } from "./caller.ts";
 import { FunctionError } from "./responses.ts";
+import { orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** What a code gives at the beginning of a membership. Amounts in the currency's smallest unit. */
@@ -137,9 +138,10 @@ async function promotionOffer(
  */
 async function hasPaid(stripe: Stripe, customer: string | null): Promise<boolean> {
   if (customer === null) return false;
-  const invoices = await stripe.invoices.list({ customer, status: "paid", limit: 1 });
+  const paid = stripe.invoices.list({ customer, status: "paid", limit: 1 });
+  const invoices = await orWhenMissing(paid, { data: [] });
   if (invoices.data.length > 0) return true;
-  const charges = await stripe.charges.list({ customer, limit: 100 });
+  const charges = await orWhenMissing(stripe.charges.list({ customer, limit: 100 }), { data: [] });
   return charges.data.some(({ status }) => status === "succeeded");
 }
 

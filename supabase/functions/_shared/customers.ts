@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Member } from "./caller.ts";
 import type { BillingDatabase } from "./billing-database.ts";
+import { requireOwnAccount } from "./prices.ts";
 import { isResourceMissing, isServerError } from "./stripe-client.ts";
 
 async function make(stripe: Stripe, database: BillingDatabase, caller: Member): Promise<string> {
@@ -37,6 +38,7 @@ export async function ensureCustomer(
     return id;
   } catch (error) {
     if (!isResourceMissing(error)) throw error;
+    await requireOwnAccount({ stripe, database });
     await database.dropCustomer(id);
     return await make(stripe, database, caller);
   }

@@ -40,6 +40,16 @@ export function isResourceMissing(error: unknown): boolean {
   );
 }
 
+/** What a reading gives, or `otherwise` when what it names does not exist at the provider. */
+export async function orWhenMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isResourceMissing(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** The error of a declined card, whose message is written for cardholders; undefined for any other error. */
 export function cardErrorOf(error: unknown): Stripe.errors.StripeCardError | undefined {
   return error instanceof Stripe.errors.StripeCardError ? error : undefined;
