@@ -177,57 +177,6 @@ describe("a coupon", () => {
     expect(await preview(ada, "MENTORS", mentorPlan)).toMatchObject({ body: { due_now: 8000 } });
   });
 
-  it("for new members only is refused to a member who has paid before, when it is tried and when it is used", async () => {
-    await createCoupon("WELCOME", { new_members_only: true });
-    await createCoupon("RETURN");
-    const [ada, bob] = [await billing.payer(), await billing.payer()];
-    expect(await preview(ada, "WELCOME")).toMatchObject({ body: { due_now: 4000 } });
-    expect(await join(ada, "WELCOME")).toMatchObject({ body: { success: true } });
-    const [subscription = ""] = (await billing.atProvider(ada)).live;
-    await billing.stripe.subscriptions.cancel(subscription);
-    await billing.deliverWebhooks();
-    for (const answer of [await preview(ada, "WELCOME"), await join(ada, "WELCOME")]) {
-      expect(answer).toMatchObject({ status: 409, body: { code: "code_new_members_only" } });
-    }
-    expect(await join(ada, "RETURN")).toMatchObject({ body: { success: true } });
-    expect(await join(bob, "WELCOME")).toMatchObject({ body: { success: true } });
-  });
-
-  it("for new members only is refused after any payment and any paid invoice, as the provider does", async () => {
-    await createCoupon("FRESH", { new_members_only: true });
-    await createCoupon("NOTHING", { percent_off: 100, amount_off_pence: null });
-    const [buyer, guest] = [await billing.payer(), await billing.payer()];
-    const made = await billing.call(buyer.client, "create-stripe-customer", {});
-    const customer = String(made.body["customer_id"]);
-    const method = await billing.stripe.paymentMethods.attach("pm_card_visa", { customer });
-    await billing.stripe.paymentIntents.create({
-      customer,
-      amount: 4000,
-      currency: "gbp",
-      payment_method: method.id,
-      confirm: true,
-      allowed_payment_method_types: ["card"],
-    });
-    await join(guest, "NOTHING");
-    const [free = ""] = (await billing.atProvider(guest)).live;
-    await billing.stripe.subscriptions.cancel(free);
-    await billing.deliverWebhooks();
-    for (const member of [buyer, guest]) {
-      for (const answer of [await preview(member, "FRESH"), await join(member, "FRESH")]) {
-        expect(answer).toMatchObject({ status: 409, body: { code: "code_new_members_only" } });
-      }
-      expect((await billing.atProvider(member)).live).toEqual([]);
-    }
-  });
-
-  it("for new members only is good for who was declined before", async () => {
-    await createCoupon("DECLINED", { new_members_only: true });
-    const ada = await billing.payer();
-    expect(await join(ada, "DECLINED", "pm_card_chargeDeclined")).toMatchObject({ status: 402 });
-    expect(await preview(ada, "DECLINED")).toMatchObject({ body: { due_now: 4000 } });
-    expect(await join(ada, "DECLINED")).toMatchObject({ body: { success: true } });
-  });
-
   it("that the provider refuses with the purchase is said to be so, and the member joins without it", async () => {
     const { id } = await billing.stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
     await billing.stripe.promotionCodes.create({
