@@ -10,8 +10,10 @@ import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
 import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
+import { closeOnBack } from "@/ui/close-on-back.ts";
 
 tolerateForeignDom(Node.prototype);
+closeOnBack(window);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
 const root = createRoot(place);

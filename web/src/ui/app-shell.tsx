@@ -179,8 +179,9 @@ function PhoneTabs({
 }) {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const { pathname } = useLocation();
-  // Open only on the page it was opened on, so that following any link inside closes it.
+  // Open only on the page it was opened on, so that following any link inside closes it, also for the way back.
   const open = openAt === pathname;
+  if (openAt !== null && !open) setOpenAt(null);
   const setOpen = (next: boolean) => setOpenAt(next ? pathname : null);
   const close = () => setOpen(false);
   const tab =

@@ -3,6 +3,7 @@ import { CornerDownLeft, Search, X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import { useState, type ComponentType, type ReactNode } from "react";
 import type { Accent } from "./accent.ts";
+import { useCloseOnBack } from "./close-on-back.ts";
 import { useReturningFocus } from "./dialog.tsx";
 
 /** Something to go to or to do. */
@@ -38,7 +39,7 @@ export interface CommandPaletteProps {
 }
 
 /**
- * A field over everything, and what it finds: arrows choose, Enter goes there, Escape leaves. The
+ * A field over everything, and what it finds: arrows choose, Enter goes there, Escape or Back leaves. The
  * caller does the finding. On a phone it takes the whole screen.
  */
 export function CommandPalette({
@@ -54,6 +55,7 @@ export function CommandPalette({
   children,
 }: CommandPaletteProps) {
   const focus = useReturningFocus();
+  useCloseOnBack(open, () => onOpenChange(false));
   const [chosen, setChosen] = useState("");
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
   // When all entries are replaced at once, the library goes on with one that is gone, and Enter would lead nowhere.

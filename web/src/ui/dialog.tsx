@@ -3,6 +3,7 @@ import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from "radix-ui
 import { useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { useCloseOnBack } from "./close-on-back.ts";
 
 const overlay = "fixed inset-0 z-40 bg-shade animate-[fade_160ms_ease-out]";
 const panel =
@@ -12,6 +13,13 @@ const narrow = "left-1/2 w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2";
 /* Centred by its margins: half the width would be lost on the left otherwise. */
 const fitting = "inset-x-4 mx-auto w-fit max-w-[72rem] min-w-[min(20rem,calc(100vw-2rem))]";
 
+/** What opened a window: the focused control, or for an entry of a menu the button of that menu, as the menu is gone by then. */
+function findOpener(): Element | null {
+  const focused = document.activeElement;
+  const trigger = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  return trigger ? document.getElementById(trigger) : focused;
+}
+
 /**
  * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
  * no trigger; when the opener has gone meanwhile, `fallback` or else the page's content takes its place.
@@ -20,7 +28,7 @@ export function useReturningFocus(fallback?: () => Element | null) {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
-      opener.current = document.activeElement;
+      opener.current = findOpener();
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
@@ -40,7 +48,7 @@ export interface DialogProps {
   readonly children?: ReactNode | undefined;
 }
 
-/** A window over the page for one task. Escape and a press outside close it. */
+/** A window over the page for one task. Escape, Back and a press outside close it. */
 export function Dialog({
   open,
   onOpenChange,
@@ -53,6 +61,7 @@ export function Dialog({
   readonly wide?: boolean | undefined;
 }) {
   const focus = useReturningFocus();
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -102,6 +111,7 @@ export function Sheet({
   children,
 }: SheetProps) {
   const focus = useReturningFocus();
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -164,6 +174,7 @@ export function ConfirmDialog({
   onConfirm,
 }: ConfirmDialogProps) {
   const focus = useReturningFocus(focusAfter);
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlertDialog.Portal>

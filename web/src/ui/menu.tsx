@@ -1,12 +1,13 @@
 import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { useCloseOnBack } from "./close-on-back.ts";
 
 /** A button and the list of actions it opens. */
 export function Menu({
   trigger,
-  defaultOpen,
+  defaultOpen = false,
   children,
 }: {
   /** One focusable element. */
@@ -15,8 +16,10 @@ export function Menu({
   readonly defaultOpen?: boolean | undefined;
   readonly children: ReactNode;
 }) {
+  const [open, setOpen] = useState(defaultOpen);
+  useCloseOnBack(open, () => setOpen(false));
   return (
-    <DropdownMenu.Root {...(defaultOpen ? { defaultOpen } : {})}>
+    <DropdownMenu.Root open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -1,5 +1,6 @@
 import { Popover as RadixPopover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
+import { useCloseOnBack } from "./close-on-back.ts";
 import { useReturningFocus } from "./dialog.tsx";
 
 export interface PopoverProps {
@@ -12,9 +13,10 @@ export interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** A panel that hangs from a button. Escape and a press outside close it. */
+/** A panel that hangs from a button. Escape, Back and a press outside close it. */
 export function Popover({ open, onOpenChange, label, anchor, children }: PopoverProps) {
   const focus = useReturningFocus();
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <RadixPopover.Root open={open} onOpenChange={onOpenChange} modal>
       <RadixPopover.Anchor virtualRef={anchor} />

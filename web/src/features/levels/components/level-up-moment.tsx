@@ -3,6 +3,7 @@ import { useEffect, useRef, type MouseEvent } from "react";
 import { Link } from "react-router";
 import { levels } from "@/domain/levels.ts";
 import { Button } from "@/ui/button.tsx";
+import { useCloseOnBack } from "@/ui/close-on-back.ts";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { useLiveProgress } from "../use-live-progress.ts";
 import { useMilestone } from "../use-milestone.ts";
@@ -33,6 +34,7 @@ interface CelebrationProps {
 
 function Celebration({ milestone, onDismiss }: CelebrationProps) {
   const place = useRef<HTMLElement>(null);
+  useCloseOnBack(true, onDismiss);
   useEffect(() => {
     const before = document.activeElement;
     function onKey(event: KeyboardEvent) {

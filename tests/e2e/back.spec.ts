@@ -1,0 +1,105 @@
+import type { Locator, Page } from "@playwright/test";
+import { createAccount } from "./support/accounts.ts";
+import { createSubmission, recordProgressOf } from "./support/progress-events.ts";
+import { expect, test } from "./support/test.ts";
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+/** Opens something, closes it by Back, and asserts that the page is still the same. */
+async function expectBackCloses(page: Page, opener: Locator, window: Locator): Promise<void> {
+  const address = page.url();
+  await opener.click();
+  await expect(window).toBeVisible();
+  // The entry is there when Back would stay on the page.
+  await page.waitForFunction(() => JSON.stringify(history.state).includes("openWindows"));
+  await page.goBack();
+  await expect(window).toBeHidden();
+  await expect(page).toHaveURL(address);
+}
+
+test("Back on a phone closes what is open, and then leaves the page", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
+  await openAs(account, "/studentdash");
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: /^Chats/ }).click();
+  await page
+    .getByRole("link", { name: /General/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL("/chats/general");
+  const field = page.getByRole("textbox", { name: /General/ });
+  await field.fill("Half a thought");
+  await expectBackCloses(
+    page,
+    page.getByRole("button", { name: /here/i }),
+    page.getByRole("dialog", { name: "Who's here" }),
+  );
+  await expect(field).toHaveValue("Half a thought");
+  await expectBackCloses(
+    page,
+    page.getByRole("button", { name: /^Notifications/ }),
+    page.getByRole("dialog", { name: "Notifications" }),
+  );
+  await expectBackCloses(
+    page,
+    page.getByRole("banner").getByRole("button", { name: /^Search/ }),
+    page.getByRole("dialog", { name: "Search" }),
+  );
+
+  // A room has no tabs below it; its list has. A menu in a sheet: first the menu closes, then the sheet.
+  await page.goBack();
+  await expect(page).toHaveURL("/chats");
+  const more = page.getByRole("dialog", { name: "More" });
+  await main.getByRole("button", { name: "More" }).click();
+  await expectBackCloses(
+    page,
+    more.getByRole("button", { name: /^Account of/ }),
+    page.getByRole("menu"),
+  );
+  await expect(more).toBeVisible();
+  await page.goBack();
+  await expect(more).toBeHidden();
+  await expect(page).toHaveURL("/chats");
+
+  // A link in it leads on, and one Back returns.
+  await main.getByRole("button", { name: "More" }).click();
+  await more.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Account" }).click();
+  await expect(page).toHaveURL("/account");
+  await expect(page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL("/chats");
+
+  // Loaded anew with the sheet open, the page comes without the sheet, and no Back is spent on it.
+  await main.getByRole("button", { name: "More" }).click();
+  await page.waitForFunction(() => JSON.stringify(history.state).includes("openWindows"));
+  await page.reload();
+  await expect(main.getByRole("button", { name: "More" })).toBeVisible();
+  await page.waitForFunction(() => !JSON.stringify(history.state).includes("openWindows"));
+  await expect(more).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL("/studentdash");
+});
+
+test("Back puts the celebration of a level aside", async ({ page, openAs }) => {
+  const account = await createAccount("onboarded");
+  await recordProgressOf(account, "room_opened", 1, 5);
+  await recordProgressOf(account, "message", 1, 49);
+  await createSubmission(account, "Week one");
+  await createSubmission(account, "Week two");
+  await createSubmission(account, "Week three");
+  await openAs(account, "/studentdash");
+  await expect(page.getByText("1 more towards Level 2")).toBeVisible();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Messages/ })
+    .click();
+  await expect(page).toHaveURL("/messages");
+  await recordProgressOf(account, "like", 1, 1);
+  const moment = page.getByRole("region", { name: "Level up" });
+  await expect(moment).toBeVisible();
+  await page.waitForFunction(() => JSON.stringify(history.state).includes("openWindows"));
+  await page.goBack();
+  await expect(moment).toHaveCount(0);
+  await expect(page).toHaveURL("/messages");
+});
