@@ -15,6 +15,7 @@ import {
   recordSchemaHistory,
   withSchemaLock,
 } from "./schema-history.ts";
+import { watchServer, type ServerWatch } from "./watch-server.ts";
 
 /** Advisory lock a host holds while it runs over an embedded database: a data folder serves one host at a time. */
 const folderLockKey = 4_710_330;
@@ -36,6 +37,8 @@ export interface OpenPostgres {
   isNew: boolean;
   /** Versions of the migrations that this start applied. */
   applied: string[];
+  /** Whether the server still answers. */
+  watch: ServerWatch;
   close: () => Promise<void>;
 }
 
@@ -103,7 +106,7 @@ export async function openPostgres(
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
   const owner = await connectOwner(url);
-  // The connection only holds the folder lock; losing it must not end the process.
+  // Losing the connection must not end the process: `watchServer` sees to it.
   owner.on("error", () => undefined);
   let ownsServer = embedded === undefined;
   try {
@@ -128,15 +131,30 @@ export async function openPostgres(
     const limits = config.limits.database;
     const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
     const authPool = openAuthPool(url, secrets.jwtSecret, limits);
+    const watch = watchServer(owner, {
+      ...(embedded && { isRunning: embedded.isRunning }),
+      reconnect: async () => {
+        const next = await connectOwner(url);
+        next.on("error", () => undefined);
+        try {
+          if (embedded) await holdFolder(next, config.dataDir);
+          return next;
+        } catch (error) {
+          await next.end().catch(() => undefined);
+          throw error;
+        }
+      },
+    });
     return {
       db,
       authPool,
       isNew: embedded?.isNew ?? false,
       applied,
+      watch,
       close: async () => {
         const pools = Promise.all([db.close(), authPool.end()]);
         await Promise.race([pools, sleep(poolCloseMs, undefined, { ref: false })]);
-        await owner.end().catch(() => undefined);
+        await watch.stop();
         await embedded?.stop();
       },
     };
