@@ -177,22 +177,6 @@ describe("a coupon", () => {
     expect(await preview(ada, "MENTORS", mentorPlan)).toMatchObject({ body: { due_now: 8000 } });
   });
 
-  it("for new members only is refused to a member who has paid before, when it is tried and when it is used", async () => {
-    await createCoupon("WELCOME", { new_members_only: true });
-    await createCoupon("RETURN");
-    const [ada, bob] = [await billing.payer(), await billing.payer()];
-    expect(await preview(ada, "WELCOME")).toMatchObject({ body: { due_now: 4000 } });
-    expect(await join(ada, "WELCOME")).toMatchObject({ body: { success: true } });
-    const [subscription = ""] = (await billing.atProvider(ada)).live;
-    await billing.stripe.subscriptions.cancel(subscription);
-    await billing.deliverWebhooks();
-    for (const answer of [await preview(ada, "WELCOME"), await join(ada, "WELCOME")]) {
-      expect(answer).toMatchObject({ status: 409, body: { code: "code_new_members_only" } });
-    }
-    expect(await join(ada, "RETURN")).toMatchObject({ body: { success: true } });
-    expect(await join(bob, "WELCOME")).toMatchObject({ body: { success: true } });
-  });
-
   it("that the provider refuses with the purchase is said to be so, and the member joins without it", async () => {
     const { id } = await billing.stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
     await billing.stripe.promotionCodes.create({

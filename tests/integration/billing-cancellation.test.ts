@@ -71,6 +71,53 @@ describe("a cancellation while a change of plan is planned", () => {
   );
 });
 
+describe("a cancellation after a planned change of plan", () => {
+  it.each([true, false])(
+    "ends the membership when the provider shows the end of a phase as an end (%s)",
+    async (setCancelAt) => {
+      await billing.control("/schedules", { setCancelAt });
+      const ada = await mentorWhoSwitchesDown();
+      const id = await subscriptionId(ada);
+      expect(await billing.subscription(ada)).toMatchObject({ cancel_at_period_end: false });
+      expect(await call(ada, "stripe-cancel-subscription", { subscription_id: id })).toEqual({
+        status: 200,
+        body: { message: done, plan_change_dropped: true },
+      });
+      await billing.deliverWebhooks();
+      expect(await billing.subscription(ada)).toMatchObject({
+        cancel_at_period_end: true,
+        pending_price_id: null,
+      });
+      await billing.advanceClock({ days: 32 });
+      expect(await billing.isMember(ada)).toBe(false);
+      expect((await billing.atProvider(ada)).paid).toEqual([10_000]);
+      await billing.control("/schedules", { setCancelAt: false });
+    },
+  );
+});
+
+it("a cancellation beside a change of plan leaves one state, whichever is first", async () => {
+  for (let race = 0; race < 8; race += 1) {
+    const ada = await billing.memberWith(mentorPlan);
+    const id = await subscriptionId(ada);
+    const { body } = await call(ada, "stripe-preview-plan-change", { price_id: studentPlan });
+    const quote = { quote_id: body["quote_id"] };
+    const [changed, cancelled] = await Promise.all([
+      call(ada, "stripe-change-plan", quote),
+      call(ada, "stripe-cancel-subscription", { subscription_id: id }),
+    ]);
+    expect([200, 409]).toContain(changed.status);
+    expect(cancelled.status).toBe(200);
+    await billing.deliverWebhooks();
+    const held = await billing.stripe.subscriptions.retrieve(id);
+    expect(held).toMatchObject({ schedule: null, cancel_at_period_end: true });
+    expect(await billing.subscription(ada)).toMatchObject({
+      cancel_at_period_end: true,
+      pending_price_id: null,
+    });
+  }
+});
+
 describe("the reason of a cancellation", () => {
   it("is optional, kept, and given to the provider", async () => {
     const ada = await billing.memberWith(studentPlan);

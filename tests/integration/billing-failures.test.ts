@@ -44,10 +44,10 @@ async function injectFailure(path: string, how: Record<string, unknown>): Promis
   await billing.control("/faults", { method, path, ...how });
 }
 
-async function expectOneMembership(payer: Payer, amount = 5000): Promise<void> {
+async function expectOneMembership(payer: Payer, { customers = 1 } = {}): Promise<void> {
   await billing.deliverWebhooks();
   const held = await billing.atProvider(payer);
-  expect(held).toMatchObject({ customers: 1, unfinished: [], paid: [amount] });
+  expect(held).toMatchObject({ customers, unfinished: [], paid: [5000] });
   expect(held.live).toHaveLength(1);
   expect(await billing.subscription(payer)).toMatchObject({
     status: "active",
@@ -70,6 +70,21 @@ describe("an answer that is lost once", () => {
     await expectOneMembership(ada);
   });
 });
+
+it.each(steps)(
+  "an error of the provider's own after %s, which it repeats for a day, is no dead end",
+  async (_, path) => {
+    const ada = await billing.payer();
+    await injectFailure(path, { when: "after", action: "error", status: 500 });
+    await billing.pay(ada, studentPlan);
+    expect(await billing.pay(ada, studentPlan)).toSatisfy(
+      ({ status, body }: Awaited<ReturnType<typeof billing.pay>>) =>
+        status === 200 || body["code"] === "already_subscribed",
+    );
+    // A customer whose id was never told is left at the provider, with nothing in it.
+    await expectOneMembership(ada, { customers: path === "/v1/customers" ? 2 : 1 });
+  },
+);
 
 describe("a provider that stays silent", () => {
   const isPaying = (path: string) => path.endsWith("/confirm");

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { filmAddress } from "../../web/src/domain/course-films.ts";
 import { anonymous, type Account } from "../support/clients.ts";
-import { administrator, member, owner } from "./members.ts";
+import { administrator, member, owner, setSubscriptionStatus } from "./members.ts";
 
 const captions = "WEBVTT\n\n00:00.000 --> 00:04.000\nGood morning.\n";
 const shipped = new URL("../../web/public/films/what-it-is-worth-to-them.webm", import.meta.url);
@@ -64,6 +64,23 @@ describe("an uploaded film", () => {
     const words = await fetch(String(text));
     expect(words.headers.get("content-type")).toBe("text/vtt");
     expect(await words.text()).toBe(captions);
+  });
+
+  test("is not played through an earlier link once the lesson is closed to its signer", async () => {
+    const names = [`${stem}.webm`, `${stem}.vtt`];
+    const { data } = await bucketOf(student).createSignedUrls(names, 3600);
+    const links = data?.map(({ signedUrl }) => String(signedUrl)) ?? [];
+    const statuses = async () =>
+      await Promise.all(
+        links.map(async (link) => (await fetch(link, { headers: { range: "bytes=0-9" } })).status),
+      );
+    expect(await statuses()).toEqual([206, 206]);
+    await setSubscriptionStatus(student.id, "past_due");
+    expect(await statuses()).toEqual([400, 400]);
+    await setSubscriptionStatus(student.id, "active");
+    expect(await statuses()).toEqual([206, 206]);
+    const longer = await bucketOf(student).createSignedUrl(names[0] ?? "", 3601);
+    expect(longer.error?.message).toContain("at most an hour");
   });
 
   test("is nobody else's to read, list, sign, replace, copy or remove", async () => {

@@ -48,6 +48,23 @@ describe("the picture of a message", () => {
     await setLevel(ada.id, 1);
   });
 
+  test("is not shown by an earlier link to one who has left the level, or by one of a deleted message", async () => {
+    await setLevel(ada.id, 2);
+    const eve = await member();
+    await setLevel(eve.id, 2);
+    const { message, name } = await postPicture(ada, { room: roomAt[2] });
+    const { data } = await messagePictures(eve).createSignedUrl(name, 3600);
+    const status = async () => (await fetch(String(data?.signedUrl))).status;
+    expect(await status()).toBe(200);
+    await setLevel(eve.id, 1);
+    expect(await status()).toBe(400);
+    await setLevel(eve.id, 2);
+    expect(await status()).toBe(200);
+    expect((await admin.client.rpc("delete_message", { message_id: message })).error).toBeNull();
+    expect(await status()).toBe(400);
+    await setLevel(ada.id, 1);
+  });
+
   test("cannot be read any more from the moment the message is deleted", async () => {
     const { message, name } = await postPicture(ada);
     expect(await reads(mallory, name)).toBe(true);

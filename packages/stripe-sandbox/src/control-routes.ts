@@ -18,6 +18,7 @@ const dispute = z.strictObject({
   isInquiry: z.boolean().optional(),
 });
 const disputeOutcome = z.strictObject({ dispute: z.string(), outcome: z.enum(["won", "lost"]) });
+const scheduleShape = z.strictObject({ setCancelAt: z.boolean() });
 const failedRefund = z.strictObject({ refund: z.string() });
 const networkFault = z.strictObject({
   method: z.enum(["DELETE", "GET", "POST"]).optional(),
@@ -59,6 +60,12 @@ export function createControlApp(control: SandboxControl, secretKey: string): Ho
   app.post("/clock", async (c) => {
     const step = clockStep.parse(await c.req.json());
     return c.json({ now: await control.advance(step) });
+  });
+
+  app.post("/schedules", async (c) => {
+    const { setCancelAt } = scheduleShape.parse(await c.req.json());
+    control.letPhasesSetCancelAt(setCancelAt);
+    return c.json({ setCancelAt });
   });
 
   app.get("/webhooks", (c) =>

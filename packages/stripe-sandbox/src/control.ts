@@ -30,6 +30,8 @@ export interface SandboxControl {
   now: () => number;
   /** Advances the clock and does all work that becomes due. Resolves to the new time. */
   advance: (step: ClockStep) => Promise<number>;
+  /** Whether schedules set `cancel_at` of their subscription to the end of the phase from now on. */
+  letPhasesSetCancelAt: (on: boolean) => void;
   pauseWebhooks: () => void;
   resumeWebhooks: () => void;
   /** Reorders the queued events: reversed, or the named ones first. */
@@ -90,6 +92,9 @@ export function createControl(deps: {
       runDueWork(state);
       await save();
       return state.now();
+    },
+    letPhasesSetCancelAt: (on) => {
+      state.phasesSetCancelAt = on;
     },
     pauseWebhooks: () => webhook.pause(),
     resumeWebhooks: () => webhook.resume(),

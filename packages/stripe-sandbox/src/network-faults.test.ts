@@ -54,6 +54,18 @@ describe("network faults", () => {
     expect((await stripe.customers.retrieve(customer.id)).id).toBe(customer.id);
   });
 
+  it("are kept for the key of a call that was executed, as Stripe keeps its own errors", async () => {
+    const fault = { path: "/v1/customers", action: "error" } as const;
+    const create = (idempotencyKey: string) => stripe.customers.create({}, { idempotencyKey });
+    sandbox.control.addFault({ ...fault, when: "after" });
+    expect((await failure(create("executed"))).statusCode).toBe(500);
+    expect((await failure(create("executed"))).statusCode).toBe(500);
+    sandbox.control.addFault({ ...fault, when: "before", times: 10 });
+    expect((await failure(create("not executed"))).statusCode).toBe(500);
+    sandbox.control.clearFaults();
+    expect((await create("not executed")).object).toBe("customer");
+  });
+
   it("let the client run into its time-out", async () => {
     sandbox.control.addFault({ when: "after", action: "delay", delayMs: 60_000, times: 2 });
     const error = await failure(stripe.customers.create({}, { timeout: 200 }));

@@ -29,6 +29,8 @@ export class SandboxState {
   tables: StateTables = emptyTables();
   outbox: WebhookDelivery[] = [];
   request: CurrentRequest | null = null;
+  /** Whether a schedule sets `cancel_at` of its subscription to the end of the phase, as Stripe has done at times. */
+  phasesSetCancelAt = false;
   /** Called after every event. */
   onEvent: () => void = () => undefined;
 

@@ -4,7 +4,7 @@ import type { EventReference } from "./billing-database.ts";
 import { enforcePayments } from "./enforce-payments.ts";
 import { paidFor, type PaidFor } from "./paid-for.ts";
 import { settleRefunds } from "./settle-refunds.ts";
-import { isResourceMissing } from "./stripe-client.ts";
+import { orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 import { readSubscription, syncSubscription } from "./subscriptions.ts";
 
@@ -133,12 +133,8 @@ export async function syncCharge(
 
 /** The latest payments of a customer; empty when the customer no longer exists. */
 async function chargesOf(stripe: Stripe, customer: string): Promise<Stripe.Charge[]> {
-  try {
-    return (await stripe.charges.list({ customer, limit: 100 })).data;
-  } catch (error) {
-    if (isResourceMissing(error)) return [];
-    throw error;
-  }
+  const charges = stripe.charges.list({ customer, limit: 100 });
+  return (await orWhenMissing(charges, { data: [] })).data;
 }
 
 /** Reads the payments of a customer that are new or have changed since they were last read. */

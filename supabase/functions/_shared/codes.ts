@@ -5,6 +5,7 @@ import type { BillingContext } from "./billing-context.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import type { Member } from "./caller.ts";
 import { FunctionError } from "./responses.ts";
+import { orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** What a code gives at the beginning of a membership. Amounts in the currency's smallest unit. */
@@ -131,11 +132,17 @@ async function promotionOffer(
   };
 }
 
-/** Whether a customer has made a payment, refunded or not. */
+/**
+ * Whether a customer has made a payment of any kind, refunded or not, or has a paid invoice, be it over nothing. Stripe
+ * counts open invoices, too: those of an unfinished purchase are voided before the next, others follow a paid one.
+ */
 async function hasPaid(stripe: Stripe, customer: string | null): Promise<boolean> {
   if (customer === null) return false;
-  const { data } = await stripe.invoices.list({ customer, limit: 100 });
-  return data.some((invoice) => invoice.amount_paid > 0);
+  const paid = stripe.invoices.list({ customer, status: "paid", limit: 1 });
+  const invoices = await orWhenMissing(paid, { data: [] });
+  if (invoices.data.length > 0) return true;
+  const charges = await orWhenMissing(stripe.charges.list({ customer, limit: 100 }), { data: [] });
+  return charges.data.some(({ status }) => status === "succeeded");
 }
 
 /** The amount after a coupon, never below 0. */

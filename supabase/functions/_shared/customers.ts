@@ -1,18 +1,24 @@
 import type Stripe from "stripe";
 import type { Member } from "./caller.ts";
 import type { BillingDatabase } from "./billing-database.ts";
-import { isResourceMissing } from "./stripe-client.ts";
+import { requireOwnAccount } from "./prices.ts";
+import { isResourceMissing, isServerError } from "./stripe-client.ts";
 
 async function make(stripe: Stripe, database: BillingDatabase, caller: Member): Promise<string> {
   const { customer_id: known, generation } = await database.customer(caller.id);
   if (known !== null) return known;
   // The parameters must never differ under the same idempotency key, so the e-mail is set later.
-  const customer = await stripe.customers.create(
-    { metadata: { user_id: caller.id } },
-    { idempotencyKey: `customer-${caller.id}-${generation}` },
-  );
+  const metadata = { user_id: caller.id };
+  const idempotencyKey = `customer-${caller.id}-${generation}`;
+  const customer = await stripe.customers
+    .create({ metadata }, { idempotencyKey })
+    .catch(async (error: unknown) => {
+      // Stripe repeats an error of its own to every call with the same key, for a day.
+      if (!isServerError(error)) throw error;
+      return await stripe.customers.create({ metadata });
+    });
   const current = await database.recordCustomer(caller.id, customer.id);
-  // Happens only when the idempotency key of an earlier, unrecorded call has expired.
+  // Another call was first, or the idempotency key of an earlier, unrecorded one has expired.
   if (current !== customer.id) await stripe.customers.del(customer.id);
   return current;
 }
@@ -32,6 +38,7 @@ export async function ensureCustomer(
     return id;
   } catch (error) {
     if (!isResourceMissing(error)) throw error;
+    await requireOwnAccount({ stripe, database });
     await database.dropCustomer(id);
     return await make(stripe, database, caller);
   }

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
+import { orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** An invoice as table invoices keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
@@ -84,13 +85,17 @@ export async function syncInvoice({ stripe, database }: BillingClients, id: stri
   if (ticket !== null && snapshot !== null) await database.applyInvoice(ticket, snapshot);
 }
 
-/** Writes the customer's latest hundred invoices that are new or have changed since they were last read. */
+/**
+ * Writes the customer's latest hundred invoices that are new or have changed since they were last read; nothing when the
+ * provider does not know the customer.
+ */
 export async function syncInvoices(
   { stripe, database }: BillingClients,
   customer: string,
 ): Promise<void> {
   const ticket = await database.drawTicket();
-  const { data } = await stripe.invoices.list({ customer, limit: 100 });
+  const invoices = stripe.invoices.list({ customer, limit: 100 });
+  const { data } = await orWhenMissing(invoices, { data: [] });
   const known = await database.knownInvoices(data.map(({ id }) => id));
   for (const invoice of data) {
     const before = known[invoice.id];

@@ -18,6 +18,14 @@ export type PlanChangeResult =
 export const planChangeError = (status: number, code: string, message: string, cause?: unknown) =>
   new FunctionError(status, code, message, cause === undefined ? {} : { cause });
 
+const subscriptionEnding = (cause?: unknown) =>
+  planChangeError(
+    409,
+    "subscription_ending",
+    "Your subscription is set to end. Keep it before you switch plans.",
+    cause,
+  );
+
 const quoteExpired = () =>
   planChangeError(
     409,
@@ -44,8 +52,7 @@ export async function requireChangeable(
     throw planChangeError(409, "subscription_not_active", "This subscription is not active.");
   }
   if (endsWithPeriod(held)) {
-    const message = "Your subscription is set to end. Keep it before you switch plans.";
-    throw planChangeError(409, "subscription_ending", message);
+    throw subscriptionEnding();
   }
   const [item, ...others] = held.items.data;
   if (item !== undefined && others.length === 0) return item;
@@ -81,7 +88,30 @@ export async function changePlan(
   }
   return quote.kind === "upgrade"
     ? await upgrade(billing, held, item, quote, quoteId)
-    : await planDowngrade(billing, held, item, quote, quoteId);
+    : await downgrade(billing, held, item, quote, quoteId);
+}
+
+/** Plans a downgrade. A cancellation made at the same moment is the later wish: it stays, and the plan does not change. */
+async function downgrade(
+  billing: BillingContext,
+  held: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  quote: PlanChangeQuote,
+  quoteId: string,
+): Promise<PlanChangeResult> {
+  const { stripe, database } = billing;
+  const failure = await planDowngrade(billing, held, item, quote, quoteId).catch(
+    (error: unknown) => ({ error }),
+  );
+  const after = await readSubscription(stripe, database, held.id);
+  if (endsWithPeriod(after)) {
+    await discardPlannedChange(stripe, after);
+    await readSubscription(stripe, database, held.id);
+    throw subscriptionEnding(failure?.error);
+  }
+  const done = resultOf(after, quote);
+  if (done !== null) return done;
+  throw failure?.error ?? new Error("the provider planned no change");
 }
 
 /** The result when this quote's change was made before; null when it was not. */
@@ -163,12 +193,12 @@ async function upgrade(
 }
 
 async function planDowngrade(
-  { stripe, database }: BillingContext,
+  { stripe }: BillingContext,
   held: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   quote: PlanChangeQuote,
   quoteId: string,
-): Promise<PlanChangeResult> {
+): Promise<undefined> {
   const schedule =
     held.schedule === null
       ? (
@@ -206,6 +236,4 @@ async function planDowngrade(
     },
     { idempotencyKey: `${quoteId}-phases` },
   );
-  await readSubscription(stripe, database, held.id);
-  return { kind: "planned" };
 }

@@ -1,6 +1,8 @@
 import type Stripe from "stripe";
+import type { BillingClients } from "./billing-context.ts";
 import type { ListedPrice } from "./billing-database.ts";
-import { isResourceMissing } from "./stripe-client.ts";
+import { FunctionError } from "./responses.ts";
+import { isResourceMissing, orWhenMissing } from "./stripe-client.ts";
 
 /** A price on sale that differs at the provider, and how. */
 export interface PriceMismatch {
@@ -26,6 +28,24 @@ export function priceMismatch(
     return `is not billed once a ${listed.interval} at the provider`;
   }
   return null;
+}
+
+/**
+ * Requires a price on sale to exist at the provider. With the key of another account, or a test key for a live one, nothing
+ * of ours does; what is missing there is then no proof that it is gone.
+ * @throws {FunctionError} 502 provider_unavailable for the key of another account.
+ */
+export async function requireOwnAccount({ stripe, database }: BillingClients): Promise<void> {
+  for (const listed of await database.catalogue()) {
+    const price = await orWhenMissing(stripe.prices.retrieve(listed.price_id), null);
+    if (price !== null) return;
+  }
+  throw new FunctionError(
+    502,
+    "provider_unavailable",
+    "Your payments can't be looked up at the moment. Nothing was changed. Please try again later.",
+    { cause: new Error("no price of the catalogue exists there: is the key another account's?") },
+  );
 }
 
 /** Compares one price on sale with the provider. Null when they agree. */

@@ -8,8 +8,8 @@ import { enforcePayments } from "./enforce-payments.ts";
 import { syncInvoices } from "./invoices.ts";
 import { reconcileCoursePurchases } from "./buy-course.ts";
 import type { CoursePurchases } from "./course-purchases.ts";
-import { findPriceMismatches } from "./prices.ts";
-import { isResourceMissing } from "./stripe-client.ts";
+import { findPriceMismatches, requireOwnAccount } from "./prices.ts";
+import { orWhenMissing } from "./stripe-client.ts";
 import { isActiveSubscription, toSubscriptionSnapshot } from "./subscription-snapshot.ts";
 import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
@@ -75,12 +75,18 @@ export async function reconcile(
     for (const { price, problem } of wrong) console.error(`billing-reconcile: ${price} ${problem}`);
     round.wrong_prices = wrong.length;
   });
+  const unknown: string[] = [];
   for (const due of await billing.database.takeDue(everybody, batch)) {
     await attempt(due.customer_id, async () => {
-      await reconcileCustomer(billing, due.customer_id, new Set(due.fresh_attempts), round);
+      const fresh = new Set(due.fresh_attempts);
+      const isKnown = await reconcileCustomer(billing, due.customer_id, fresh, round);
+      if (!isKnown) unknown.push(due.customer_id);
       round.checked += 1;
     });
   }
+  await attempt("customers unknown to the provider", async () => {
+    await dropUnknown(billing, unknown, round.checked);
+  });
   for (const customer of await billing.database.departed()) {
     await attempt(customer, async () => {
       await removeCustomer(billing, customer);
@@ -109,12 +115,31 @@ export async function reconcile(
   return round;
 }
 
+/**
+ * Takes the memberships of customers that the provider does not know. Many at once are no deletions but a wrong key or
+ * restored data, so that nobody loses anything and the round says so.
+ */
+async function dropUnknown(
+  billing: BillingClients,
+  customers: readonly string[],
+  checked: number,
+): Promise<void> {
+  if (customers.length === 0) return;
+  await requireOwnAccount(billing);
+  if (customers.length > Math.max(3, checked / 100)) {
+    const some = customers.slice(0, 3).join(", ");
+    throw new Error(`${customers.length} of ${checked} (${some} …): none is dropped`);
+  }
+  for (const customer of customers) await billing.database.dropCustomer(customer);
+}
+
+/** Compares one customer with the provider; false when the provider does not know the customer. */
 async function reconcileCustomer(
   { stripe, database }: BillingClients,
   customer: string,
   fresh: ReadonlySet<string>,
   round: ReconcileResult,
-): Promise<void> {
+): Promise<boolean> {
   await syncCharges({ stripe, database }, customer);
   await syncInvoices({ stripe, database }, customer);
   const ticket = await database.drawTicket();
@@ -135,9 +160,13 @@ async function reconcileCustomer(
       live.push(subscription);
     }
   }
-  if (live.length === 0 && (await isCustomerDeleted(stripe, customer))) {
-    await database.dropCustomer(customer);
-    return;
+  if (live.length === 0) {
+    const found = await orWhenMissing(stripe.customers.retrieve(customer), null);
+    if (found === null) return false;
+    if (found.deleted) {
+      await database.dropCustomer(customer);
+      return true;
+    }
   }
   // The first one bought stays.
   live.sort((a, b) => a.created - b.created);
@@ -146,42 +175,25 @@ async function reconcileCustomer(
   round.replaced += resolved.replaced;
   round.flagged += resolved.flagged;
   await database.closeAttempts(customer);
+  return true;
 }
 
 /** The customer's latest hundred subscriptions; empty when the customer no longer exists. */
 async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
-  try {
-    const { data } = await stripe.subscriptions.list({
-      customer,
-      status: "all",
-      limit: 100,
-      expand: ["data.customer", "data.default_payment_method", "data.schedule"],
-    });
-    return data;
-  } catch (error) {
-    if (isResourceMissing(error)) return [];
-    throw error;
-  }
-}
-
-/** True when the customer was deleted at the provider. */
-async function isCustomerDeleted(stripe: Stripe, customer: string): Promise<boolean> {
-  try {
-    return (await stripe.customers.retrieve(customer)).deleted === true;
-  } catch (error) {
-    if (isResourceMissing(error)) return true;
-    throw error;
-  }
+  const subscriptions = stripe.subscriptions.list({
+    customer,
+    status: "all",
+    limit: 100,
+    expand: ["data.customer", "data.default_payment_method", "data.schedule"],
+  });
+  return (await orWhenMissing(subscriptions, { data: [] })).data;
 }
 
 async function removeCustomer(
   { stripe, database }: BillingClients,
   customer: string,
 ): Promise<void> {
-  try {
-    await stripe.customers.del(customer);
-  } catch (error) {
-    if (!isResourceMissing(error)) throw error;
-  }
+  const removed = await orWhenMissing(stripe.customers.del(customer), null);
+  if (removed === null) await requireOwnAccount({ stripe, database });
   await database.forgetDeparted(customer);
 }

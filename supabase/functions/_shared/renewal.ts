@@ -8,7 +8,7 @@ import type { Deps } from "./deps.ts";
 import { BillingDatabase } from "./billing-database.ts";
 import { subscriptionNotFound } from "./caller-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
-import { isResourceMissing, stripeClient } from "./stripe-client.ts";
+import { isInvalidRequest, isResourceMissing, stripeClient } from "./stripe-client.ts";
 import { enforceRateLimit } from "./rate-limit.ts";
 import { parseBody } from "./request-body.ts";
 import { serviceClient } from "./service-client.ts";
@@ -46,6 +46,9 @@ interface RenewalChange {
 export interface RenewalOptions extends RenewalChange {
   done: string;
 }
+
+/** How often a change of renewal is tried beside changes of plan that are made at the same moment. */
+const maxTries = 4;
 
 /** False for another member's subscription as well as for a missing one. */
 async function isOwnSubscription(
@@ -139,16 +142,23 @@ export async function changeRenewal(
   why: CancellationReason = {},
 ): Promise<{ isChanged: boolean; dropsChange: boolean }> {
   try {
-    const held = await readSubscription(stripe, database, id);
-    if (isEndedSubscription(held) || held.status === "incomplete") {
-      throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
-    }
-    if (endsWithPeriod(held) === renewal.ends) return { isChanged: false, dropsChange: false };
-    const dropsChange = renewal.ends && pendingChangeOf(held).pending_price_id !== null;
-    try {
-      await setRenewal(stripe, held, renewal.ends, why);
-    } catch (error) {
-      await requireRenewal(stripe, database, id, renewal, dropsChange, error);
+    let dropsChange = false;
+    for (let tries = 1; ; tries += 1) {
+      const held = await readSubscription(stripe, database, id);
+      if (isEndedSubscription(held) || held.status === "incomplete") {
+        throw new FunctionError(409, "subscription_not_active", "This subscription is not active.");
+      }
+      if (endsWithPeriod(held) === renewal.ends) return { isChanged: tries > 1, dropsChange };
+      dropsChange ||= renewal.ends && pendingChangeOf(held).pending_price_id !== null;
+      try {
+        await setRenewal(stripe, held, renewal.ends, why);
+        break;
+      } catch (error) {
+        // A change of plan that is made at this moment has put the subscription under its schedule: released with the next try.
+        if (isInvalidRequest(error) && tries < maxTries) continue;
+        await requireRenewal(stripe, database, id, renewal, dropsChange, error);
+        break;
+      }
     }
     // The provider has made the change. What fails now is repaired by its events.
     await logFailure(renewal, async () => await readSubscription(stripe, database, id));

@@ -40,6 +40,16 @@ export function isResourceMissing(error: unknown): boolean {
   );
 }
 
+/** What a reading gives, or `otherwise` when what it names does not exist at the provider. */
+export async function orWhenMissing<T, U>(reading: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isResourceMissing(error)) return otherwise;
+    throw error;
+  }
+}
+
 /** The error of a declined card, whose message is written for cardholders; undefined for any other error. */
 export function cardErrorOf(error: unknown): Stripe.errors.StripeCardError | undefined {
   return error instanceof Stripe.errors.StripeCardError ? error : undefined;
@@ -50,11 +60,20 @@ export function isInvalidRequest(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
-/** True when the provider refused a request because of its coupon or promotion code. */
+/** True when the provider failed itself (5xx), after it may have done what was asked. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
+}
+
+/**
+ * True when the provider refused a request because of its coupon or promotion code. That a code is for customers without
+ * an earlier payment, Stripe says in the message alone, with neither `param` nor `code`.
+ */
 export function isDiscountRefused(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&
-    /^(?:discounts|coupon|promotion_code)/.test(error.param ?? error.code ?? "")
+    (/^(?:discounts|coupon|promotion_code)/.test(error.param ?? error.code ?? "") ||
+      /promotion code|prior transactions/i.test(error.message))
   );
 }
 

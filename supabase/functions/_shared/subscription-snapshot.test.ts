@@ -19,6 +19,7 @@ function subscription(changes: Record<string, unknown> = {}): Stripe.Subscriptio
     items: { data: [item] },
     cancel_at: null,
     cancel_at_period_end: false,
+    schedule: null,
     default_payment_method: {
       type: "card",
       card: { brand: "visa", last4: "4242", exp_month: 3, exp_year: 2031 },
@@ -137,6 +138,18 @@ describe("a snapshot", () => {
     [{ cancel_at: 1500 }, true],
     [{ cancel_at: 2001 }, false],
     [{}, false],
+    // The end of a phase ends nothing, unless the schedule itself ends the subscription then.
+    [{ cancel_at: 2000, schedule: "sub_sched_1" }, false],
+    [
+      { cancel_at: 2000, schedule: { end_behavior: "release", phases: [{ end_date: 2000 }] } },
+      false,
+    ],
+    [{ schedule: { end_behavior: "cancel", phases: [{ end_date: 2000 }] } }, true],
+    [
+      { schedule: { end_behavior: "cancel", phases: [{ end_date: 2000 }, { end_date: 3000 }] } },
+      false,
+    ],
+    [{ cancel_at_period_end: true, schedule: "sub_sched_1" }, true],
   ])("with %j ends with the period: %s", (changes, expected) => {
     expect(endsWithPeriod(subscription(changes))).toBe(expected);
   });

@@ -70,13 +70,19 @@ export function pendingChangeOf(
     : { pending_price_id: null, pending_from: null, pending_change_id: null };
 }
 
-/** True when the subscription ends with its current period, by `cancel_at_period_end` or `cancel_at`. */
+/**
+ * True when the subscription ends with its current period, by `cancel_at_period_end` or `cancel_at`. Under a schedule
+ * `cancel_at` may be no more than the end of the phase, after which the subscription goes on; there the schedule's
+ * own end decides, which is known only when `schedule` was expanded.
+ */
 export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
+  if (subscription.cancel_at_period_end) return true;
   const end = subscription.items.data[0]?.current_period_end;
-  const { cancel_at: moment } = subscription;
-  return (
-    subscription.cancel_at_period_end || (moment !== null && end !== undefined && moment <= end)
-  );
+  if (end === undefined) return false;
+  const { cancel_at: moment, schedule } = subscription;
+  if (schedule === null) return moment !== null && moment <= end;
+  if (typeof schedule === "string" || schedule.end_behavior !== "cancel") return false;
+  return schedule.phases.every(({ end_date: last }) => last <= end);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { EventReference, BillingDatabase } from "./billing-database.ts";
 import { alignDefaultCard } from "./default-card.ts";
-import { isInvalidRequest } from "./stripe-client.ts";
+import { isInvalidRequest, orWhenMissing } from "./stripe-client.ts";
 import {
   idOf,
   isActiveSubscription,
@@ -112,11 +112,14 @@ export async function cancelImmediately(
   }
 }
 
-/** Every subscription of a customer that has not ended. */
+/** Every subscription of a customer that has not ended; none when the provider does not know the customer. */
 export async function openSubscriptions(
   stripe: Stripe,
   customer: string,
 ): Promise<Stripe.Subscription[]> {
-  const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
+  const { data } = await orWhenMissing(
+    stripe.subscriptions.list({ customer, status: "all", limit: 100 }),
+    { data: [] },
+  );
   return data.filter((subscription) => !isEndedSubscription(subscription));
 }

@@ -9,7 +9,8 @@ import { BillingDatabase } from "../_shared/billing-database.ts";
 import { endCoursePurchases } from "../_shared/buy-course.ts";
 import { syncCharges } from "../_shared/charges.ts";
 import { CoursePurchases } from "../_shared/course-purchases.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
+import { requireOwnAccount } from "../_shared/prices.ts";
+import { orWhenMissing, stripeClient } from "../_shared/stripe-client.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { serviceClient } from "../_shared/service-client.ts";
@@ -122,7 +123,12 @@ async function endSubscription(
   database: BillingDatabase,
   id: string,
 ): Promise<void> {
-  let held = await readSubscription(stripe, database, id);
+  const known = await orWhenMissing(readSubscription(stripe, database, id), null);
+  if (known === null) {
+    await requireOwnAccount({ stripe, database });
+    return;
+  }
+  let held = known;
   if (isActiveSubscription(held)) {
     await cancelImmediately(stripe, id);
     held = await readSubscription(stripe, database, id);

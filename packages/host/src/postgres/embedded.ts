@@ -5,13 +5,15 @@ import {
   mkdir,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   statfs,
   writeFile,
 } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { BootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { writeServerConfiguration } from "./server-configuration.ts";
@@ -49,12 +51,17 @@ async function freePort(): Promise<number> {
   });
 }
 
+/**
+ * Creates the data folder. It gets its name once it is whole, because initdb writes the version file first: a start that is
+ * killed meanwhile must not leave half a folder behind that looks like one.
+ */
 async function initialise(
-  folder: string,
+  target: string,
   password: string,
   binaries: PostgresBinaries,
   account: ServerAccount,
 ): Promise<void> {
+  const folder = `${target}.new-${randomUUID()}`;
   const passwordFile = `${folder}.password`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -76,7 +83,14 @@ async function initialise(
       "--no-instructions",
     ]);
     await writeServerConfiguration(folder, account);
+    await rename(folder, target).catch(async () => {
+      // Another start was faster; its folder is used. One without a version file holds no data.
+      if (await exists(join(target, "PG_VERSION"))) return;
+      await rm(target, { recursive: true, force: true });
+      await rename(folder, target);
+    });
   } finally {
+    await rm(folder, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
   }
 }
@@ -103,6 +117,20 @@ async function lastLogLines(folder: string, startLog: string): Promise<string> {
     .filter((line) => line !== "")
     .slice(-3)
     .join(" ");
+}
+
+/** A folder in the making that has not changed for this long belongs to a start that was killed. */
+const abandonedMs = 10 * 60_000;
+
+/** Removes folders that killed first starts were making. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${basename(folder)}.new-`)) continue;
+    const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs < abandonedMs) continue;
+    await rm(join(parent, name), { recursive: true, force: true });
+  }
 }
 
 /** Port of the server that runs over this folder, read from the file Postgres itself keeps. */
@@ -136,8 +164,7 @@ export async function startEmbeddedPostgres(
 
   const isNew = !(await exists(join(folder, "PG_VERSION")));
   if (isNew) {
-    // A folder without a version file is left from a killed first start and holds no data yet.
-    await rm(folder, { recursive: true, force: true });
+    await removeAbandoned(folder);
     await initialise(folder, password, binaries, account);
   }
   if (!(await isRunning(folder, binaries, account))) {

@@ -8,13 +8,21 @@ import { openDatabase, type Database } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
-import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
+import {
+  assertSchemaHistory,
+  placeOf,
+  readSchemaSources,
+  recordSchemaHistory,
+  withSchemaLock,
+} from "./schema-history.ts";
 
 /** Advisory lock a host holds while it runs over an embedded database: a data folder serves one host at a time. */
 const folderLockKey = 4_710_330;
 
 /** A killed host's connection may hold the lock a moment longer than the host lives. */
-const folderWaitMs = 2000;
+const folderWaitMs = 5000;
+/** After this time PostgreSQL notices in the middle of a statement, such as one of a long migration, that its host was killed. */
+const connectionCheckMs = 1000;
 const folderPollMs = 100;
 /** Queries that still run after this time are cut off when the database stops. */
 const poolCloseMs = 1500;
@@ -99,20 +107,24 @@ export async function openPostgres(
   owner.on("error", () => undefined);
   let ownsServer = embedded === undefined;
   try {
+    // Not every operating system can tell; there a killed host is noticed after the statement.
+    await owner
+      .query(`set client_connection_check_interval = ${connectionCheckMs}`)
+      .catch(() => undefined);
     if (embedded) {
       await holdFolder(owner, config.dataDir);
       ownsServer = true;
     }
     if (!embedded) await assertUsable(owner, migrationsFolder);
     const sources = await readSchemaSources(migrationsFolder);
-    const databaseLabel = embedded
-      ? `The data folder ${config.dataDir}`
-      : "The database of DATABASE_URL";
-    await assertSchemaHistory(owner, sources, databaseLabel);
-    await prepareDatabase(owner, secrets.jwtSecret);
-    if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
-    const applied = await applyMigrations(owner, migrationsFolder);
-    await recordSchemaHistory(owner, sources);
+    const applied = await withSchemaLock(owner, async () => {
+      await assertSchemaHistory(owner, sources, placeOf(config));
+      await prepareDatabase(owner, secrets.jwtSecret);
+      if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
+      const versions = await applyMigrations(owner, migrationsFolder);
+      await recordSchemaHistory(owner, sources);
+      return versions;
+    });
     const limits = config.limits.database;
     const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
     const authPool = openAuthPool(url, secrets.jwtSecret, limits);

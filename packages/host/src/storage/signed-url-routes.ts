@@ -1,14 +1,18 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import type { HostContext } from "../context.ts";
+import { storageErrors } from "./storage-errors.ts";
 import { assertBucketName, assertObjectName } from "./object-names.ts";
 import {
   requireActiveSession,
   encryptCaller,
+  maxPrivateLinkS,
   signUrl,
   decryptCaller,
   verifySignedUrl,
+  type SignedUrl,
 } from "./signed-urls.ts";
-import { asCaller, findBucket, findObject } from "./object-rows.ts";
+import { asCaller, findBucket, findObject, type ObjectRow } from "./object-rows.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { readJson, requireCaller } from "./caller-and-json.ts";
 import { serveObject } from "./serve-object.ts";
@@ -23,6 +27,38 @@ const expiresIn = z
   .max(100 * 365 * 24 * 3600);
 const single = z.object({ expiresIn });
 const several = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000) });
+
+/**
+ * Refuses a lifetime that only links to a public bucket may have.
+ * @throws {StorageError} InvalidRequest
+ */
+async function assertLifetime(context: HostContext, bucket: string, seconds: number) {
+  if (seconds <= maxPrivateLinkS || (await findBucket(context, bucket)).public) return;
+  throw storageErrors.invalidRequest(
+    `body/expiresIn must be <= ${maxPrivateLinkS}: a link to a private bucket lasts at most an hour`,
+  );
+}
+
+/**
+ * The object of a download link. In a private bucket the policies are asked again, as the caller who signed the link.
+ * @throws {StorageError} when the signer may not read the object any more, or the session that signed it has ended.
+ */
+async function findLinkedObject(
+  context: HostContext,
+  link: SignedUrl,
+  bucketId: string,
+  name: string,
+): Promise<ObjectRow> {
+  const bucket = await findBucket(context, bucketId);
+  if (bucket.public) return await findObject(context.db.lookups, bucketId, name);
+  // A longer one was signed while the bucket was public, or by an older version.
+  if (link.exp - (link.iat ?? 0) > maxPrivateLinkS) throw storageErrors.invalidSignature();
+  const caller = await decryptCaller(context, link);
+  await requireActiveSession(context, caller);
+  return await asCaller(context, caller, "object.get_signed", async (client) =>
+    findObject(client, bucketId, name),
+  );
+}
 
 /** Routes that create and accept signed URLs, which need no session. */
 export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
@@ -70,8 +106,10 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
     await asCaller(context, caller, "object.sign", async (client) =>
       findObject(client, bucket, name),
     );
+    await assertLifetime(context, bucket, seconds);
     const path = `${bucket}/${name}`;
-    const token = await signUrl(context, { url: path, scope: "download" }, seconds);
+    const signer = await encryptCaller(context, caller);
+    const token = await signUrl(context, { url: path, scope: "download", caller: signer }, seconds);
     return c.json({ signedURL: `/object/sign/${path}?token=${token}` });
   });
 
@@ -86,7 +124,9 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
         [bucket, paths],
       ),
     );
+    if (rows.length > 0) await assertLifetime(context, bucket, seconds);
     const visible = new Set(rows.map((row) => row.name));
+    const signer = await encryptCaller(context, caller);
     const links = await Promise.all(
       paths.map(async (path) => {
         if (!visible.has(path)) {
@@ -94,7 +134,7 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
           return { error, path, signedURL: null };
         }
         const url = `${bucket}/${path}`;
-        const token = await signUrl(context, { url, scope: "download" }, seconds);
+        const token = await signUrl(context, { url, scope: "download", caller: signer }, seconds);
         return { error: null, path, signedURL: `/object/sign/${url}?token=${token}` };
       }),
     );
@@ -109,7 +149,7 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
       "download",
       `${bucket}/${name}`,
     );
-    const object = await findObject(context.db.lookups, bucket, name);
+    const object = await findLinkedObject(context, link, bucket, name);
     return await serveObject(services, c.req.raw, object, {
       download: c.req.query("download"),
       isPrivate: true,

@@ -11,19 +11,23 @@ export type SignedUrlScope = "download" | "upload";
 const claims = z.object({
   url: z.string(),
   scope: z.enum(["download", "upload"]),
+  iat: z.number().optional(),
   exp: z.number(),
   upsert: z.boolean().optional(),
-  /** Upload URLs only: the caller who signed it, encrypted by `encryptCaller`. */
+  /** The caller who signed it, encrypted by `encryptCaller`. */
   caller: z.string().optional(),
 });
 
 /** The verified claims of a signed URL. */
 export type SignedUrl = z.output<typeof claims>;
 
+/** Seconds for which a download URL of a private bucket may be valid. */
+export const maxPrivateLinkS = 3600;
+
 /** Signs a URL for one object and one scope, valid for `seconds` from now. */
 export async function signUrl(
   context: HostContext,
-  link: Omit<SignedUrl, "exp">,
+  link: Omit<SignedUrl, "iat" | "exp">,
   seconds: number,
 ): Promise<string> {
   const now = Math.floor(context.now() / 1000);
@@ -62,7 +66,7 @@ function encryptionKey(context: HostContext): Uint8Array {
 }
 
 /**
- * Encrypts the caller's role and claims for an upload URL. The policies need all claims when the URL is used, and the
+ * Encrypts the caller's role and claims for a signed URL. The policies need all claims when the URL is used, and the
  * claims hold an e-mail address that other holders of the URL must not see.
  */
 export async function encryptCaller(context: HostContext, caller: Caller): Promise<string> {
@@ -74,7 +78,7 @@ export async function encryptCaller(context: HostContext, caller: Caller): Promi
 }
 
 /**
- * The caller who signed an upload URL.
+ * The caller who signed a URL.
  * @throws {StorageError} InvalidSignature when it holds no valid caller.
  */
 export async function decryptCaller(context: HostContext, link: SignedUrl): Promise<Caller> {
@@ -91,7 +95,7 @@ export async function decryptCaller(context: HostContext, link: SignedUrl): Prom
 }
 
 /**
- * Refuses an upload URL whose signer has been signed out, banned or deleted since. Tokens without a session, such as
+ * Refuses a signed URL whose signer has been signed out, banned or deleted since. Tokens without a session, such as
  * a project's own, are accepted.
  * @throws {StorageError} AccessDenied
  */

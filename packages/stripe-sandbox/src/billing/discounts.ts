@@ -49,8 +49,9 @@ function requireRedeemable(
     throw invalidRequest("This promotion code is inactive.", codeParam);
   }
   if (code?.restrictions.first_time_transaction && hasPaid(state, customer)) {
-    const message = "This promotion code is for customers without an earlier payment.";
-    throw invalidRequest(message, codeParam);
+    throw invalidRequest(
+      "This promotion code cannot be redeemed because the associated customer has prior transactions.",
+    );
   }
   if (!isCouponUsable(coupon, now)) {
     throw invalidRequest(
@@ -61,10 +62,16 @@ function requireRedeemable(
   return { coupon, code };
 }
 
+/** Stripe counts any successful payment, and any open or paid invoice, be it over nothing. */
 function hasPaid(state: SandboxState, customer: string): boolean {
-  return state
-    .rows("invoices")
-    .some((invoice) => expandableId(invoice.customer) === customer && invoice.amount_paid > 0);
+  const isTheirs = (row: { customer: Stripe.Invoice["customer"] }) =>
+    expandableId(row.customer) === customer;
+  return (
+    state
+      .rows("invoices")
+      .some((invoice) => isTheirs(invoice) && /^(?:open|paid)$/.test(invoice.status ?? "")) ||
+    state.rows("charges").some((charge) => isTheirs(charge) && charge.status === "succeeded")
+  );
 }
 
 function isCodeUsable(code: Stripe.PromotionCode, now: number): boolean {

@@ -53,8 +53,9 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
       return [{ at: expiry, act: () => void voidInvoice(state, waiting.invoice, true) }];
     }
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
-    if (subscription.cancel_at !== null && subscription.cancel_at <= periodEnd) {
-      return [{ at: subscription.cancel_at, act: () => void endSubscription(state, id) }];
+    const { schedule, cancel_at: end } = subscription;
+    if (schedule === null && end !== null && end <= periodEnd) {
+      return [{ at: end, act: () => void endSubscription(state, id) }];
     }
     return [{ at: periodEnd, act: () => renew(state, id) }];
   });

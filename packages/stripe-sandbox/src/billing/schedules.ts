@@ -39,9 +39,17 @@ export function scheduleSubscription(state: SandboxState, id: string): Stripe.Su
   );
   const schedule = state.put("subscriptionSchedules", newSchedule(subscription, phase, now));
   state.emit("subscription_schedule.created", schedule);
-  const changes = { schedule: schedule.id };
+  const changes = { schedule: schedule.id, ...endOfPhase(state, phase) };
   state.update("subscriptions", id, changes, "customer.subscription.updated");
   return schedule;
+}
+
+/** The end of a phase as the subscription shows it, which ends nothing while the schedule manages it. */
+function endOfPhase(
+  { phasesSetCancelAt }: SandboxState,
+  phase: Stripe.SubscriptionSchedule.Phase,
+): Partial<Stripe.Subscription> {
+  return phasesSetCancelAt ? { cancel_at: phase.end_date } : {};
 }
 
 /** The schedule that manages the subscription, if any. */
@@ -61,7 +69,9 @@ export function endSchedule(
   const schedule = scheduleOf(state, id);
   if (!schedule) return undefined;
   const now = state.now();
-  state.update("subscriptions", id, { schedule: null }, "customer.subscription.updated");
+  const ending = state.phasesSetCancelAt ? { cancel_at: null } : {};
+  const changes = { schedule: null, ...ending };
+  state.update("subscriptions", id, changes, "customer.subscription.updated");
   return state.update(
     "subscriptionSchedules",
     schedule.id,
@@ -100,7 +110,8 @@ export function advanceSchedule(state: SandboxState, id: string): void {
     const price = state.get("prices", expandableId(planned.price));
     return { ...item, price, plan: planOf(price), quantity: planned.quantity ?? 1 };
   });
-  state.update("subscriptions", id, { items: { ...subscription.items, data } });
+  const ending = endOfPhase(state, phase);
+  state.update("subscriptions", id, { items: { ...subscription.items, data }, ...ending });
   applyPhaseSettings(state, id, schedule, phase);
 }
 

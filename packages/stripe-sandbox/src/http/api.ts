@@ -98,6 +98,9 @@ async function answerCall(
     if (failed) return failed;
     const id = c.req.param("id") ?? "";
     response = execute(options, endpoint, { raw, url: path, id, key: key ?? null });
+    // Stripe keeps what an executed call answered, an error of its own included.
+    if (fault?.when === "after" && fault.action === "error")
+      response = faultResponse(fault, requestId);
   } finally {
     const kept = response && usesIdempotencyKey(response) ? { ...response, fingerprint } : null;
     if (key !== undefined) options.responses.finish(key, kept);
@@ -147,9 +150,9 @@ function expandPaths(given: FormObject[string] | undefined): string[] {
   });
 }
 
-/** Requests refused before they were executed do not use up an idempotency key. */
-function usesIdempotencyKey(response: ApiResponse): boolean {
-  return response.status < 400 || response.status === 402;
+/** Requests refused before they were executed do not use up an idempotency key; every other answer is kept. */
+function usesIdempotencyKey({ status }: ApiResponse): boolean {
+  return status < 400 || status === 402 || status >= 500;
 }
 
 async function applyFault(
@@ -164,14 +167,13 @@ async function applyFault(
     c.env.incoming?.socket.destroy();
     return c.body(null, 502);
   }
+  return reply(c, faultResponse(fault, requestId));
+}
+
+function faultResponse(fault: ActiveFault, requestId: string): ApiResponse {
   const message = "An unknown error occurred";
-  return reply(
-    c,
-    errorResponse(
-      new StripeApiError(fault.status ?? 500, { type: "api_error", message }),
-      requestId,
-    ),
-  );
+  const error = new StripeApiError(fault.status ?? 500, { type: "api_error", message });
+  return errorResponse(error, requestId);
 }
 
 function errorResponse(error: StripeApiError, requestId: string): ApiResponse {

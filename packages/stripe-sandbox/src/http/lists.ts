@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
+import type { SandboxState } from "../sandbox-state.ts";
 import { resourceNames, type ResourceTable } from "../tables.ts";
 import type { timeRange } from "./params.ts";
 
@@ -50,6 +51,18 @@ export function listPage<T extends { id: string; created: number }>(
       : indexOfCursor(params.starting_after, "starting_after") + 1;
   const data = found.slice(start, start + limit);
   return { object: "list", data, has_more: start + limit < found.length, url };
+}
+
+/**
+ * The customer that a list is of; undefined for a list of everybody's.
+ * @throws {StripeApiError} 400 `resource_missing` for one that never existed here. A deleted one has lists.
+ */
+export function listedCustomer(
+  state: SandboxState,
+  { customer }: { customer?: string | undefined },
+): string | undefined {
+  if (customer === undefined || state.tables.deletedCustomers.has(customer)) return customer;
+  return state.get("customers", customer, "customer").id;
 }
 
 /** The rows whose `fields` equal those of the parameters that were given. */

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
-import { filterBy, listPage } from "../http/lists.ts";
+import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import {
   listParams,
   mergeMetadata,
@@ -96,6 +96,7 @@ export const chargeRoutes: Route[] = [
       payment_intent: nonEmptyString.optional(),
     }),
     ({ state, params, url }) => {
+      listedCustomer(state, params);
       const rows = filterBy(state.rows("charges"), ["customer", "payment_intent"], params);
       return listPage(rows, params, url, "charges");
     },

@@ -11,7 +11,7 @@ import { previewInvoice } from "../billing/preview-invoice.ts";
 import { expireSubscription, subscriptionPaid } from "../billing/subscription-steps.ts";
 import { voidInvoice } from "../billing/void-invoice.ts";
 import { invalidRequest, StripeApiError } from "../api-errors.ts";
-import { listPage } from "../http/lists.ts";
+import { listPage, listedCustomer } from "../http/lists.ts";
 import {
   flag,
   integer,
@@ -122,11 +122,12 @@ export const invoiceRoutes: Route[] = [
       collection_method: z.enum(["charge_automatically"]).optional(),
     }),
     ({ state, params, url }) => {
+      const customer = listedCustomer(state, params);
       const rows = state
         .rows("invoices")
         .filter(
           (row) =>
-            row.customer === (params.customer ?? row.customer) &&
+            row.customer === (customer ?? row.customer) &&
             subscriptionOf(row) === (params.subscription ?? subscriptionOf(row)) &&
             row.status === (params.status ?? row.status),
         );

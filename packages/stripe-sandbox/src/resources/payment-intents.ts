@@ -4,7 +4,7 @@ import { payIntentAndUpdateInvoice } from "../billing/collect.ts";
 import { createIntent } from "../billing/pay-intent.ts";
 import { resolveMethod } from "../billing/payment-methods.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
-import { filterBy, listPage } from "../http/lists.ts";
+import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import {
   flag,
   listParams,
@@ -157,6 +157,7 @@ export const paymentIntentRoutes: Route[] = [
     "payment_intents",
     z.strictObject({ ...listParams, customer: nonEmptyString.optional() }),
     ({ state, params, url }) => {
+      listedCustomer(state, params);
       const rows = filterBy(state.rows("paymentIntents"), ["customer"], params);
       return listPage(rows, params, url, "paymentIntents");
     },

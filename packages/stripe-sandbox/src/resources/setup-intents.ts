@@ -3,7 +3,7 @@ import * as z from "zod";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { resolveMethod } from "../billing/payment-methods.ts";
 import { setUpCard } from "../billing/set-up-card.ts";
-import { filterBy, listPage } from "../http/lists.ts";
+import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import { flag, listParams, mergeMetadata, metadata, nonEmptyString } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newSetupIntent } from "../objects/setup-intent-objects.ts";
@@ -142,6 +142,7 @@ export const setupIntentRoutes: Route[] = [
       payment_method: nonEmptyString.optional(),
     }),
     ({ state, params, url }) => {
+      listedCustomer(state, params);
       const rows = filterBy(state.rows("setupIntents"), ["customer", "payment_method"], params);
       return listPage(rows, params, url, "setupIntents");
     },

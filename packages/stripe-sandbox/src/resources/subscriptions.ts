@@ -7,7 +7,7 @@ import { keepPhaseInStep } from "../billing/schedules.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
 import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
-import { listPage } from "../http/lists.ts";
+import { listPage, listedCustomer } from "../http/lists.ts";
 import { mergeMetadata, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
@@ -151,7 +151,8 @@ function cancellationChanges(
 export const subscriptionRoutes: Route[] = [
   route("POST", "subscriptions", createParams, ({ state, params }) => create(state, params)),
   route("GET", "subscriptions", listFilter, ({ state, params, url }) => {
-    const { customer, price, status } = params;
+    const { price, status } = params;
+    const customer = listedCustomer(state, params);
     const hasStatus = (row: Stripe.Subscription): boolean => {
       if (status === "all") return true;
       if (status === "ended") return hasEnded(row);
