@@ -8,7 +8,12 @@ import { openDatabase, type Database } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
-import { assertSchemaHistory, readSchemaSources, recordSchemaHistory } from "./schema-history.ts";
+import {
+  assertLetters,
+  assertSchemaHistory,
+  readSchemaSources,
+  recordSchemaHistory,
+} from "./schema-history.ts";
 
 /** Advisory lock a host holds while it runs over an embedded database: a data folder serves one host at a time. */
 const folderLockKey = 4_710_330;
@@ -108,6 +113,7 @@ export async function openPostgres(
     const databaseLabel = embedded
       ? `The data folder ${config.dataDir}`
       : "The database of DATABASE_URL";
+    if (embedded) await assertLetters(owner, databaseLabel);
     await assertSchemaHistory(owner, sources, databaseLabel);
     await prepareDatabase(owner, secrets.jwtSecret);
     if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
