@@ -5430,11 +5430,18 @@ declare
   former text[];
 begin
   document.document :=
-    setweight(to_tsvector('pg_catalog.english', document.title), 'A')
-    || setweight(to_tsvector('pg_catalog.english', document.excerpt || ' ' || extra), 'B')
-    || setweight(to_tsvector('pg_catalog.english', document.body), 'D');
+    -- The text first, because its positions are the numbers of its words. Together less than a tsvector holds.
+    private.words_vector(document.body, 'D', 900000)
+    || private.words_vector(document.title, 'A', 50000)
+    || private.words_vector(document.excerpt || ' ' || extra, 'B', 50000);
   document.words := array(
-    select distinct w.parts[1] from regexp_matches(lower(words), '[[:alpha:]]{4,30}', 'g') as w (parts) order by 1
+    select distinct f.form
+    from private.words_in(words) w
+    cross join lateral (
+      select replace(w.word, '''', '') union select p from regexp_split_to_table(w.word, '''+') p
+    ) as f (form)
+    where char_length(f.form) between 4 and 30 and f.form !~ '[0-9]'
+    order by 1
   );
   former := coalesce(
     (select d.words from private.search_documents d where d.kind = document.kind and d.id = document.id for update), '{}'
@@ -5558,39 +5565,34 @@ $function$;
 
 -- search library
 
-CREATE OR REPLACE FUNCTION private.search_term(word text, is_last boolean)
+CREATE OR REPLACE FUNCTION private.search_term(word text, is_last boolean, caller uuid, level integer)
  RETURNS tsquery
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 declare
-  term tsquery := plainto_tsquery('pg_catalog.english', word);
+  form constant text := replace(word, '''', '');
+  term tsquery := private.word_query(word, is_last);
   near text;
 begin
-  if numnode(term) = 0 then
-    return null;
-  end if;
-  if is_last then
-    term := term || (quote_literal(word) || ':*')::tsquery;
-  end if;
-  if char_length(word) < 4 or exists (select from private.search_words k where k.word = search_term.word) then
+  if term is null or char_length(form) < 4 or private.may_find_word(form, caller, level) then
     return term;
   end if;
   for near in
     select k.word from (
-      select w.word from private.search_words w order by w.word operator(extensions.<->) search_term.word limit 40
+      select w.word from private.search_words w order by w.word operator(extensions.<->) form limit 200
     ) k
-    where extensions.levenshtein(k.word, search_term.word) <= case when char_length(search_term.word) < 5 then 1 else 2 end
-    order by extensions.levenshtein(k.word, search_term.word), left(k.word, 1) <> left(search_term.word, 1), k.word
+    where extensions.levenshtein(left(k.word, 60), left(form, 60)) <= case when char_length(form) < 5 then 1 else 2 end
+      and private.may_find_word(k.word, caller, level)
+    order by extensions.levenshtein(left(k.word, 60), left(form, 60)), left(k.word, 1) <> left(form, 1), k.word
     limit 3
   loop
-    term := term || plainto_tsquery('pg_catalog.english', near);
+    term := term || private.word_query(near, false);
   end loop;
   return term;
-end
-$function$;
-comment on function private.search_term(text,boolean) is 'One word of a search with its forms and, when unknown, similar words; null for stop words.';
+end $function$;
+comment on function private.search_term(text,boolean,uuid,integer) is 'One word of a search with its forms and, when no text the caller may read has it, similar words of these; null for stop words.';
 
 CREATE OR REPLACE FUNCTION private.search_library(query text, max_results integer)
  RETURNS TABLE(kind text, id text, title text, excerpt text, category text, path text, rank real)
@@ -5602,17 +5604,14 @@ AS $function$
 declare
   caller uuid := private.require_caller();
   level integer := private.effective_level(caller);
-  words text[] := array(
-    select m.parts[1] from regexp_matches(lower(left(query, 200)), '[[:alnum:]]{1,30}', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  );
+  words constant text[] := private.typed_words(query);
   term tsquery;
   every_word tsquery;
   any_word tsquery;
   wanted tsquery;
 begin
   for place in 1 .. cardinality(words) loop
-    term := private.search_term(words[place], place = cardinality(words));
+    term := private.search_term(words[place], place = cardinality(words), caller, level);
     if term is not null then
       every_word := coalesce(every_word && term, term);
       any_word := coalesce(any_word || term, term);
@@ -5621,7 +5620,7 @@ begin
   foreach wanted in array array[every_word, any_word] loop
     return query
       with hits as (
-        select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body,
+        select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body, d.document,
           ts_rank(d.document, wanted, 1) as rank
         from private.search_documents d
         where d.document @@ wanted and (d.is_public and d.min_level <= level or d.owner_id = caller)
@@ -5630,9 +5629,8 @@ begin
       )
       select f.kind, f.id, f.title,
         case
-          when f.body = '' or to_tsvector('pg_catalog.english', f.title || ' ' || f.excerpt) @@ wanted then f.excerpt
-          else ts_headline('pg_catalog.english', f.body, wanted,
-            'StartSel="", StopSel="", MaxFragments=1, MinWords=12, MaxWords=30')
+          when f.body = '' or ts_filter(f.document, '{a,b}') @@ wanted then f.excerpt
+          else private.excerpt(f.body, f.document, wanted, '', '', false)
         end,
         f.category, f.path, f.rank
       from hits f order by f.rank desc, f.title, f.id;
@@ -7496,10 +7494,8 @@ CREATE OR REPLACE FUNCTION private.search_key(label text)
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-AS $function$
-  select regexp_replace(normalize(lower(label), nfkd), '[\u0300-\u036f]', '', 'g')
-$function$;
-comment on function private.search_key(text) is 'Lower case without accents, so that jose finds José.';
+AS $function$ select replace(private.fold_text(label), '''', '') $function$;
+comment on function private.search_key(text) is 'A name as searches compare it: folded, without apostrophes, so that jose finds José and O''Brien finds O’Brien.';
 
 CREATE OR REPLACE FUNCTION private.index_member_for_search(member uuid)
  RETURNS void
@@ -7600,13 +7596,17 @@ begin
   perform private.require_verified_admin();
   if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
     or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
-    or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 or char_length(search) > 200 then
+    or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 then
     perform private.fail('FF519', 'There is no such filter.');
+  end if;
+  -- What is longer than any name or address finds nobody.
+  if char_length(search) > 200 then
+    return;
   end if;
   -- Each word has to be part of the name or the address. Wildcards are ordinary characters.
   rules := rules || array(
     select format('d.search_key like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
-    from regexp_split_to_table(private.search_key(btrim(coalesce(search, ''))), '\s+') word
+    from string_to_table(private.search_key(coalesce(search, '')), ' ') word
     where word <> '' limit 8
   );
   if membership = 'suspended' then
@@ -8665,7 +8665,7 @@ CREATE OR REPLACE FUNCTION private.admin_library_items(shelf text, search text, 
  SET search_path TO ''
 AS $function$
 declare
-  wanted text := lower(btrim(coalesce(search, '')));
+  wanted constant text := private.search_key(left(coalesce(search, ''), 200));
 begin
   perform private.require_admin();
   perform private.require_shelf(shelf);
@@ -8684,7 +8684,7 @@ begin
     from items i
     join public.subcategories s on s.id = i.subcategory_id
     left join public.profiles p on p.id = i.author_id
-    where (wanted = '' or position(wanted in lower(i.title)) > 0 or position(wanted in i.slug) > 0)
+    where (wanted = '' or position(wanted in private.search_key(i.title)) > 0 or position(wanted in i.slug) > 0)
       and (category is null or s.main_category = category)
       and (subcategory is null or s.id = subcategory)
       and case status
@@ -10502,6 +10502,50 @@ AS $function$
   select case when char_length(content) > 140 then left(content, 139) || '…' else content end
 $function$;
 comment on function private.excerpt(text) is 'The beginning of a text for a list or a notification: at most 140 characters, with an ellipsis where it was cut.';
+
+CREATE OR REPLACE FUNCTION private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+  -- The 30 words with most of the query, a few of them before its first.
+  start as (
+    select coalesce((
+      select h.place from hits h join hits near on near.place between h.place and h.place + 20
+      group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+    ) - 5, 1) as place
+  ),
+  words as materialized (
+    select m.place, m.parts[1] as between, m.parts[2] as word,
+      sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+    from regexp_matches(
+      content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+    ) with ordinality as m (parts, place)
+  ),
+  shown as (
+    select w.*, row_number() over (order by w.place) as number
+    from words w, start s
+    where is_whole or w.place >= s.place and w.place < s.place + 30
+  ),
+  cut as (
+    select s.place, s.between, s.number,
+      case when is_whole then s.word else left(s.word, 60) end as word
+    from shown s
+  )
+  select replace(
+    coalesce(string_agg(
+      case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+        || case when h.place is null then c.word else opening || c.word || closing end,
+      '' order by c.place
+    ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+    -- Neighbouring ideographs are one mark.
+    closing || opening, ''
+  )
+  from cut c left join (select distinct h.place from hits h) h using (place)
+$function$;
+comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
  RETURNS TABLE(id bigint, place jsonb)
@@ -15055,9 +15099,12 @@ declare
   after_tier integer;
 begin
   perform private.enforce_rate_limit(caller, 'people');
-  if role not in ('student', 'mentor') or level not between 1 and 4 or char_length(search) > 200
-    or char_length(occupation) > 150 or char_length(topic) > 40 then
+  if role not in ('student', 'mentor') or level not between 1 and 4 then
     perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  -- Longer than anything there is to find.
+  if char_length(search) > 200 or char_length(occupation) > 150 or char_length(topic) > 40 then
+    return;
   end if;
   rules := array[
     'exists (select from private.live_memberships m where m.user_id = d.user_id)',
@@ -15065,7 +15112,7 @@ begin
     format('not private.is_blocked_between(d.user_id, %L)', caller)
   ];
   words := array(
-    select w from regexp_split_to_table(private.search_key(btrim(coalesce(search, ''))), '\s+') w where w <> '' limit 6
+    select w from string_to_table(private.search_key(coalesce(search, '')), ' ') w where w <> '' limit 6
   );
   if cardinality(words) > 0 then
     perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
@@ -15079,10 +15126,10 @@ begin
     );
   end if;
   if btrim(occupation) <> '' then
-    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(btrim(occupation))));
+    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(occupation)));
   end if;
   if btrim(topic) <> '' then
-    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(btrim(topic)));
+    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(topic));
   end if;
   if level is not null then
     rules := rules || format(
@@ -15332,7 +15379,7 @@ CREATE OR REPLACE FUNCTION private.mentionable_members(room text, typed text)
 AS $function$
 declare
   caller constant uuid := private.require_member();
-  start constant text := private.search_key(btrim(left(coalesce(typed, ''), 100)));
+  start constant text := private.search_key(left(coalesce(typed, ''), 100));
 begin
   perform private.enforce_rate_limit(caller, 'people');
   if start = '' or (room is not null and not room = any (private.caller_room_ids())) then
@@ -18642,14 +18689,18 @@ AS $function$
 declare
   caller constant uuid := private.require_member();
   words constant text[] := array(
-    select w from regexp_split_to_table(private.search_key(btrim(coalesce(search, ''))), '\s+') w where w <> '' limit 6
+    select w from string_to_table(private.search_key(left(coalesce(search, ''), 200)), ' ') w where w <> '' limit 6
   );
-  topic_key constant text := nullif(private.search_key(btrim(coalesce(topic, ''))), '');
+  topic_key constant text := nullif(private.search_key(left(coalesce(topic, ''), 40)), '');
   after private.collaboration_posts;
 begin
   perform private.enforce_rate_limit(caller, 'people');
-  if kind not in ('offer', 'request') or level not between 1 and 4 or char_length(search) > 200 or char_length(topic) > 40 then
+  if kind not in ('offer', 'request') or level not between 1 and 4 then
     perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  -- Longer than anything there is to find.
+  if char_length(search) > 200 or char_length(topic) > 40 then
+    return;
   end if;
   if after_id is not null then
     -- Rows after a post that a block hides would tell that it is still there. Closed ones stay a place to go on from.
@@ -19818,7 +19869,7 @@ CREATE OR REPLACE FUNCTION private.index_message(message public.chat_messages)
 AS $function$
 begin
   insert into private.message_search_documents (message_id, chat_room_id, created_at, document)
-  values (message.id, message.chat_room_id, message.created_at, to_tsvector('pg_catalog.english', message.content))
+  values (message.id, message.chat_room_id, message.created_at, private.words_vector(message.content, 'D', 900000))
   on conflict (message_id) do update set document = excluded.document;
 end
 $function$;
@@ -19847,27 +19898,18 @@ CREATE OR REPLACE FUNCTION private.message_query(words text)
  SET search_path TO ''
 AS $function$
 declare
+  typed constant text[] := private.typed_words(words);
   wanted tsquery;
   term tsquery;
-  word text;
-  typed text[] := array(
-    select m.parts[1] from regexp_matches(lower(left(words, 200)), '[[:alnum:]]{1,30}', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  );
 begin
-  foreach word in array typed loop
-    term := plainto_tsquery('pg_catalog.english', word);
-    -- The last word is often unfinished. A stop word finds nothing by itself.
-    if word = typed[cardinality(typed)] and char_length(word) > 1 then
-      term := case when numnode(term) = 0 then null else term || (quote_literal(word) || ':*')::tsquery end;
-    end if;
-    if numnode(term) > 0 then
+  for place in 1 .. cardinality(typed) loop
+    term := private.word_query(typed[place], place = cardinality(typed));
+    if term is not null then
       wanted := coalesce(wanted && term, term);
     end if;
   end loop;
   return wanted;
-end
-$function$;
+end $function$;
 comment on function private.message_query(text) is 'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
 
 CREATE OR REPLACE FUNCTION private.search_messages(query text, room text, before_created_at timestamp with time zone, before_id uuid, page_size integer)
@@ -19893,7 +19935,7 @@ begin
   end if;
   return query
     with hits as (
-      select m.id, m.chat_room_id, m.user_id, m.content, m.created_at
+      select m.id, m.chat_room_id, m.user_id, m.content, m.created_at, d.document
       from private.message_search_documents d
       join public.chat_messages m on m.id = d.message_id
       where d.document @@ wanted and d.chat_room_id = any (rooms) and m.deleted_at is null
@@ -19907,10 +19949,7 @@ begin
     )
     select h.id, h.chat_room_id, r.name, h.user_id, p.first_name, p.last_name, p.avatar_url,
       -- The words found stand between two control characters, which the screen turns into marks.
-      ts_headline('pg_catalog.english', translate(h.content, chr(2) || chr(3), ''), wanted,
-        'StartSel=' || chr(2) || ', StopSel=' || chr(3) || case
-          when char_length(h.content) <= 200 then ', HighlightAll=true' else ', MaxFragments=1, MinWords=12, MaxWords=30'
-        end),
+      private.excerpt(h.content, h.document, wanted, chr(2), chr(3), char_length(h.content) <= 200),
       h.created_at
     from hits h
     join public.chat_rooms r on r.id = h.chat_room_id
@@ -22961,3 +23000,237 @@ CREATE OR REPLACE FUNCTION public.publish_due_draft()
 AS $function$ select private.publish_due_draft() $function$;
 comment on function public.publish_due_draft() is 'Server: publish or return one draft whose time has come: published, returned, or null when none is due.';
 grant execute on function public.publish_due_draft() to service_role;
+
+-- fold text
+
+CREATE OR REPLACE FUNCTION private.fold_text(label text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO ''
+AS $function$
+declare
+  -- Accents and points that people leave out, and characters that cannot be seen.
+  marks constant text := '[\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640'
+    '\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f'
+    '\u202a-\u202e\u2060-\u206f\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U000e0100-\U000e01ef]+';
+  spaces constant text := '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+';
+  -- Marks in their wrong order take the square of their number to put in order, so the given ones go first.
+  folded text := regexp_replace(
+    translate(label, U&'\2018\2019\201B\2032\02B9\02BB\02BC\02BD\0060\00B4\0384\1FBD\1FBF\1FEF\1FFD\055A\05F3\A78C\FF07', repeat('''', 19)),
+    marks, '', 'g'
+  );
+begin
+  folded := case
+    when char_length(folded) <= 200 then normalize(folded, nfkd)
+    else (
+      select string_agg(normalize(m.parts[1], nfkd), '' order by m.place)
+      from regexp_matches(folded, '.{1,200}', 'g') with ordinality as m (parts, place)
+    )
+  end;
+  folded := lower(regexp_replace(folded, marks, '', 'g') collate pg_catalog."und-x-icu");
+  -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
+  folded := translate(
+    regexp_replace(folded, marks, '', 'g'),
+    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\2010\2011\2012\2013\2014\2015\2212',
+    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''-------'
+  );
+  folded := replace(replace(replace(replace(
+    folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
+  return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
+end $function$;
+comment on function private.fold_text(text) is 'A text as searches compare it: no case, accents, ligatures or invisible characters, one apostrophe, single spaces.';
+
+CREATE OR REPLACE FUNCTION private.word_characters(separators boolean, apostrophes boolean, ideographs boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select case when separators then
+    '\u0001-\u0026\u0028-\u002f\u003a-\u0040\u005b-\u005f\u007b-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7'
+    '\u02c2-\u02df\u037e\u0387\u055b-\u055f\u0589\u058a\u058d-\u058f\u05be\u05c0\u05c3\u05c6\u05f4\u060b-\u060f\u061b\u061d-\u061f'
+    '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
+    '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
+    '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
+    '\u20a0-\u20cf\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
+    '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
+    '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
+    '\U000f0000-\U0010ffff' else '' end
+  || case when apostrophes then '\u0027\u0060\u00b4\u02b9\u02bb-\u02bd\u0384\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u2018\u2019\u201b\u2032\ua78c\uff07' else '' end
+  || case when ideographs then
+    '\u3005-\u3007\u3021-\u3029\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff'
+    '\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff' else '' end
+$function$;
+comment on function private.word_characters(boolean,boolean,boolean) is 'Ranges of code points for a regular expression: what stands between words (spaces, controls, punctuation, symbols, emoji), apostrophes, and characters that are words by themselves. Everything else is a letter of a word.';
+
+CREATE OR REPLACE FUNCTION private.word_pattern(of_text boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  -- Chinese and Japanese put no spaces between words, so in a text each of their characters counts as one.
+  select case when of_text then '[' || private.word_characters(false, false, true) || '][\u3099\u309a\uff9e\uff9f]?|' else '' end
+    || replace('[^ ]+(?:[' || private.word_characters(false, true, false) || ']+[^ ]+)*',
+      ' ', private.word_characters(true, true, of_text))
+$function$;
+comment on function private.word_pattern(boolean) is 'The regular expression of one word: of a text, in which ideographs stand for themselves, or of what is typed.';
+
+CREATE OR REPLACE FUNCTION private.words_in(content text)
+ RETURNS TABLE(place integer, word text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with written as materialized (
+    select m.place, left(m.parts[1], 100) as word
+    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+  ),
+  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+  apart as (select array_agg(distinct w.word) as words from written w),
+  known as (
+    select k.word, f.folded
+    from apart a
+    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+    cross join lateral (
+      -- What one character stands for may be several words: ½, ㍿.
+      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+    ) f
+  )
+  select w.place::integer, k.folded from written w join known k using (word)
+$function$;
+comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
+
+CREATE OR REPLACE FUNCTION private.lexemes(word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- O'Brien is found as obrien and by its parts, l'école by école.
+  select coalesce(array_agg(distinct s.stem), '{}')
+  from (
+    select replace(word, '''', '') as form
+    union
+    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
+  ) f
+  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+  where f.form <> ''
+$function$;
+comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
+
+CREATE OR REPLACE FUNCTION private.words_vector(content text, weight text, max_bytes integer)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with words as materialized (select w.place, w.word from private.words_in(content) w),
+  found as (
+    select l.lexeme, min(w.place) as first_seen,
+      -- A tsvector keeps no more of each, and counts no further.
+      (array_agg(distinct least(w.place, 16383)))[1:250] as places
+    from (select distinct w.word from words w) d
+    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+    join words w on w.word = d.word
+    group by l.lexeme
+  ),
+  kept as (
+    select f.lexeme, f.places,
+      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+    from found f
+  )
+  select coalesce(string_agg(
+    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+  ), '')::tsvector
+  from kept k where k.bytes <= max_bytes
+$function$;
+comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
+
+-- search queries
+
+CREATE OR REPLACE FUNCTION private.typed_words(typed text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(w.word order by w.place), '{}')
+  from (
+    select m.place, private.fold_text(m.parts[1]) as word
+    from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+    order by m.place limit 10
+  ) w
+  where w.word <> ''
+$function$;
+comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
+
+CREATE OR REPLACE FUNCTION private.word_query(word text, is_last boolean)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  pieces constant integer := (select count(*) from private.words_in(word));
+  piece text;
+  place integer;
+  former integer;
+  form text;
+  stem text;
+  term tsquery;
+  wanted tsquery;
+begin
+  for piece, place in select w.word, w.place from private.words_in(word) w order by w.place loop
+    form := replace(piece, '''', '');
+    stem := (pg_catalog.ts_lexize('pg_catalog.english_stem', form))[1];
+    -- A contraction of stop words says as little as they do.
+    if stem is null or position('''' in piece) > 0 and not exists (
+      select from regexp_split_to_table(piece, '''+') p
+      where cardinality(pg_catalog.ts_lexize('pg_catalog.english_stem', p)) > 0 and char_length(p) > 1
+    ) then
+      continue;
+    end if;
+    term := quote_literal(stem)::tsquery;
+    -- The last word is often unfinished.
+    if is_last and pieces = 1 and char_length(form) > 1 then
+      term := term || (quote_literal(form) || ':*')::tsquery;
+    end if;
+    -- What is written without spaces stands in this order.
+    wanted := coalesce(tsquery_phrase(wanted, term, place - former), term);
+    former := place;
+  end loop;
+  return wanted;
+end $function$;
+comment on function private.word_query(text,boolean) is 'One typed word in all its forms, the last one also as a beginning; null for stop words.';
+
+CREATE OR REPLACE FUNCTION private.found_places(document tsvector, wanted tsquery)
+ RETURNS TABLE(place integer, lexeme text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select distinct p.place::integer, u.lexeme
+  from unnest(document) as u (lexeme, places, weights)
+  cross join lateral unnest(u.places, u.weights) as p (place, weight)
+  where p.weight = 'D'
+    -- Lexemes hold no sign of a query, because these stand between words.
+    and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery
+$function$;
+comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
+
+-- search letters
+
+CREATE OR REPLACE FUNCTION private.may_find_word(word text, caller uuid, level integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from private.search_documents d
+    where d.words @> array[may_find_word.word] and (d.is_public and d.min_level <= level or d.owner_id = caller)
+  )
+$function$;
+comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';

@@ -55,6 +55,26 @@ async function freePort(): Promise<number> {
 }
 
 /**
+ * Runs initdb with a locale of the system that knows letters beyond A to Z, and with C where the system has none. The
+ * built-in locale decides case and order; text search and pg_trgm still ask the system's.
+ */
+async function initialiseWithLetters(
+  account: ServerAccount,
+  { initdb }: PostgresBinaries,
+  args: readonly string[],
+): Promise<void> {
+  for (const name of ["C.UTF-8", "en_US.UTF-8", "C"]) {
+    try {
+      await runAs(account, initdb, [...args, `--lc-ctype=${name}`]);
+      return;
+    } catch (error) {
+      const isUnknown = name !== "C" && String(error).includes("invalid locale name");
+      if (!isUnknown) throw error;
+    }
+  }
+}
+
+/**
  * Creates the data folder. It gets its name once it is whole, because initdb writes the version file first: a start that is
  * killed meanwhile must not leave half a folder behind that looks like one.
  */
@@ -74,13 +94,15 @@ async function initialise(
   }
   await chmod(folder, 0o700);
   try {
-    await runAs(account, binaries.initdb, [
+    await initialiseWithLetters(account, binaries, [
       `--pgdata=${folder}`,
       `--username=${ownerLogin}`,
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
       // A damaged page is an error to read rather than wrong data to serve.
       "--data-checksums",
       "--no-instructions",

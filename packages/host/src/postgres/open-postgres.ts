@@ -9,6 +9,7 @@ import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedd
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
 import {
+  assertLetters,
   assertSchemaHistory,
   placeOf,
   readSchemaSources,
@@ -121,6 +122,7 @@ export async function openPostgres(
     if (!embedded) await assertUsable(owner, migrationsFolder);
     const sources = await readSchemaSources(migrationsFolder);
     const applied = await withSchemaLock(owner, async () => {
+      if (embedded) await assertLetters(owner, placeOf(config));
       await assertSchemaHistory(owner, sources, placeOf(config));
       await prepareDatabase(owner, secrets.jwtSecret);
       if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);

@@ -35,6 +35,7 @@ import { useRoomDraft } from "../use-room-draft.ts";
 import { AddPictureButton } from "./add-picture-button.tsx";
 import { PictureField } from "./picture-field.tsx";
 import { ReplyBanner } from "./reply-banner.tsx";
+import { messageFieldId } from "./skip-to-message-field.tsx";
 
 export interface ComposerHandle {
   readonly focus: () => void;
@@ -196,7 +197,7 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       onSubmit={onSubmit}
-      className="relative grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+      className="relative grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 short:pt-1 short:pb-1"
     >
       {picking ? (
         <MentionPicker
@@ -222,6 +223,7 @@ export function Composer(props: ComposerProps) {
         {room.kind === "member" ? null : <AddPictureButton onFiles={addPicture} />}
         <textarea
           ref={field}
+          id={messageFieldId}
           rows={1}
           dir="auto"
           aria-autocomplete="list"
@@ -242,7 +244,7 @@ export function Composer(props: ComposerProps) {
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          className="field-sizing-content max-h-40 min-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
+          className="field-sizing-content max-h-40 min-h-11 short:max-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
         />
         <Button
           type="submit"
