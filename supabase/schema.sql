@@ -1642,14 +1642,15 @@ begin
   left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
   left join private.plan_prices o on o.price_id = s.price_id
   left join public.plans p on p.id = o.plan_id
-  where s.customer_id = customer
+  where s.customer_id = customer and (s.price_id is null or o.price_id is not null)
   order by private.billing_rank(s.status) desc, p.role = 'mentor' desc nulls last, r.created_at_provider desc nulls last, s.id desc limit 1;
+  -- Without any of a plan's, `best` is null and no row stays.
   update public.stripe_subscriptions s set deleted_at = now()
-  where s.customer_id = customer and s.id <> best and s.deleted_at is null;
+  where s.customer_id = customer and s.id is distinct from best and s.deleted_at is null;
   update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
 end
 $function$;
-comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer the current row.';
+comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer to a plan''s price the current row; none where there is none.';
 
 create table private.billing_charges (
   charge_id text not null,
@@ -7568,7 +7569,9 @@ create view private.membership_statuses with (security_invoker=true) as
             WHEN (EXISTS ( SELECT
                FROM (public.stripe_customers c
                  JOIN public.stripe_subscriptions s USING (customer_id))
-              WHERE ((c.user_id = d.user_id) AND (s.status <> ALL (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text]))))) THEN 'lapsed'::text
+              WHERE ((c.user_id = d.user_id) AND (s.status <> ALL (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text])) AND ((s.price_id IS NULL) OR (EXISTS ( SELECT
+                       FROM private.plan_prices o
+                      WHERE (o.price_id = s.price_id))))))) THEN 'lapsed'::text
             ELSE 'never_paid'::text
         END AS status
    FROM private.member_search_index d;
