@@ -103,6 +103,8 @@ for (const { category, segment, name, level } of libraryCategories) {
       await expect(aside.getByRole("link")).toHaveCount(0);
       await page.getByRole("button", { name: "Enroll in This Course" }).click();
       await expect(page.getByRole("heading", { level: 2, name: "Begin" })).toBeVisible();
+      // The pressed button has gone; one goes on from the page, not from the top of the window.
+      await expect(page.locator("main:focus, main :focus")).toHaveCount(1);
     });
 
     await test.step("its modules are completed to 100 %", async () => {

@@ -20,6 +20,7 @@ test("a member signs in, lands on her dashboard and signs out again", async ({ p
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Successfully signed in!")).toBeVisible();
   await expect(page).toHaveURL(/\/studentdash$/);
+  await expect(page.locator("#main")).toBeFocused();
   await page.reload();
   await expect(page).toHaveURL(/\/studentdash$/);
   await page.getByRole("button", { name: /account/i }).click();

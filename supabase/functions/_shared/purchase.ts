@@ -2,23 +2,20 @@ import type Stripe from "stripe";
 import { FunctionError } from "./responses.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
+import { approveCard } from "./approve-card.ts";
+import { cardProblem, noAnswer } from "./card-problem.ts";
 import { enforcePayments } from "./enforce-payments.ts";
 import type { CodeOffer } from "./codes.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { BillingDatabase } from "./billing-database.ts";
+import { openMemberships } from "./membership-subscription.ts";
 import { findPriceMismatch } from "./prices.ts";
-import {
-  cardErrorOf,
-  isResourceMissing,
-  isDiscountRefused,
-  isInvalidRequest,
-} from "./stripe-client.ts";
+import { isResourceMissing, isDiscountRefused } from "./stripe-client.ts";
 import { isActiveSubscription, isEndedSubscription } from "./subscription-snapshot.ts";
 import {
   latestClientSecretOf,
   abandonUnpaidSubscription,
   isLatestInvoicePaid,
-  openSubscriptions,
   latestPaymentIntentOf,
   readSubscription,
 } from "./subscriptions.ts";
@@ -40,10 +37,11 @@ export interface PurchaseRequest {
 /** Paid, or waiting for the member's 3-D Secure authentication. */
 export type PurchaseResult = { kind: "paid" } | { kind: "needs_action"; clientSecret: string };
 
+/** As `PurchaseResult`, or no membership yet: the bank has to approve the card first, for payments that come later. */
+export type MembershipResult = PurchaseResult | { kind: "needs_approval"; clientSecret: string };
+
 const paymentInProgressMessage =
   "Another payment of yours is still being processed. Please wait a moment and try again.";
-const noAnswerMessage =
-  "The payment provider did not answer in time. Please try again in a moment; you will not be charged twice.";
 
 const onHold = () =>
   new FunctionError(
@@ -52,9 +50,6 @@ const onHold = () =>
     "Your membership is on hold because a payment is disputed. Please contact support.",
   );
 const inProgress = () => new FunctionError(409, "payment_in_progress", paymentInProgressMessage);
-const noAnswer = (cause: unknown) =>
-  new FunctionError(502, "provider_unavailable", noAnswerMessage, { cause });
-
 type Begun = Extract<Awaited<ReturnType<BillingDatabase["beginPurchase"]>>, { state: "begun" }>;
 
 /**
@@ -66,7 +61,7 @@ export async function purchase(
   billing: BillingContext,
   caller: Member,
   request: PurchaseRequest,
-): Promise<PurchaseResult> {
+): Promise<MembershipResult> {
   const giveUpAt = Date.now() + joinTimeoutMs;
   let joining: string | undefined;
   for (;;) {
@@ -124,7 +119,7 @@ async function runAttempt(
   caller: Member,
   request: PurchaseRequest,
   begun: Begun,
-): Promise<PurchaseResult> {
+): Promise<MembershipResult> {
   const { database } = billing;
   try {
     await requireListedPrice(billing, request.price);
@@ -144,7 +139,10 @@ async function runAttempt(
     }
     await request.endOthers();
     const result = await createAndPay(billing, caller, customer, request, begun.attempt_id);
-    await database.endAttempt(begun.attempt_id, result.kind);
+    await database.endAttempt(
+      begun.attempt_id,
+      result.kind === "needs_approval" ? "failed" : result.kind,
+    );
     return result;
   } catch (error) {
     const outcome = error instanceof FunctionError && error.status < 500 ? "failed" : "unknown";
@@ -170,7 +168,7 @@ async function requireListedPrice(
 }
 
 /**
- * Ends unpaid subscriptions of earlier attempts.
+ * Ends unpaid subscriptions of earlier attempts. What the customer pays for another product is left alone.
  * @returns the id of an active subscription, which prevents the purchase; else null.
  */
 async function endUnpaidSubscriptions(
@@ -178,7 +176,7 @@ async function endUnpaidSubscriptions(
   customer: string,
   begun: Begun,
 ): Promise<string | null> {
-  const open = await openSubscriptions(billing.stripe, customer);
+  const open = await openMemberships(billing, customer);
   const ids = new Set([...begun.leftovers, ...open.map(({ id }) => id)]);
   let live: string | null = null;
   for (const id of ids) {
@@ -209,9 +207,10 @@ async function createAndPay(
   customer: string,
   request: PurchaseRequest,
   attempt: string,
-): Promise<PurchaseResult> {
+): Promise<MembershipResult> {
   const { stripe, database } = billing;
   const terms = await termsOfOffer(stripe, customer, request);
+  if ("clientSecret" in terms) return { kind: "needs_approval", clientSecret: terms.clientSecret };
   // `default_incomplete` charges nothing yet.
   const subscription = await stripe.subscriptions
     .create(
@@ -256,24 +255,20 @@ function codeNotUsable(cause: unknown): FunctionError {
   return new FunctionError(409, "code_not_usable", message, { cause });
 }
 
-/** What a code adds to a new subscription. Without a first payment, the card is saved for the later ones. */
+/** What a code adds to a new subscription. Without a first payment, the card is approved for the later ones. */
 async function termsOfOffer(
   stripe: Stripe,
   customer: string,
   { offer, paymentMethod }: PurchaseRequest,
-): Promise<Partial<Stripe.SubscriptionCreateParams>> {
+): Promise<Partial<Stripe.SubscriptionCreateParams> | { clientSecret: string }> {
   if (offer === undefined) return {};
   const terms: Partial<Stripe.SubscriptionCreateParams> = {
     ...(offer.promotionCode !== null && { discounts: [{ promotion_code: offer.promotionCode }] }),
     ...(offer.trialDays !== null && { trial_period_days: offer.trialDays }),
   };
   if (offer.dueNow > 0) return terms;
-  try {
-    const { id } = await stripe.paymentMethods.attach(paymentMethod, { customer });
-    return { ...terms, default_payment_method: id };
-  } catch (error) {
-    throw cardProblem(error);
-  }
+  const card = await approveCard(stripe, customer, paymentMethod);
+  return "clientSecret" in card ? card : { ...terms, default_payment_method: card.paymentMethod };
 }
 
 /** Pays the first invoice. Returns the error instead of throwing it. */
@@ -295,18 +290,4 @@ async function confirm(
   } catch (error) {
     return cardProblem(error);
   }
-}
-
-/** What the member is told about a card that could not be used. */
-export function cardProblem(error: unknown): FunctionError {
-  const declined = cardErrorOf(error);
-  if (declined)
-    return new FunctionError(402, "payment_declined", declined.message, { cause: error });
-  if (!isInvalidRequest(error)) return noAnswer(error);
-  return new FunctionError(
-    400,
-    "invalid_payment_method",
-    "This card cannot be used. Please enter it again.",
-    { cause: error },
-  );
 }

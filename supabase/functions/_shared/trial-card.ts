@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
-import { cardProblem } from "./purchase.ts";
+import { cardProblem } from "./card-problem.ts";
 import { FunctionError } from "./responses.ts";
 
 /**

@@ -57,6 +57,8 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     return jsonResponse(200, {
       success: false,
       requires_action: true,
+      // A card is approved without a payment, and then sent again.
+      action: result.kind === "needs_approval" ? "approve_card" : "confirm_payment",
       client_secret: result.clientSecret,
     });
   });

@@ -3,12 +3,14 @@ import { ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { AuthRedirectToast } from "@/features/session/index.ts";
 import { useRecordPages } from "@/lib/previous-page.ts";
 import { Toaster } from "@/ui/toast.tsx";
+import { useKeepFocus } from "@/ui/use-keep-focus.ts";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";
 
 /** What every page shares: access, title, scroll position, focus and toasts. */
 export function RootLayout() {
   useFocusOnNavigation();
+  useKeepFocus();
   useRecordPages();
   return (
     <>

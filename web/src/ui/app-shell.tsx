@@ -81,7 +81,13 @@ export function AppShell({
         <div className="border-t border-line pt-3">{account}</div>
       </aside>
       <div className={classNames("flex min-w-0 flex-col", fill ? "h-dvh" : "min-h-dvh")}>
-        <header className="sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16 print:hidden">
+        <header
+          className={classNames(
+            "sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16 print:hidden",
+            // What is left beside a phone's keyboard belongs to the page.
+            fill && "shortest:hidden",
+          )}
+        >
           <p className="truncate text-sm font-medium lg:text-base">{title}</p>
           <div className="flex shrink-0 items-center gap-2 sm:gap-4">
             {tools}

@@ -2,13 +2,12 @@ import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { BootError, RetryableBootError } from "../config.ts";
+import { recordSource } from "./schema-history.ts";
 import { findServerProblems } from "./server-requirements.ts";
 import { sqlStates } from "./sql-states.ts";
 
 /** The SQL files that give a database the schemas of the host, applied in the order of their names. */
 export const hostSqlFolder = new URL("../../sql/", import.meta.url);
-/** Advisory lock held during boot, so that hosts sharing one Postgres prepare it one after another. */
-const bootLockKey = 4_710_331;
 
 /** A role that the host logs in as besides the owner login. */
 export type ServiceRole = "authenticator" | "supabase_auth_admin";
@@ -81,36 +80,34 @@ export async function assertUsable(client: pg.Client, migrationsFolder: string):
  * @throws {BootError} when a file fails, such as for missing privileges
  */
 export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {
-  await client.query("select pg_advisory_lock($1)", [bootLockKey]);
-  try {
-    await client.query(`create schema if not exists host;
+  await client.query(`create schema if not exists host;
       create table if not exists host.applied_files (
-        name text primary key, applied_at timestamptz not null default now())`);
-    await client.query("select set_config('host.project_owner', $1, false)", [
-      await projectOwner(client),
-    ]);
-    const { rows } = await client.query<{ name: string }>("select name from host.applied_files");
-    const done = new Set(rows.map((row) => row.name));
-    const names = (await readdir(hostSqlFolder)).filter((name) => name.endsWith(".sql")).toSorted();
-    for (const name of names) {
-      if (done.has(name)) continue;
-      const sql = await readFile(new URL(name, hostSqlFolder), "utf8");
-      await client.query("begin");
-      try {
-        await client.query(sql);
-        await client.query("insert into host.applied_files (name) values ($1)", [name]);
-        await client.query("commit");
-      } catch (error) {
-        await client.query("rollback");
-        throw new BootError(
-          `The host's own schema could not be prepared (${name}): ${String(error)}`,
-        );
-      }
+        name text primary key, applied_at timestamptz not null default now());
+      create table if not exists host.schema_sources (
+        name text primary key, sha256 text not null, recorded_at timestamptz not null default now())`);
+  await client.query("select set_config('host.project_owner', $1, false)", [
+    await projectOwner(client),
+  ]);
+  const { rows } = await client.query<{ name: string }>("select name from host.applied_files");
+  const done = new Set(rows.map((row) => row.name));
+  const names = (await readdir(hostSqlFolder)).filter((name) => name.endsWith(".sql")).toSorted();
+  for (const name of names) {
+    if (done.has(name)) continue;
+    const sql = await readFile(new URL(name, hostSqlFolder), "utf8");
+    await client.query("begin");
+    try {
+      await client.query(sql);
+      await client.query("insert into host.applied_files (name) values ($1)", [name]);
+      await recordSource(client, `host/${name}`, sql);
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback");
+      throw new BootError(
+        `The host's own schema could not be prepared (${name}): ${String(error)}`,
+      );
     }
-    for (const role of ["authenticator", "supabase_auth_admin"] as const) {
-      await client.query(`alter role ${role} password '${rolePassword(jwtSecret, role)}'`);
-    }
-  } finally {
-    await client.query("select pg_advisory_unlock($1)", [bootLockKey]);
+  }
+  for (const role of ["authenticator", "supabase_auth_admin"] as const) {
+    await client.query(`alter role ${role} password '${rolePassword(jwtSecret, role)}'`);
   }
 }

@@ -5,14 +5,17 @@ import {
   mkdir,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   statfs,
   writeFile,
 } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
-import { BootError } from "../config.ts";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BootError, RetryableBootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { writeServerConfiguration } from "./server-configuration.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
@@ -26,7 +29,9 @@ export interface EmbeddedPostgres {
   url: string;
   /** True when this start created the data folder. */
   isNew: boolean;
-  /** Stops the server and waits for it. */
+  /** False once the server's process has ended, such as after a kill. */
+  isRunning: () => Promise<boolean>;
+  /** Stops the server, unless it has ended, and waits for it. */
   stop: () => Promise<void>;
 }
 
@@ -69,12 +74,17 @@ async function initialiseWithLetters(
   }
 }
 
+/**
+ * Creates the data folder. It gets its name once it is whole, because initdb writes the version file first: a start that is
+ * killed meanwhile must not leave half a folder behind that looks like one.
+ */
 async function initialise(
-  folder: string,
+  target: string,
   password: string,
   binaries: PostgresBinaries,
   account: ServerAccount,
 ): Promise<void> {
+  const folder = `${target}.new-${randomUUID()}`;
   const passwordFile = `${folder}.password`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -98,7 +108,14 @@ async function initialise(
       "--no-instructions",
     ]);
     await writeServerConfiguration(folder, account);
+    await rename(folder, target).catch(async () => {
+      // Another start was faster; its folder is used. One without a version file holds no data.
+      if (await exists(join(target, "PG_VERSION"))) return;
+      await rm(target, { recursive: true, force: true });
+      await rename(folder, target);
+    });
   } finally {
+    await rm(folder, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
   }
 }
@@ -125,6 +142,20 @@ async function lastLogLines(folder: string, startLog: string): Promise<string> {
     .filter((line) => line !== "")
     .slice(-3)
     .join(" ");
+}
+
+/** A folder in the making that has not changed for this long belongs to a start that was killed. */
+const abandonedMs = 10 * 60_000;
+
+/** Removes folders that killed first starts were making. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(`${basename(folder)}.new-`)) continue;
+    const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs < abandonedMs) continue;
+    await rm(join(parent, name), { recursive: true, force: true });
+  }
 }
 
 /** Port of the server that runs over this folder, read from the file Postgres itself keeps. */
@@ -158,8 +189,7 @@ export async function startEmbeddedPostgres(
 
   const isNew = !(await exists(join(folder, "PG_VERSION")));
   if (isNew) {
-    // A folder without a version file is left from a killed first start and holds no data yet.
-    await rm(folder, { recursive: true, force: true });
+    await removeAbandoned(folder);
     await initialise(folder, password, binaries, account);
   }
   if (!(await isRunning(folder, binaries, account))) {
@@ -179,7 +209,9 @@ async function describe(
   if (port === undefined) throw new BootError(`PostgreSQL over ${folder} does not say its port.`);
   return {
     url: `postgresql://${ownerLogin}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    isRunning: async () => await isRunning(folder, binaries, account),
     stop: async () => {
+      if (!(await isRunning(folder, binaries, account))) return;
       const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(stopTimeoutS)];
       await runAs(account, binaries.pg_ctl, args);
     },
@@ -213,6 +245,11 @@ export function slotLogLimitMb(freeBytes: number): number {
   return Math.min(Math.max(Math.floor(freeBytes / 2 / mebibyte), 1024), 64 * 1024);
 }
 
+/** Of a server that was killed, a process ends only after the statement it runs, and keeps the next server from starting. */
+const orphanPattern = /pre-existing shared memory block .* still in use/;
+const longestOrphanMs = 60_000;
+const orphanPollMs = 500;
+
 async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
   const disk = await statfs(folder);
   const settings = [
@@ -240,16 +277,23 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c log_checkpoints=off",
   ].join(" ");
   const log = `${folder}.log`;
-  await rm(log, { force: true });
-  try {
-    await writeFile(log, "", { mode: 0o600 });
-    if (account.kind === "account") await chown(log, account.uid, account.gid);
-    const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
-    await runAs(account, binaries.pg_ctl, args);
-  } catch (error) {
-    // A concurrent start was faster; its server can be used.
-    if (await isRunning(folder, binaries, account)) return;
-    const lines = await lastLogLines(folder, log);
-    throw new BootError(`PostgreSQL did not start over ${folder}: ${lines || String(error)}`);
+  const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
+  const deadline = performance.now() + longestOrphanMs;
+  for (;;) {
+    await rm(log, { force: true });
+    try {
+      await writeFile(log, "", { mode: 0o600 });
+      if (account.kind === "account") await chown(log, account.uid, account.gid);
+      await runAs(account, binaries.pg_ctl, args);
+      return;
+    } catch (error) {
+      // A concurrent start was faster; its server can be used.
+      if (await isRunning(folder, binaries, account)) return;
+      const lines = await lastLogLines(folder, log);
+      const words = `PostgreSQL did not start over ${folder}: ${lines || String(error)}`;
+      if (!orphanPattern.test(lines)) throw new BootError(words);
+      if (performance.now() > deadline) throw new RetryableBootError(words);
+      await sleep(orphanPollMs);
+    }
   }
 }

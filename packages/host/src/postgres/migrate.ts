@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import pg from "pg";
 import { BootError } from "../config.ts";
 import { projectOwner } from "./bootstrap.ts";
+import { recordSource } from "./schema-history.ts";
 import { splitStatements } from "./split-statements.ts";
 
 const fileNamePattern = /^(\d+)_(.+)\.sql$/;
-const migrationLockKey = 4_710_332;
 
 interface Migration {
   version: string;
@@ -31,28 +31,22 @@ async function listMigrations(folder: string): Promise<Migration[]> {
  * @throws {BootError} naming the file that failed; earlier files stay applied, the failed one is rolled back
  */
 export async function applyMigrations(client: pg.Client, folder: string): Promise<string[]> {
-  await client.query("select pg_advisory_lock($1)", [migrationLockKey]);
-  try {
-    const owner = pg.escapeIdentifier(await projectOwner(client));
-    await client.query(`create schema if not exists supabase_migrations authorization ${owner};
+  const owner = pg.escapeIdentifier(await projectOwner(client));
+  await client.query(`create schema if not exists supabase_migrations authorization ${owner};
       create table if not exists supabase_migrations.schema_migrations (
         version text primary key, statements text[], name text);
       alter table supabase_migrations.schema_migrations owner to ${owner}`);
-    const { rows } = await client.query<{ version: string }>(
-      "select version from supabase_migrations.schema_migrations",
-    );
-    const done = new Set(rows.map((row) => row.version));
-    const applied: string[] = [];
-    for (const migration of await listMigrations(folder)) {
-      if (done.has(migration.version)) continue;
-      await applyOne(client, migration, owner);
-      applied.push(migration.version);
-    }
-    return applied;
-  } finally {
-    await client.query("reset role");
-    await client.query("select pg_advisory_unlock($1)", [migrationLockKey]);
+  const { rows } = await client.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
+  const done = new Set(rows.map((row) => row.version));
+  const applied: string[] = [];
+  for (const migration of await listMigrations(folder)) {
+    if (done.has(migration.version)) continue;
+    await applyOne(client, migration, owner);
+    applied.push(migration.version);
   }
+  return applied;
 }
 
 async function applyOne(client: pg.Client, migration: Migration, owner: string): Promise<void> {
@@ -65,9 +59,12 @@ async function applyOne(client: pg.Client, migration: Migration, owner: string):
       "insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)",
       [migration.version, splitStatements(sql), migration.name],
     );
+    await client.query("reset role");
+    await recordSource(client, `migrations/${basename(migration.path)}`, sql);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
+    await client.query("reset role");
     const reason = error instanceof Error ? error.message : String(error);
     throw new BootError(
       `Migration ${migration.version}_${migration.name} failed and was undone: ${reason}`,

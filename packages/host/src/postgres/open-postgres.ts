@@ -11,15 +11,20 @@ import { applyMigrations } from "./migrate.ts";
 import {
   assertLetters,
   assertSchemaHistory,
+  placeOf,
   readSchemaSources,
   recordSchemaHistory,
+  withSchemaLock,
 } from "./schema-history.ts";
+import { watchServer, type ServerWatch } from "./watch-server.ts";
 
 /** Advisory lock a host holds while it runs over an embedded database: a data folder serves one host at a time. */
 const folderLockKey = 4_710_330;
 
 /** A killed host's connection may hold the lock a moment longer than the host lives. */
-const folderWaitMs = 2000;
+const folderWaitMs = 5000;
+/** After this time PostgreSQL notices in the middle of a statement, such as one of a long migration, that its host was killed. */
+const connectionCheckMs = 1000;
 const folderPollMs = 100;
 /** Queries that still run after this time are cut off when the database stops. */
 const poolCloseMs = 1500;
@@ -33,6 +38,8 @@ export interface OpenPostgres {
   isNew: boolean;
   /** Versions of the migrations that this start applied. */
   applied: string[];
+  /** Whether the server still answers. */
+  watch: ServerWatch;
   close: () => Promise<void>;
 }
 
@@ -100,37 +107,56 @@ export async function openPostgres(
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
   const owner = await connectOwner(url);
-  // The connection only holds the folder lock; losing it must not end the process.
+  // Losing the connection must not end the process: `watchServer` sees to it.
   owner.on("error", () => undefined);
   let ownsServer = embedded === undefined;
   try {
+    // Not every operating system can tell; there a killed host is noticed after the statement.
+    await owner
+      .query(`set client_connection_check_interval = ${connectionCheckMs}`)
+      .catch(() => undefined);
     if (embedded) {
       await holdFolder(owner, config.dataDir);
       ownsServer = true;
     }
     if (!embedded) await assertUsable(owner, migrationsFolder);
     const sources = await readSchemaSources(migrationsFolder);
-    const databaseLabel = embedded
-      ? `The data folder ${config.dataDir}`
-      : "The database of DATABASE_URL";
-    if (embedded) await assertLetters(owner, databaseLabel);
-    await assertSchemaHistory(owner, sources, databaseLabel);
-    await prepareDatabase(owner, secrets.jwtSecret);
-    if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
-    const applied = await applyMigrations(owner, migrationsFolder);
-    await recordSchemaHistory(owner, sources);
+    const applied = await withSchemaLock(owner, async () => {
+      if (embedded) await assertLetters(owner, placeOf(config));
+      await assertSchemaHistory(owner, sources, placeOf(config));
+      await prepareDatabase(owner, secrets.jwtSecret);
+      if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
+      const versions = await applyMigrations(owner, migrationsFolder);
+      await recordSchemaHistory(owner, sources);
+      return versions;
+    });
     const limits = config.limits.database;
     const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
     const authPool = openAuthPool(url, secrets.jwtSecret, limits);
+    const watch = watchServer(owner, {
+      ...(embedded && { isRunning: embedded.isRunning }),
+      reconnect: async () => {
+        const next = await connectOwner(url);
+        next.on("error", () => undefined);
+        try {
+          if (embedded) await holdFolder(next, config.dataDir);
+          return next;
+        } catch (error) {
+          await next.end().catch(() => undefined);
+          throw error;
+        }
+      },
+    });
     return {
       db,
       authPool,
       isNew: embedded?.isNew ?? false,
       applied,
+      watch,
       close: async () => {
         const pools = Promise.all([db.close(), authPool.end()]);
         await Promise.race([pools, sleep(poolCloseMs, undefined, { ref: false })]);
-        await owner.end().catch(() => undefined);
+        await watch.stop();
         await embedded?.stop();
       },
     };

@@ -30,23 +30,71 @@ export async function readSchemaSources(migrationsFolder: string): Promise<Schem
   return new Map([...own, ...project]);
 }
 
-function refuse(place: string, reason: string): never {
+/** Where a database is, in messages to the operator. */
+export interface DatabasePlace {
+  /** The subject of a sentence. */
+  readonly name: string;
+  /** How a new database is begun in its place: the end of a sentence. */
+  readonly fresh: string;
+}
+
+/** The place of an embedded database, or of the one that `DATABASE_URL` names. */
+export function placeOf(config: {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+}): DatabasePlace {
+  return config.databaseUrl === undefined
+    ? {
+        name: `The data folder ${config.dataDir}`,
+        fresh: "start with a new database: `npm run db:reset` deletes the data folder",
+      }
+    : {
+        name: "The database of DATABASE_URL",
+        fresh:
+          "make another, empty database on that server with `create database` and name it in DATABASE_URL",
+      };
+}
+
+function refuse({ name, fresh }: DatabasePlace, reason: string): never {
   throw new BootError(
-    `${place} was made by another version of this software (${reason}) and cannot be used by this one. ` +
-      "Go back to the version that made it, or start with a new database: `npm run db:reset` deletes the data folder.",
+    `${name} was made by another version of this software (${reason}) and cannot be used by this one. ` +
+      `Go back to the version that made it, or ${fresh}.`,
+  );
+}
+
+/** Advisory lock for the time from the look at the history to its last record. */
+const schemaLockKey = 4_710_331;
+
+/**
+ * Runs `work` while no other host looks at or changes the schema of this database. The lock ends with the connection, so a
+ * killed host leaves none behind.
+ */
+export async function withSchemaLock<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query("select pg_advisory_lock($1)", [schemaLockKey]);
+  try {
+    return await work();
+  } finally {
+    await client.query("select pg_advisory_unlock($1)", [schemaLockKey]);
+  }
+}
+
+/** Records a file that the running transaction has applied, so that a start which ends midway can be started again. */
+export async function recordSource(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query(
+    "insert into host.schema_sources (name, sha256) values ($1, $2) on conflict (name) do nothing",
+    [name, createHash("sha256").update(text).digest("hex")],
   );
 }
 
 /**
  * Refuses a database whose recorded SQL files differ from this version's. A changed file is never applied again, so such
  * a database would silently lack rules.
- * @param place the name of the database in the message
  * @throws {BootError} naming the first file that differs and what to do
  */
 export async function assertSchemaHistory(
   client: pg.Client,
   sources: SchemaSources,
-  place: string,
+  place: DatabasePlace,
 ): Promise<void> {
   const { rows: tables } = await client.query<{ prepared: boolean; recorded: boolean }>(
     `select to_regclass('host.applied_files') is not null as prepared,
@@ -81,20 +129,17 @@ export async function knowsLetters(client: pg.Client): Promise<boolean> {
 
 /**
  * Refuses an embedded database of an earlier version: it would find and order texts by other rules than this one's.
- * @param place the name of the database in the message
  * @throws {BootError} saying what to do
  */
-export async function assertLetters(client: pg.Client, place: string): Promise<void> {
+export async function assertLetters(client: pg.Client, place: DatabasePlace): Promise<void> {
   if (!(await knowsLetters(client))) refuse(place, knowsNoLetters);
 }
 
-/** Records the SQL files of the database; call it after everything has been applied. */
+/** Records every SQL file once all are applied: also those that another tool, such as the Supabase CLI, has applied. */
 export async function recordSchemaHistory(
   client: pg.Client,
   sources: SchemaSources,
 ): Promise<void> {
-  await client.query(`create table if not exists host.schema_sources (
-    name text primary key, sha256 text not null, recorded_at timestamptz not null default now())`);
   await client.query(
     `insert into host.schema_sources (name, sha256)
      select * from unnest($1::text[], $2::text[]) on conflict (name) do nothing`,

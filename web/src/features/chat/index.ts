@@ -6,4 +6,5 @@ export type { MessageAuthor, MessageCursor, MessageRow } from "./model/message.t
 export { typingIdFrom, typingIntervalMs, typingTimeoutMs } from "./model/people.ts";
 export type { MessageCalls } from "./use-message-actions.tsx";
 export { useUnreadRooms } from "./use-unread-rooms.ts";
+export { SkipToMessageField } from "./components/skip-to-message-field.tsx";
 export { startDraft } from "./use-room-draft.ts";

@@ -138,6 +138,7 @@ export const chatMessageStrings = {
 /** The field for a new message, its picture and the message it answers. */
 export const composerStrings = {
   send: "Send",
+  skipToField: "Skip to the message field",
   characters: "Characters: ",
   tooLong: (excess: number, limit: number) =>
     `This is ${pluralise(excess, "character")} too long. Messages can have up to ${formatCount(limit)}.`,

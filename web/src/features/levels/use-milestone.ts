@@ -1,19 +1,27 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { levelCompletion } from "@/domain/level-progress.ts";
 import { maximumLevel } from "@/domain/levels.ts";
 import { useSession } from "@/features/session/index.ts";
+import { browserTabs, celebrateOnce } from "./model/celebrate-once.ts";
 import { milestoneBetween, type Milestone, type Position } from "./model/milestone.ts";
 import { useLevel } from "./queries.ts";
 import { useProgress } from "./queries.ts";
 
-/** The milestone that was reached while one looked, until it is put aside. */
+/** The milestone that was reached while one looked, until it is put aside. In one of the member's tabs. */
 export function useMilestone(): { milestone: Milestone | null; dismiss: () => void } {
   const { user } = useSession();
   const level = useLevel();
   const progress = useProgress();
   const [known, setKnown] = useState<Position | null>(null);
   const [milestone, setMilestone] = useState<Milestone | null>(null);
+  const [celebrated, setCelebrated] = useState<Milestone | null>(null);
   const dismiss = useCallback(() => setMilestone(null), []);
+  const userId = user?.id;
+  useEffect(() => {
+    if (milestone === null) return undefined;
+    const name = `celebration-${userId}-${milestone.title}`;
+    return celebrateOnce(name, () => setCelebrated(milestone), browserTabs());
+  }, [milestone, userId]);
   const ready = user !== null && level.status === "ready" && progress.status === "ready";
   if (ready) {
     const now = {
@@ -31,5 +39,5 @@ export function useMilestone(): { milestone: Milestone | null; dismiss: () => vo
       else if (known?.userId !== now.userId) setMilestone(null);
     }
   }
-  return { milestone, dismiss };
+  return { milestone: milestone === celebrated ? milestone : null, dismiss };
 }

@@ -4,6 +4,8 @@ import { callFunction, textOf } from "@/lib/call-function.ts";
 export type CreateSubscriptionResult =
   | { readonly kind: "paid" }
   | { readonly kind: "needs-authentication"; readonly clientSecret: string }
+  /** The bank has to approve the card for later payments; then the same call is made again. */
+  | { readonly kind: "needs-approval"; readonly clientSecret: string }
   /** `message` is the server's own text; empty when it gave none. */
   | { readonly kind: "refused"; readonly status: number; readonly message: string }
   | { readonly kind: "no-response" };
@@ -23,7 +25,8 @@ export async function createSubscription(
   if (status === 0) return { kind: "no-response" };
   const clientSecret = textOf(body, "client_secret");
   if (status === 200 && body["requires_action"] === true && clientSecret !== "") {
-    return { kind: "needs-authentication", clientSecret };
+    const isApproval = body["action"] === "approve_card";
+    return { kind: isApproval ? "needs-approval" : "needs-authentication", clientSecret };
   }
   if (status === 200 && body["success"] === true) return { kind: "paid" };
   return { kind: "refused", status, message: textOf(body, "error") };

@@ -79,6 +79,10 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
         const answer = await stripe.confirmCardPayment(clientSecret);
         return answer.error ? (answer.error.message ?? "") : null;
       },
+      confirmCardSetup: async (clientSecret) => {
+        const answer = await stripe.confirmCardSetup(clientSecret);
+        return answer.error ? (answer.error.message ?? "") : null;
+      },
     });
   }
 

@@ -37,6 +37,33 @@ describe("a payment", () => {
     expect(secrets).toEqual(["pi_secret"]);
   });
 
+  it("has a card approved that pays later, and asks for the membership then", async () => {
+    const asked: string[] = [];
+    const steps = (refusal: string | null): PaymentSteps => ({
+      ...good,
+      createSubscription: (id) => {
+        asked.push(id);
+        return Promise.resolve(
+          asked.length === 1
+            ? { kind: "needs-approval", clientSecret: "seti_secret" }
+            : { kind: "paid" },
+        );
+      },
+      confirmCardSetup: (secret) => {
+        asked.push(secret);
+        return Promise.resolve(refusal);
+      },
+    });
+    expect(await pay(steps("Your bank said no."))).toEqual({
+      kind: "card-problem",
+      message: "Your bank said no.",
+    });
+    expect(asked).toEqual(["pm_1", "seti_secret"]);
+    asked.length = 0;
+    expect(await pay(steps(null))).toEqual({ kind: "paid" });
+    expect(asked).toEqual(["pm_1", "seti_secret", "pm_1"]);
+  });
+
   it("does not charge when the provider refuses the card", async () => {
     let asked = false;
     const outcome = await pay({

@@ -13,6 +13,8 @@ export interface PaymentSteps {
   readonly createSubscription: (paymentMethodId: string) => Promise<CreateSubscriptionResult>;
   /** Shows the bank's question. Null when it was answered well, else the provider's text. */
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
+  /** As `confirmCardPayment`, for a card that pays later. Absent where something is always paid at once. */
+  readonly confirmCardSetup?: (clientSecret: string) => Promise<string | null>;
 }
 
 export type PaymentOutcome =
@@ -28,7 +30,12 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
     if (!(await steps.hasSession())) return { kind: "problem", message: billingStrings.noSession };
     const card = await steps.createPaymentMethod();
     if (!card.ok) return cardProblem(card.message);
-    const created = await steps.createSubscription(card.paymentMethodId);
+    let created = await steps.createSubscription(card.paymentMethodId);
+    if (created.kind === "needs-approval" && steps.confirmCardSetup) {
+      const refusal = await steps.confirmCardSetup(created.clientSecret);
+      if (refusal !== null) return cardProblem(refusal);
+      created = await steps.createSubscription(card.paymentMethodId);
+    }
     switch (created.kind) {
       case "paid":
         return { kind: "paid" };
@@ -36,6 +43,8 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
         const refusal = await steps.confirmCardPayment(created.clientSecret);
         return refusal === null ? { kind: "paid" } : cardProblem(refusal);
       }
+      case "needs-approval":
+        return { kind: "problem", message: billingStrings.notCreated };
       case "no-response":
         return { kind: "problem", message: billingStrings.paymentFailed };
       case "refused":

@@ -35,6 +35,7 @@ import { useRoomDraft } from "../use-room-draft.ts";
 import { AddPictureButton } from "./add-picture-button.tsx";
 import { PictureField } from "./picture-field.tsx";
 import { ReplyBanner } from "./reply-banner.tsx";
+import { messageFieldId } from "./skip-to-message-field.tsx";
 
 export interface ComposerHandle {
   readonly focus: () => void;
@@ -56,9 +57,8 @@ export interface ComposerProps {
 /** The message field. Enter sends, Shift and Enter start a new line. */
 export function Composer(props: ComposerProps) {
   const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
-  const [text, setText] = useRoomDraft(self.id, room.id);
+  const { text, setText, pickedRef } = useRoomDraft(self.id, room.id);
   const [caret, setCaret] = useState(0);
-  const picked = useRef<readonly Mention[]>([]);
   const draft = usePictureDraft(self.id, room.id);
   const { picture, restore: restorePicture } = draft;
   const [problem, setProblem] = useState<string | null>(null);
@@ -97,8 +97,8 @@ export function Composer(props: ComposerProps) {
       const last = rejected.at(-1);
       if (!last) return;
       cameBack.current = last.message;
-      picked.current = [
-        ...picked.current,
+      pickedRef.current = [
+        ...pickedRef.current,
         ...rejected.flatMap(({ message }) => message.mentions ?? []),
       ];
       setText((typed) =>
@@ -122,7 +122,7 @@ export function Composer(props: ComposerProps) {
       gone = true;
       unsubscribe();
     };
-  }, [outbox, room.id, onReply, setText, restorePicture]);
+  }, [outbox, room.id, onReply, setText, pickedRef, restorePicture]);
 
   function send(): void {
     if (blocked) return;
@@ -140,12 +140,12 @@ export function Composer(props: ComposerProps) {
       content: check.content,
       ...(picture && { picture: { ...picture, alt: picture.alt.trim() } }),
       quote: reply,
-      mentions: picked.current,
+      mentions: pickedRef.current,
       writtenAt: systemClock.now(),
     });
     /* The same text sent again later is a new message. */
     cameBack.current = null;
-    picked.current = [];
+    pickedRef.current = [];
     setText("");
     draft.set(null);
     setProblem(null);
@@ -161,7 +161,7 @@ export function Composer(props: ComposerProps) {
   function pick(option: Mention): void {
     if (!mentions.typed) return;
     const next = insertMention(text, caret, mentions.typed.at, option);
-    picked.current = [...picked.current, option];
+    pickedRef.current = [...pickedRef.current, option];
     /* At once, so that the caret can be placed in the new text. */
     flushSync(() => {
       setText(next.text);
@@ -196,7 +196,7 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       onSubmit={onSubmit}
-      className="relative grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+      className="relative grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 short:pt-1 short:pb-1"
     >
       {picking ? (
         <MentionPicker
@@ -222,6 +222,7 @@ export function Composer(props: ComposerProps) {
         {room.kind === "member" ? null : <AddPictureButton onFiles={addPicture} />}
         <textarea
           ref={field}
+          id={messageFieldId}
           rows={1}
           dir="auto"
           aria-autocomplete="list"
@@ -242,7 +243,7 @@ export function Composer(props: ComposerProps) {
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          className="field-sizing-content max-h-40 min-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
+          className="field-sizing-content max-h-40 min-h-11 short:max-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
         />
         <Button
           type="submit"

@@ -16,7 +16,7 @@ export function PinStrip({ pins }: { readonly pins: readonly Pin[] }) {
   return (
     <section
       aria-label={roomStrings.pinned}
-      className="flex shrink-0 items-start gap-2 border-b border-line bg-sunken px-3 py-1 sm:px-6"
+      className="flex shrink-0 items-start gap-2 short:hidden border-b border-line bg-sunken px-3 py-1 sm:px-6"
     >
       <PinIcon aria-hidden className="mt-3 size-4 shrink-0 text-accent" />
       <ul id={listId} className="min-w-0 grow">

@@ -29,7 +29,7 @@ export function RoomHeader({
   const [open, setOpen] = useState(false);
   const presence = hereNow(room.participants);
   return (
-    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
+    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 short:py-0 sm:gap-3 sm:px-6">
       <Link
         to={paths.chats}
         aria-label={roomStrings.allRooms}
@@ -39,7 +39,7 @@ export function RoomHeader({
       </Link>
       <div className="min-w-0 grow">
         <h1 className="truncate text-base leading-snug font-semibold sm:text-lg">{room.name}</h1>
-        <p className="truncate text-sm text-muted">{room.description}</p>
+        <p className="truncate text-sm text-muted short:hidden">{room.description}</p>
       </div>
       <MessageSearch room={room} />
       <button

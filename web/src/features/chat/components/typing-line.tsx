@@ -6,7 +6,7 @@ export function TypingLine({ names }: { readonly names: readonly string[] }) {
     <p
       aria-live="off"
       data-typing
-      className="h-6 shrink-0 truncate px-4 text-xs text-muted sm:px-8"
+      className="h-6 short:h-4 shrink-0 truncate px-4 text-xs text-muted sm:px-8"
     >
       {formatTyping(names)}
     </p>

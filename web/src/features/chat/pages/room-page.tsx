@@ -13,6 +13,7 @@ import { roomStrings } from "../strings.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
 import { RoomSwitcher } from "../components/room-switcher.tsx";
 import { RoomView } from "../components/room-view.tsx";
+import { SkipToMessageField } from "../components/skip-to-message-field.tsx";
 
 /** `/chats/{roomId}`: one room, for members whose level opens it, on wide screens beside the others. */
 export function RoomPage() {
@@ -23,6 +24,7 @@ export function RoomPage() {
   return (
     <BlockedMembers>
       <div className="flex h-full">
+        <SkipToMessageField />
         {wide && level.status === "ready" && level.current > 0 ? (
           <RoomSwitcher currentId={roomId} level={level.current} />
         ) : null}

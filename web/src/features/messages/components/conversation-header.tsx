@@ -15,7 +15,7 @@ export function ConversationHeader({ member }: { readonly member: MessageAuthor 
   const { client } = useBackend();
   const { id, name, role, occupation, avatarUrl } = member;
   return (
-    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 sm:gap-3 sm:px-6">
+    <header className="flex shrink-0 items-center gap-2 border-b border-line bg-raised px-2 py-2 short:py-0 sm:gap-3 sm:px-6">
       <Link
         to={paths.messages}
         aria-label={messageStrings.all}
@@ -29,7 +29,7 @@ export function ConversationHeader({ member }: { readonly member: MessageAuthor 
           <MemberName id={id} name={name} className="truncate" />
           <RoleBadge role={role} label={roleNames[role]} />
         </h1>
-        <p dir="auto" className="truncate text-sm text-muted">
+        <p dir="auto" className="truncate text-sm text-muted short:hidden">
           {occupation}
         </p>
       </div>

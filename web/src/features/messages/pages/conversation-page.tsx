@@ -2,6 +2,7 @@ import { SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { SkipToMessageField } from "@/features/chat/index.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
 import { BlockedNotice } from "@/features/people/index.ts";
 import { useSession } from "@/features/session/index.ts";
@@ -23,6 +24,7 @@ export function ConversationPage() {
   const { data } = useDirectConversation(id, current > 0);
   return (
     <div className="flex h-full">
+      <SkipToMessageField />
       {wide && current > 0 ? (
         <nav
           aria-label={messageStrings.listBeside}

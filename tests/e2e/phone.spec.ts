@@ -81,7 +81,11 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   await expect(page).toHaveURL("/studentdash");
 });
 
-test("Back puts the celebration of a level aside", async ({ page, openAs }) => {
+test("a level is celebrated in one tab, and Back puts that aside", async ({
+  page,
+  openAs,
+  context,
+}) => {
   const account = await createAccount("onboarded");
   await recordProgressOf(account, "room_opened", 1, 5);
   await recordProgressOf(account, "message", 1, 49);
@@ -89,17 +93,53 @@ test("Back puts the celebration of a level aside", async ({ page, openAs }) => {
   await createSubmission(account, "Week two");
   await createSubmission(account, "Week three");
   await openAs(account, "/studentdash");
-  await expect(page.getByText("1 more towards Level 2")).toBeVisible();
-  await page
-    .getByRole("navigation", { name: "Main" })
-    .getByRole("link", { name: /^Messages/ })
-    .click();
-  await expect(page).toHaveURL("/messages");
+  const tabs = [page, await context.newPage()];
+  for (const tab of tabs) {
+    await tab.goto("/studentdash");
+    await expect(tab.getByText("1 more towards Level 2")).toBeVisible();
+    await tab
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: /^Messages/ })
+      .click();
+    await expect(tab).toHaveURL("/messages");
+  }
   await recordProgressOf(account, "like", 1, 1);
-  const moment = page.getByRole("region", { name: "Level up" });
-  await expect(moment).toBeVisible();
-  await page.waitForFunction(() => JSON.stringify(history.state).includes("openWindows"));
-  await page.goBack();
-  await expect(moment).toHaveCount(0);
-  await expect(page).toHaveURL("/messages");
+  const moments = tabs.map((tab) => tab.getByRole("region", { name: "Level up" }));
+  const celebrating = async () => {
+    const shown = await Promise.all(moments.map(async (moment) => await moment.isVisible()));
+    return tabs.filter((_tab, index) => shown[index]);
+  };
+  for (const tab of tabs) await expect(tab.getByText("Level 2:").first()).toBeAttached();
+  await expect.poll(async () => (await celebrating()).length).toBe(1);
+  const [tab = page] = await celebrating();
+  await tab.waitForFunction(() => JSON.stringify(history.state).includes("openWindows"));
+  await tab.goBack();
+  await expect.poll(async () => (await celebrating()).length).toBe(0);
+  await expect(tab).toHaveURL("/messages");
+});
+
+test("messages stay readable beside a keyboard on a phone's side, two keys from the message field", async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 844, height: 220 });
+  await openAs(await createAccount("onboarded"), "/chats");
+  await page
+    .getByRole("link", { name: /General/ })
+    .first()
+    .click();
+  const field = page.getByRole("textbox", { name: /General/ });
+  await expect(field).toBeVisible();
+  for (const height of [220, 180]) {
+    await page.setViewportSize({ width: 844, height });
+    const list = await page.getByRole("log").boundingBox();
+    expect(list?.height ?? 0).toBeGreaterThan(height / 4);
+    const box = await field.boundingBox();
+    expect((box?.y ?? height) + (box?.height ?? height)).toBeLessThanOrEqual(height);
+  }
+  await expect(page.locator("#main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Skip to the message field" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(field).toBeFocused();
 });
