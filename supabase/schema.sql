@@ -10513,46 +10513,50 @@ comment on function private.excerpt(text) is 'The beginning of a text for a list
 
 CREATE OR REPLACE FUNCTION private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
-  -- The 30 words with most of the query, a few of them before its first.
-  start as (
-    select coalesce((
-      select h.place from hits h join hits near on near.place between h.place and h.place + 20
-      group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
-    ) - 5, 1) as place
-  ),
-  words as materialized (
-    select m.place, m.parts[1] as between, m.parts[2] as word,
-      sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
-    from regexp_matches(
-      content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
-    ) with ordinality as m (parts, place)
-  ),
-  shown as (
-    select w.*, row_number() over (order by w.place) as number
-    from words w, start s
-    where is_whole or w.place >= s.place and w.place < s.place + 30
-  ),
-  cut as (
-    select s.place, s.between, s.number,
-      case when is_whole then s.word else left(s.word, 60) end as word
-    from shown s
-  )
-  select replace(
-    coalesce(string_agg(
-      case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
-        || case when h.place is null then c.word else opening || c.word || closing end,
-      '' order by c.place
-    ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
-    -- Neighbouring ideographs are one mark.
-    closing || opening, ''
-  )
-  from cut c left join (select distinct h.place from hits h) h using (place)
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
+    )
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
+    )
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $function$;
 comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
@@ -23087,91 +23091,104 @@ comment on function private.word_pattern(boolean) is 'The regular expression of 
 
 CREATE OR REPLACE FUNCTION private.words_in(content text)
  RETURNS TABLE(place integer, word text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with written as materialized (
-    select m.place, left(m.parts[1], 100) as word
-    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-  ),
-  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-  apart as (select array_agg(distinct w.word) as words from written w),
-  known as (
-    select k.word, f.folded
-    from apart a
-    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-    cross join lateral (
-      -- What one character stands for may be several words: ½, ㍿.
-      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-    ) f
-  )
-  select w.place::integer, k.folded from written w join known k using (word)
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $function$;
 comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
 
 CREATE OR REPLACE FUNCTION private.lexemes(word text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
   -- O'Brien is found as obrien and by its parts, l'école by école.
-  select coalesce(array_agg(distinct s.stem), '{}')
-  from (
-    select replace(word, '''', '') as form
-    union
-    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
-  ) f
-  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-  where f.form <> ''
-$function$;
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $function$;
 comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
 
 CREATE OR REPLACE FUNCTION private.words_vector(content text, weight text, max_bytes integer)
  RETURNS tsvector
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with words as materialized (select w.place, w.word from private.words_in(content) w),
-  found as (
-    select l.lexeme, min(w.place) as first_seen,
-      -- A tsvector keeps no more of each, and counts no further.
-      (array_agg(distinct least(w.place, 16383)))[1:250] as places
-    from (select distinct w.word from words w) d
-    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-    join words w on w.word = d.word
-    group by l.lexeme
-  ),
-  kept as (
-    select f.lexeme, f.places,
-      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-    from found f
-  )
-  select coalesce(string_agg(
-    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-  ), '')::tsvector
-  from kept k where k.bytes <= max_bytes
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $function$;
 comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 
 -- search queries
 
 CREATE OR REPLACE FUNCTION private.typed_words(typed text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(w.word order by w.place), '{}')
-  from (
-    select m.place, private.fold_text(m.parts[1]) as word
-    from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  ) w
-  where w.word <> ''
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $function$;
 comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
 
 CREATE OR REPLACE FUNCTION private.word_query(word text, is_last boolean)
@@ -23215,17 +23232,20 @@ comment on function private.word_query(text,boolean) is 'One typed word in all i
 
 CREATE OR REPLACE FUNCTION private.found_places(document tsvector, wanted tsquery)
  RETURNS TABLE(place integer, lexeme text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select distinct p.place::integer, u.lexeme
-  from unnest(document) as u (lexeme, places, weights)
-  cross join lateral unnest(u.places, u.weights) as p (place, weight)
-  where p.weight = 'D'
-    -- Lexemes hold no sign of a query, because these stand between words.
-    and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $function$;
 comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
 
 -- search letters

@@ -74,63 +74,72 @@ comment on function private.word_pattern(boolean) is 'The regular expression of 
 revoke all on function private.word_pattern(boolean) from public, anon, authenticated, service_role;
 
 create function private.words_in(content text) returns table (place integer, word text)
-  language sql immutable set search_path = '' as $$
-  with written as materialized (
-    select m.place, left(m.parts[1], 100) as word
-    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-  ),
-  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-  apart as (select array_agg(distinct w.word) as words from written w),
-  known as (
-    select k.word, f.folded
-    from apart a
-    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-    cross join lateral (
-      -- What one character stands for may be several words: ½, ㍿.
-      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-    ) f
-  )
-  select w.place::integer, k.folded from written w join known k using (word)
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $$;
 comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
 revoke all on function private.words_in(text) from public, anon, authenticated, service_role;
 
 create function private.lexemes(word text) returns text[]
-  language sql immutable set search_path = '' as $$
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
   -- O'Brien is found as obrien and by its parts, l'école by école.
-  select coalesce(array_agg(distinct s.stem), '{}')
-  from (
-    select replace(word, '''', '') as form
-    union
-    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
-  ) f
-  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-  where f.form <> ''
-$$;
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $$;
 comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
 revoke all on function private.lexemes(text) from public, anon, authenticated, service_role;
 
 create function private.words_vector(content text, weight text, max_bytes integer) returns tsvector
-  language sql immutable set search_path = '' as $$
-  with words as materialized (select w.place, w.word from private.words_in(content) w),
-  found as (
-    select l.lexeme, min(w.place) as first_seen,
-      -- A tsvector keeps no more of each, and counts no further.
-      (array_agg(distinct least(w.place, 16383)))[1:250] as places
-    from (select distinct w.word from words w) d
-    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-    join words w on w.word = d.word
-    group by l.lexeme
-  ),
-  kept as (
-    select f.lexeme, f.places,
-      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-    from found f
-  )
-  select coalesce(string_agg(
-    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-  ), '')::tsvector
-  from kept k where k.bytes <= max_bytes
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $$;
 comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 revoke all on function private.words_vector(text,text,integer) from public, anon, authenticated, service_role;
