@@ -2860,7 +2860,10 @@ begin
     perform private.fail('FF310', 'There is no such room.');
   end if;
   if private.effective_level(caller) < needed then
-    perform private.fail('FF311', 'This room is not open to you.', needed::text);
+    perform private.fail('FF311', case
+      when private.has_live_membership(caller) then 'This room is not open to you.'
+      else 'Your membership is not active now, so the rooms are closed to you.'
+    end, needed::text);
   end if;
   return caller;
 end
@@ -6602,6 +6605,7 @@ CREATE INDEX email_outbox_due_idx ON private.email_outbox USING btree (next_atte
 CREATE INDEX email_outbox_template_idx ON private.email_outbox USING btree (template);
 CREATE INDEX email_outbox_user_id_idx ON private.email_outbox USING btree (user_id);
 alter table private.email_outbox enable row level security;
+CREATE TRIGGER email_outbox__notify AFTER INSERT ON private.email_outbox FOR EACH ROW WHEN ((new.template = ANY (ARRAY['membership_ended'::text, 'payment_refunded'::text, 'course_refunded'::text]))) EXECUTE FUNCTION private.tg_email_outbox__notify();
 
 CREATE OR REPLACE FUNCTION private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
  RETURNS boolean
@@ -23270,6 +23274,50 @@ AS $function$
   )
 $function$;
 comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+-- money notifications
+
+CREATE OR REPLACE FUNCTION private.tg_email_outbox__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, case new.template when 'course_refunded' then 'payment_refunded' else new.template end,
+    split_part(new.cause_key, ':', 2)
+  from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_money(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  is_live constant boolean := private.has_live_membership(member);
+begin
+  return query
+  select n.id, case n.kind
+    when 'membership_ended' then jsonb_build_object('why', (
+      select s.hold from public.stripe_subscriptions s where s.subscription_id = n.detail
+    ))
+    else coalesce((
+      select jsonb_build_object('amount_pence', r.amount, 'currency', upper(r.currency))
+      from private.payment_records r where r.kind = 'refund' and r.provider_id = n.detail
+      order by r.status = 'succeeded' desc limit 1
+    ), '{}') end
+  from private.newest_notifications(member, array['membership_ended', 'payment_refunded']) n
+  where n.kind = 'payment_refunded' or not is_live;
+end
+$function$;
+comment on function private.notification_part_money(uuid) is 'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
 
 -- visible names
 
