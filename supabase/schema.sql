@@ -23319,6 +23319,38 @@ end
 $function$;
 comment on function private.notification_part_money(uuid) is 'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
 
+-- invoice refunds
+
+CREATE OR REPLACE FUNCTION private.invoice_refunds(invoice text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('amount_pence', r.amount, 'refunded_at', r.happened_at) order by r.happened_at, r.id), '[]')
+    from public.stripe_customers c
+    join private.billing_charges p on p.customer_id = c.customer_id and p.invoice_id = invoice_refunds.invoice
+    join private.payment_records r on r.charge_id = p.charge_id
+    where c.user_id = caller and r.kind = 'refund' and r.status = 'succeeded'
+  );
+end
+$function$;
+comment on function private.invoice_refunds(text) is 'Refunds that were made of one of the caller''s invoices, oldest first; none for another''s.';
+grant execute on function private.invoice_refunds(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.invoice_refunds(invoice text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.invoice_refunds(invoice) $function$;
+comment on function public.invoice_refunds(text) is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
+grant execute on function public.invoice_refunds(text) to authenticated;
+
 -- visible names
 
 CREATE OR REPLACE FUNCTION private.is_name(content text)

@@ -2274,6 +2274,7 @@ export type Database = {
       guarantee_settlement: { Args: { claim_id: string }; Returns: Json };
       import_draft: { Args: { again?: boolean; fields: Json; kind: string }; Returns: Json };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
+      invoice_refunds: { Args: { invoice: string }; Returns: Json };
       keep_daily_versions: { Args: { draft_id: string }; Returns: number };
       learning_images_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
