@@ -10,6 +10,7 @@ export const paths = {
   adminSignIn: "/adminlogin",
   resetPassword: "/reset-password",
   updatePassword: "/update-password",
+  confirm: "/confirm",
   account: "/account",
   paywall: "/paywall",
   success: "/success",
