@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     await stop();
     throw error;
   }
-  serveUntilStopped(log, stop);
+  serveUntilStopped(log, stop, product.host.databaseLost);
   process.stdout.write(`\nFourfold in development on ${url}\n\n`);
 }
 

@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "warn" });
   const product = await startProduct({ env, log });
-  serveUntilStopped(log, product.stop);
+  serveUntilStopped(log, product.stop, product.host.databaseLost);
   const lines = [``, `Fourfold is ready on ${product.url}`, ``];
   if (product.demo) {
     lines.push(`Demo accounts (password ${demoPassword}):`);

@@ -75,6 +75,34 @@ describe("a data folder and the version that serves it", () => {
     await (await start()).stop();
   });
 
+  it("knows letters of every alphabet, and is refused when it does not, as before 0.3", async () => {
+    const host = await start();
+    expect(
+      await asOwner(
+        host,
+        `select 'Ünïcode' ilike 'ünï%' as "like", lower('ÉCOLE Ґ Ω') as lower, initcap('élan') as initcap,
+           to_tsvector('simple', 'ÉCOLE') @@ to_tsquery('simple', 'école') as found,
+           (select string_agg(w, ' ' order by w) from unnest('{apple,Zebra,Ångström}'::text[]) w) as sorted`,
+      ),
+    ).toEqual([
+      {
+        like: true,
+        lower: "école ґ ω",
+        initcap: "Élan",
+        found: true,
+        sorted: "Zebra apple Ångström",
+      },
+    ]);
+    const locale = "update pg_database set datlocprovider = $1, datlocale = $2";
+    await host.context.db.admin.query(locale, ["c", null]);
+    await host.stop();
+    await expect(start()).rejects.toThrow(
+      /^The data folder .* \(its database knows no letters beyond A to Z\) .*Go back to the version that made it, or start with a new database/,
+    );
+    await rm(dataDir, { recursive: true });
+    await (await start()).stop();
+  });
+
   it("is refused when it keeps no record of its schema, as before the first release", async () => {
     const host = await start();
     await asOwner(host, "drop table host.schema_sources");

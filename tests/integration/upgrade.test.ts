@@ -11,6 +11,8 @@ import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 const releases = join(projectRoot, "tests", "fixtures", "releases");
 const archives = (await readdir(releases)).filter((name) => name.endsWith(".tar.gz"));
+/** Made with the locale C, before databases knew letters beyond A to Z. */
+const withoutLetters = ["0.2.0.tar.gz"];
 
 let folder = "";
 
@@ -23,7 +25,23 @@ afterAll(async () => {
 });
 
 describe("a data folder of an earlier release", () => {
-  it.each(archives)("%s opens with this version, complete and with its schema", async (archive) => {
+  it.each(withoutLetters)("%s is refused, and nothing is put in place", async (archive) => {
+    const dataDir = join(folder, archive);
+    const file = join(releases, archive);
+    const restore = spawnScript(
+      [join(projectRoot, "tools", "restore.ts"), file],
+      { DATA_DIR: dataDir },
+      folder,
+    );
+    expect(await restore.ended, restore.output()).not.toBe(0);
+    expect(restore.output()).toContain(
+      `${file} was made by another version of this software (its database knows no letters beyond A to Z).`,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  const opened = archives.filter((name) => !withoutLetters.includes(name));
+  it.each(opened)("%s opens with this version, complete and with its schema", async (archive) => {
     const dataDir = join(folder, archive);
     const restore = spawnScript(
       [join(projectRoot, "tools", "restore.ts"), join(releases, archive)],

@@ -54,7 +54,9 @@ describe("a post", () => {
     expect((await world.one(ada, mineSql))["post"]).toMatchObject({ id: request, is_open: true });
     const [first] = await findPosts(world, reader, { search: mark });
     expect(first).toMatchObject({ author: { id: tom, level: 2 }, details: "For a fair price." });
-    for (const filter of [{ kind: "gift" }, { level: 9 }, { search: "x".repeat(201) }]) {
+    expect(await findPosts(world, reader, { search: `${mark} `.repeat(10) })).toEqual([]);
+    expect(await findPosts(world, reader, { topic: "x".repeat(41) })).toEqual([]);
+    for (const filter of [{ kind: "gift" }, { level: 9 }]) {
       await world.refused(
         reader,
         "FF705",

@@ -2561,6 +2561,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
         Returns: undefined;

@@ -23,19 +23,32 @@ function createReadinessCheck({ db }: HostContext): () => Promise<boolean> {
   };
 }
 
+/** What the health routes tell besides what they find out. */
+export interface HealthReport {
+  /** Why the database server is away, by the watch over it; undefined while it is there. */
+  readonly outage: () => string | undefined;
+  /** Failures since the last backup that was made. */
+  readonly failedBackups: () => number;
+}
+
 /**
- * `/healthz`: the process responds. `/readyz`: the database responds too; `backups` says when the last scheduled one failed, which is
- * no reason to send members elsewhere.
- * @param failedBackups failures since the last backup that was made
+ * `/healthz`: the process responds, and its database server is there. `/readyz`: the database answers a query; `backups` says when
+ * the last scheduled one failed, which is no reason to send members elsewhere.
  */
-export function health(context: HostContext, failedBackups: () => number): Hono {
+export function health(context: HostContext, { outage, failedBackups }: HealthReport): Hono {
   const app = new Hono();
   const isReady = createReadinessCheck(context);
-  app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", async (c) =>
-    (await isReady())
+  app.get("/healthz", (c) => {
+    const reason = outage();
+    return reason === undefined
+      ? c.json({ status: "ok" })
+      : c.json({ status: "database unavailable", reason }, 503);
+  });
+  app.get("/readyz", async (c) => {
+    const reason = outage();
+    return reason === undefined && (await isReady())
       ? c.json({ status: "ready", ...(failedBackups() > 0 && { backups: "failing" }) })
-      : c.json({ status: "database unavailable" }, 503),
-  );
+      : c.json({ status: "database unavailable", ...(reason !== undefined && { reason }) }, 503);
+  });
   return app;
 }

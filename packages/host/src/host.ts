@@ -12,7 +12,7 @@ import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { skippedFunctions } from "./functions/function-registry.ts";
 import { startSchedules } from "./functions/schedules.ts";
-import { health } from "./health.ts";
+import { health, type HealthReport } from "./health.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import { sendHttpErrorToSocket, type HttpError } from "./http/http-error.ts";
@@ -89,6 +89,8 @@ export interface Host {
   context: HostContext;
   /** True when this start created the database. */
   isNew: boolean;
+  /** Resolves with the reason when the embedded database server has ended: this host cannot serve any more. */
+  databaseLost: Promise<string>;
   /** Waits for running requests, then closes everything this host opened. */
   stop: () => Promise<void>;
 }
@@ -129,6 +131,12 @@ function warnOfIgnored(project: Project, env: HostOptions["env"], log: Logger): 
   }
 }
 
+/** Keeps tokens, accounts and rows out of the caches of browsers and proxies, unless the answer itself allows them. */
+const refuseStorage: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+};
+
 /** Every route of the host, in the order in which they are tried. */
 function createApp(
   context: HostContext,
@@ -137,19 +145,19 @@ function createApp(
     readonly functionEnv: Record<string, string>;
     readonly realtime: Realtime;
     readonly extensions: HostExtensions;
-    /** How many scheduled backups in a row have failed. */
-    readonly failedBackups: () => number;
+    readonly health: HealthReport;
   },
   { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
 ): Hono {
-  const { limiter, functionEnv, realtime, extensions, failedBackups } = parts;
+  const { limiter, functionEnv, realtime, extensions } = parts;
   const app = new Hono();
   app.use(requestLog(context.log));
   app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
-  app.route("/", health(context, failedBackups));
+  app.route("/", health(context, parts.health));
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
+  for (const service of ["auth", "rest"] as const) app.use(`/${service}/v1/*`, refuseStorage);
   app.route("/auth/v1", createAuthApp(context, authRateLimits));
   app.route("/rest/v1", createRestApp(context));
   app.route("/storage/v1", createStorageApp(context));
@@ -229,6 +237,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       project,
       now,
     };
+    const { close, watch } = postgres;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
     const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
@@ -236,18 +245,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
       options.runSchedules === false || config.backups === undefined
         ? undefined
         : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
-    const failedBackups = () => backups?.failures() ?? 0;
-    const parts = { limiter, functionEnv, realtime: opened, extensions, failedBackups };
+    const report = { outage: watch.outage, failedBackups: () => backups?.failures() ?? 0 };
+    const parts = { limiter, functionEnv, realtime: opened, extensions, health: report };
     const app = createApp(context, parts, options);
     const schedules =
       options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
-    const { close } = postgres;
     return {
       url: local,
       context,
       isNew: postgres.isNew,
+      databaseLost: watch.lost,
       stop: async () => {
         await Promise.all([schedules?.stop(), backups?.stop(), opened.stop(), closeServer(server)]);
         await extensions.stop?.();

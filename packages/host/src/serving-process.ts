@@ -30,10 +30,25 @@ function exitOnUncaught(log: Logger): void {
   });
 }
 
-/** Tells the supervisor that the process is ready, and installs the handlers for stop signals and unhandled errors. */
-export function serveUntilStopped(log: Logger, stop: () => Promise<void>): void {
+/** Ends the process when it can't serve any more, so that its supervisor starts everything anew. */
+function exitOnLost(log: Logger, reason: string): void {
+  if (log.isLevelEnabled("fatal")) log.fatal({ reason }, "the database is lost");
+  else process.stderr.write(`The database is lost: ${reason}\n`);
+  process.exit(crashExitCode);
+}
+
+/**
+ * Tells the supervisor that the process is ready, and installs the handlers for stop signals and unhandled errors.
+ * @param lost resolves with the reason when the process can't serve any more
+ */
+export function serveUntilStopped(
+  log: Logger,
+  stop: () => Promise<void>,
+  lost?: Promise<string>,
+): void {
   exitOnUncaught(log);
   onStop(stop);
+  void lost?.then((reason) => exitOnLost(log, reason));
   process.send?.({ ready: true });
 }
 

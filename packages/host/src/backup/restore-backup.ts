@@ -6,7 +6,12 @@ import { findBinaries, postgresMajor } from "../postgres/binaries.ts";
 import { connectOwner } from "../postgres/bootstrap.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
 import { stopOrphanedDatabase } from "../postgres/open-postgres.ts";
-import { readSchemaSources, type SchemaSources } from "../postgres/schema-history.ts";
+import {
+  knowsLetters,
+  knowsNoLetters,
+  readSchemaSources,
+  type SchemaSources,
+} from "../postgres/schema-history.ts";
 import { loadSecrets } from "../secrets.ts";
 import { isVersion } from "../storage/blob-store.ts";
 import { fsyncFolder } from "../storage/fsync.ts";
@@ -108,12 +113,17 @@ async function callAfterRestore(client: pg.Client): Promise<void> {
 }
 
 /** Lets PostgreSQL recover the restored folder and stops it again, so that a copy it cannot use is never put in place. */
-async function recover(folder: string, manifest: ArchiveManifest): Promise<string[]> {
+async function recover(folder: string, file: string, manifest: ArchiveManifest): Promise<string[]> {
   const { databasePassword } = await loadSecrets(folder);
   const server = await startEmbeddedPostgres(join(folder, "postgres"), databasePassword);
   try {
     const client = await connectOwner(server.url);
     try {
+      if (!(await knowsLetters(client))) {
+        throw new ArchiveError(
+          `${file} was made by another version of this software (${knowsNoLetters}).`,
+        );
+      }
       await callAfterRestore(client);
       return await missingFiles(client, manifest);
     } finally {
@@ -176,7 +186,7 @@ export async function restoreBackup(options: {
     };
     const { otherNames } = options;
     const { manifest, leftOut } = await extractArchive(folder, file, { onHeader, otherNames });
-    const missing = await recover(folder, manifest);
+    const missing = await recover(folder, file, manifest);
     // A product may have been started meanwhile.
     await assertTarget(dataDir, replace);
     const keptFolder = await putInPlace(folder, dataDir);

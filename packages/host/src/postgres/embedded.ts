@@ -14,7 +14,8 @@ import {
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
-import { BootError } from "../config.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BootError, RetryableBootError } from "../config.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { writeServerConfiguration } from "./server-configuration.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
@@ -28,7 +29,9 @@ export interface EmbeddedPostgres {
   url: string;
   /** True when this start created the data folder. */
   isNew: boolean;
-  /** Stops the server and waits for it. */
+  /** False once the server's process has ended, such as after a kill. */
+  isRunning: () => Promise<boolean>;
+  /** Stops the server, unless it has ended, and waits for it. */
   stop: () => Promise<void>;
 }
 
@@ -52,6 +55,26 @@ async function freePort(): Promise<number> {
 }
 
 /**
+ * Runs initdb with a locale of the system that knows letters beyond A to Z, and with C where the system has none. The
+ * built-in locale decides case and order; text search and pg_trgm still ask the system's.
+ */
+async function initialiseWithLetters(
+  account: ServerAccount,
+  { initdb }: PostgresBinaries,
+  args: readonly string[],
+): Promise<void> {
+  for (const name of ["C.UTF-8", "en_US.UTF-8", "C"]) {
+    try {
+      await runAs(account, initdb, [...args, `--lc-ctype=${name}`]);
+      return;
+    } catch (error) {
+      const isUnknown = name !== "C" && String(error).includes("invalid locale name");
+      if (!isUnknown) throw error;
+    }
+  }
+}
+
+/**
  * Creates the data folder. It gets its name once it is whole, because initdb writes the version file first: a start that is
  * killed meanwhile must not leave half a folder behind that looks like one.
  */
@@ -71,13 +94,15 @@ async function initialise(
   }
   await chmod(folder, 0o700);
   try {
-    await runAs(account, binaries.initdb, [
+    await initialiseWithLetters(account, binaries, [
       `--pgdata=${folder}`,
       `--username=${ownerLogin}`,
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
       // A damaged page is an error to read rather than wrong data to serve.
       "--data-checksums",
       "--no-instructions",
@@ -184,7 +209,9 @@ async function describe(
   if (port === undefined) throw new BootError(`PostgreSQL over ${folder} does not say its port.`);
   return {
     url: `postgresql://${ownerLogin}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    isRunning: async () => await isRunning(folder, binaries, account),
     stop: async () => {
+      if (!(await isRunning(folder, binaries, account))) return;
       const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", String(stopTimeoutS)];
       await runAs(account, binaries.pg_ctl, args);
     },
@@ -218,6 +245,11 @@ export function slotLogLimitMb(freeBytes: number): number {
   return Math.min(Math.max(Math.floor(freeBytes / 2 / mebibyte), 1024), 64 * 1024);
 }
 
+/** Of a server that was killed, a process ends only after the statement it runs, and keeps the next server from starting. */
+const orphanPattern = /pre-existing shared memory block .* still in use/;
+const longestOrphanMs = 60_000;
+const orphanPollMs = 500;
+
 async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
   const disk = await statfs(folder);
   const settings = [
@@ -245,16 +277,23 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c log_checkpoints=off",
   ].join(" ");
   const log = `${folder}.log`;
-  await rm(log, { force: true });
-  try {
-    await writeFile(log, "", { mode: 0o600 });
-    if (account.kind === "account") await chown(log, account.uid, account.gid);
-    const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
-    await runAs(account, binaries.pg_ctl, args);
-  } catch (error) {
-    // A concurrent start was faster; its server can be used.
-    if (await isRunning(folder, binaries, account)) return;
-    const lines = await lastLogLines(folder, log);
-    throw new BootError(`PostgreSQL did not start over ${folder}: ${lines || String(error)}`);
+  const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
+  const deadline = performance.now() + longestOrphanMs;
+  for (;;) {
+    await rm(log, { force: true });
+    try {
+      await writeFile(log, "", { mode: 0o600 });
+      if (account.kind === "account") await chown(log, account.uid, account.gid);
+      await runAs(account, binaries.pg_ctl, args);
+      return;
+    } catch (error) {
+      // A concurrent start was faster; its server can be used.
+      if (await isRunning(folder, binaries, account)) return;
+      const lines = await lastLogLines(folder, log);
+      const words = `PostgreSQL did not start over ${folder}: ${lines || String(error)}`;
+      if (!orphanPattern.test(lines)) throw new BootError(words);
+      if (performance.now() > deadline) throw new RetryableBootError(words);
+      await sleep(orphanPollMs);
+    }
   }
 }

@@ -9,12 +9,14 @@ import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedd
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
 import {
+  assertLetters,
   assertSchemaHistory,
   placeOf,
   readSchemaSources,
   recordSchemaHistory,
   withSchemaLock,
 } from "./schema-history.ts";
+import { watchServer, type ServerWatch } from "./watch-server.ts";
 
 /** Advisory lock a host holds while it runs over an embedded database: a data folder serves one host at a time. */
 const folderLockKey = 4_710_330;
@@ -36,6 +38,8 @@ export interface OpenPostgres {
   isNew: boolean;
   /** Versions of the migrations that this start applied. */
   applied: string[];
+  /** Whether the server still answers. */
+  watch: ServerWatch;
   close: () => Promise<void>;
 }
 
@@ -103,7 +107,7 @@ export async function openPostgres(
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
   const owner = await connectOwner(url);
-  // The connection only holds the folder lock; losing it must not end the process.
+  // Losing the connection must not end the process: `watchServer` sees to it.
   owner.on("error", () => undefined);
   let ownsServer = embedded === undefined;
   try {
@@ -118,6 +122,7 @@ export async function openPostgres(
     if (!embedded) await assertUsable(owner, migrationsFolder);
     const sources = await readSchemaSources(migrationsFolder);
     const applied = await withSchemaLock(owner, async () => {
+      if (embedded) await assertLetters(owner, placeOf(config));
       await assertSchemaHistory(owner, sources, placeOf(config));
       await prepareDatabase(owner, secrets.jwtSecret);
       if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
@@ -128,15 +133,30 @@ export async function openPostgres(
     const limits = config.limits.database;
     const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
     const authPool = openAuthPool(url, secrets.jwtSecret, limits);
+    const watch = watchServer(owner, {
+      ...(embedded && { isRunning: embedded.isRunning }),
+      reconnect: async () => {
+        const next = await connectOwner(url);
+        next.on("error", () => undefined);
+        try {
+          if (embedded) await holdFolder(next, config.dataDir);
+          return next;
+        } catch (error) {
+          await next.end().catch(() => undefined);
+          throw error;
+        }
+      },
+    });
     return {
       db,
       authPool,
       isNew: embedded?.isNew ?? false,
       applied,
+      watch,
       close: async () => {
         const pools = Promise.all([db.close(), authPool.end()]);
         await Promise.race([pools, sleep(poolCloseMs, undefined, { ref: false })]);
-        await owner.end().catch(() => undefined);
+        await watch.stop();
         await embedded?.stop();
       },
     };

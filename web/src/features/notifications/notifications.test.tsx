@@ -301,6 +301,22 @@ describe("a line", () => {
       "Your course was withdrawn from the library by an administrator",
       "/studio/d",
     ],
+    [
+      { kind: "payment_refunded", amount_pence: 1250, currency: "GBP" },
+      "We've refunded £12.50 to you",
+      "/subscriptions",
+    ],
+    [{ kind: "payment_refunded" }, "We've refunded a payment to you", "/subscriptions"],
+    [
+      { kind: "membership_ended", why: "refunded" },
+      "Your last payment was refunded, so your membership has ended",
+      "/subscriptions",
+    ],
+    [
+      { kind: "membership_ended", why: null },
+      "Your membership has ended. Your progress is kept",
+      "/subscriptions",
+    ],
     [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
     expect(formatBellItem(line(differs))).toBe(text);

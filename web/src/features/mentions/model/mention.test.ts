@@ -7,6 +7,21 @@ const tom = { id: "t", name: "Tom Whitfield" };
 test("a name is being typed after @ at the start of a word", () => {
   expect(typedMention("Hello @to", 9)).toEqual({ at: 6, typed: "to" });
   expect(typedMention("@Tom Wh", 7)).toEqual({ at: 0, typed: "Tom Wh" });
+  for (const name of [
+    "özlem",
+    "łukasz",
+    "ґанна",
+    "O’Bri",
+    "O'Bri",
+    "OʼBri",
+    "O´Bri",
+    "O`Bri",
+    "Jean‑L",
+    "Zoe\u0308",
+    "محمد",
+  ]) {
+    expect(typedMention(`(see) @${name}`, name.length + 7)?.typed).toBe(name);
+  }
   for (const text of ["Hello", "@", "mail@to", "@Tom Whitfield and"]) {
     expect(typedMention(text, text.length)).toBeNull();
   }

@@ -8,9 +8,13 @@ export interface Mention {
 /** What administrators write after `@` to tell everyone who may read a room. */
 export const everyone: Mention = { id: null, name: "everyone" };
 
+/** Letters, and what keyboards and phones write for an apostrophe or a hyphen. Some scripts join letters invisibly. */
+const nameCharacters = String.raw`[\p{L}\p{M}'‘’‛ʻʼ′´\u0060\u200C\u200D‐‑–-]`;
+const typedName = new RegExp(`(?:^|\\s)@(${nameCharacters}+(?: ${nameCharacters}*)?)$`, "u");
+
 /** The name being typed after `@`, as far as the caret; null outside of one. */
 export function typedMention(text: string, caret: number): { at: number; typed: string } | null {
-  const found = /(?:^|\s)@([\p{L}\p{M}'’-]+(?: [\p{L}\p{M}'’-]*)?)$/u.exec(text.slice(0, caret));
+  const found = typedName.exec(text.slice(0, caret));
   const typed = found?.[1];
   return typed === undefined ? null : { at: caret - typed.length - 1, typed };
 }

@@ -1,8 +1,8 @@
-import { brand } from "@/domain/brand.ts";
 import { libraryPath, sections, shelfNames, shelves } from "@/domain/library-paths.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { categories } from "@/domain/categories.ts";
 import type { Role } from "@/domain/roles.ts";
+import { searchKey } from "@/lib/fold-text.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { destinationNames } from "../strings.ts";
 
@@ -161,9 +161,9 @@ export function matchDestinations(
   destinations: readonly Destination[],
   query: string,
 ): Destination[] {
-  const words = query.toLocaleLowerCase(brand.locale).split(/\s+/).filter(Boolean);
+  const words = searchKey(query).split(" ");
   return destinations.filter(({ label, keywords = "" }) => {
-    const text = `${label} ${keywords}`.toLocaleLowerCase(brand.locale);
+    const text = searchKey(`${label} ${keywords}`);
     return words.every((word) => text.includes(word));
   });
 }
