@@ -20247,7 +20247,8 @@ CREATE OR REPLACE FUNCTION private.tg_chat_messages__announce()
  SET search_path TO ''
 AS $function$
 begin
-  if new.deleted_at is not null or private.caller_has_second_factor() is not true or new.content !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true
+    or new.content collate pg_catalog."und-x-icu" !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
     or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
     return null;
   end if;
