@@ -3262,6 +3262,9 @@ begin
   if not found then
     perform private.fail('FF316', 'This message is not there.');
   end if;
+  if gone.user_id <> caller then
+    perform private.require_aal2();
+  end if;
   if gone.deleted_at is not null then
     return;
   end if;
@@ -3277,7 +3280,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text)
@@ -4272,6 +4275,9 @@ begin
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF332', 'There is no such submission of yours.');
   end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
   perform from public.learning_submission_likes l
     where l.submission_id = delete_submission.submission_id order by l.user_id for update;
   perform from public.learning_submission_comments c
@@ -4284,7 +4290,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators with a second factor (FF005), audited.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_submission(submission_id uuid)
@@ -4309,13 +4315,16 @@ begin
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF333', 'There is no such comment of yours.');
   end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
   delete from public.learning_submission_comments c where c.id = comment_id;
   if author <> caller then
     perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
   end if;
 end
 $function$;
-comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_comment(comment_id uuid)
@@ -8489,6 +8498,10 @@ begin
   if not found then
     perform private.fail('FF430', 'There is no such room.');
   end if;
+  -- Whoever comes in reads what was written there, and that cannot be taken back.
+  if edit_room.min_level_required < old_room.min_level_required then
+    perform private.require_aal2();
+  end if;
   update public.chat_rooms r set
     name = coalesce(btrim(edit_room.name), r.name),
     description = coalesce(btrim(edit_room.description), r.description),
@@ -8506,7 +8519,7 @@ begin
     and (not new_room.is_active or private.effective_level(l.user_id) < new_room.min_level_required);
 end
 $function$;
-comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. Audited.';
+comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
 grant execute on function private.edit_room(text,text,text,integer,integer,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_rooms()
@@ -8719,7 +8732,7 @@ CREATE OR REPLACE FUNCTION private.edit_content_item(shelf text, item uuid, is_p
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   was jsonb;
   becomes jsonb;
 begin
@@ -8759,7 +8772,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. Audited.';
+comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. FF005 without a second factor. Audited.';
 grant execute on function private.edit_content_item(text,uuid,boolean,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.level_supply()
@@ -12025,8 +12038,8 @@ CREATE OR REPLACE FUNCTION private.withdraw_draft(draft uuid, expected_version i
  SET search_path TO ''
 AS $function$
 declare
-  caller uuid := private.require_caller();
   d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+  caller uuid := private.require_draft_owner_or_admin(d);
 begin
   if d.published_version is null then
     perform private.fail('FF653', 'The draft is in another state.', d.status);
@@ -12043,7 +12056,7 @@ begin
   ));
 end
 $function$;
-comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Reads, enrolments and completions stay. Audited.';
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
 grant execute on function private.withdraw_draft(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.archive_draft(draft uuid, expected_version integer, archived boolean)
@@ -12080,7 +12093,7 @@ CREATE OR REPLACE FUNCTION private.return_draft(draft uuid, expected_version int
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
   if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
@@ -12096,7 +12109,7 @@ begin
   ));
 end
 $function$;
-comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. Audited.';
+comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
 grant execute on function private.return_draft(uuid,integer,jsonb) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version integer, publish_at timestamp with time zone)
@@ -12106,7 +12119,7 @@ CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version in
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
   perform private.require_time_to_come(publish_draft.publish_at);
@@ -12114,7 +12127,7 @@ begin
   return private.release_draft(draft, publish_draft.publish_at, admin);
 end
 $function$;
-comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. Audited.';
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
 grant execute on function private.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boolean, reason text)
@@ -13917,7 +13930,7 @@ CREATE OR REPLACE FUNCTION private.remove_question(question_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   gone private.content_questions;
 begin
   delete from private.content_questions q where q.id = question_id returning q.* into gone;
@@ -13930,7 +13943,7 @@ begin
   ));
 end
 $function$;
-comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none. Audited without its words.';
+comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
 grant execute on function private.remove_question(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.remove_question(question_id uuid)
