@@ -381,6 +381,7 @@ grant delete, insert, select, update on public.profiles to service_role;
 grant insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
   select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at, avatar_url),
   update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at) on public.profiles to authenticated;
+CREATE TRIGGER profiles__check_names BEFORE INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__check_names();
 CREATE TRIGGER profiles__guard_insert BEFORE INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_insert();
 CREATE TRIGGER profiles__guard_update BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__guard_update();
 CREATE TRIGGER profiles__index_member AFTER INSERT OR UPDATE OF first_name, last_name ON public.profiles FOR EACH ROW EXECUTE FUNCTION private.tg_profiles__index_member();
@@ -805,6 +806,9 @@ begin
     new.page_number := old.page_number;
     new.question := old.question;
   end if;
+  if new.page_number = 7 and new.question in ('first_name', 'last_name') then
+    perform private.require_name(new.answer);
+  end if;
   if private.is_outside_caller() and new.user_id = auth.uid() then
     perform private.require_answer(new.page_number, new.question, new.answer);
   end if;
@@ -846,6 +850,7 @@ begin
   where not exists (
     select from public.onboarding_responses r
     where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
+      and not private.is_blank(r.answer)
   );
   if missing is not null then
     perform private.fail('FF102', 'Some required questions have not been answered.', missing);
@@ -1637,14 +1642,15 @@ begin
   left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
   left join private.plan_prices o on o.price_id = s.price_id
   left join public.plans p on p.id = o.plan_id
-  where s.customer_id = customer
+  where s.customer_id = customer and (s.price_id is null or o.price_id is not null)
   order by private.billing_rank(s.status) desc, p.role = 'mentor' desc nulls last, r.created_at_provider desc nulls last, s.id desc limit 1;
+  -- Without any of a plan's, `best` is null and no row stays.
   update public.stripe_subscriptions s set deleted_at = now()
-  where s.customer_id = customer and s.id <> best and s.deleted_at is null;
+  where s.customer_id = customer and s.id is distinct from best and s.deleted_at is null;
   update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
 end
 $function$;
-comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer the current row.';
+comment on function private.billing_elect_current(text) is 'Makes the best subscription of a customer to a plan''s price the current row; none where there is none.';
 
 create table private.billing_charges (
   charge_id text not null,
@@ -2854,7 +2860,10 @@ begin
     perform private.fail('FF310', 'There is no such room.');
   end if;
   if private.effective_level(caller) < needed then
-    perform private.fail('FF311', 'This room is not open to you.', needed::text);
+    perform private.fail('FF311', case
+      when private.has_live_membership(caller) then 'This room is not open to you.'
+      else 'Your membership is not active now, so the rooms are closed to you.'
+    end, needed::text);
   end if;
   return caller;
 end
@@ -6316,7 +6325,7 @@ begin
   if exists (
     select from private.required_answers q
     where q.page_number = require_answer.page_number and q.question = require_answer.question
-      and coalesce(require_answer.answer, '') !~ q.pattern
+      and (coalesce(require_answer.answer, '') !~ q.pattern or private.is_blank(require_answer.answer))
   ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
     perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
   end if;
@@ -6605,6 +6614,7 @@ CREATE INDEX email_outbox_due_idx ON private.email_outbox USING btree (next_atte
 CREATE INDEX email_outbox_template_idx ON private.email_outbox USING btree (template);
 CREATE INDEX email_outbox_user_id_idx ON private.email_outbox USING btree (user_id);
 alter table private.email_outbox enable row level security;
+CREATE TRIGGER email_outbox__notify AFTER INSERT ON private.email_outbox FOR EACH ROW WHEN ((new.template = ANY (ARRAY['membership_ended'::text, 'payment_refunded'::text, 'course_refunded'::text]))) EXECUTE FUNCTION private.tg_email_outbox__notify();
 
 CREATE OR REPLACE FUNCTION private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
  RETURNS boolean
@@ -7572,7 +7582,9 @@ create view private.membership_statuses with (security_invoker=true) as
             WHEN (EXISTS ( SELECT
                FROM (public.stripe_customers c
                  JOIN public.stripe_subscriptions s USING (customer_id))
-              WHERE ((c.user_id = d.user_id) AND (s.status <> ALL (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text]))))) THEN 'lapsed'::text
+              WHERE ((c.user_id = d.user_id) AND (s.status <> ALL (ARRAY['not_started'::text, 'incomplete'::text, 'incomplete_expired'::text])) AND ((s.price_id IS NULL) OR (EXISTS ( SELECT
+                       FROM private.plan_prices o
+                      WHERE (o.price_id = s.price_id))))))) THEN 'lapsed'::text
             ELSE 'never_paid'::text
         END AS status
    FROM private.member_search_index d;
@@ -10518,46 +10530,50 @@ comment on function private.excerpt(text) is 'The beginning of a text for a list
 
 CREATE OR REPLACE FUNCTION private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
-  -- The 30 words with most of the query, a few of them before its first.
-  start as (
-    select coalesce((
-      select h.place from hits h join hits near on near.place between h.place and h.place + 20
-      group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
-    ) - 5, 1) as place
-  ),
-  words as materialized (
-    select m.place, m.parts[1] as between, m.parts[2] as word,
-      sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
-    from regexp_matches(
-      content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
-    ) with ordinality as m (parts, place)
-  ),
-  shown as (
-    select w.*, row_number() over (order by w.place) as number
-    from words w, start s
-    where is_whole or w.place >= s.place and w.place < s.place + 30
-  ),
-  cut as (
-    select s.place, s.between, s.number,
-      case when is_whole then s.word else left(s.word, 60) end as word
-    from shown s
-  )
-  select replace(
-    coalesce(string_agg(
-      case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
-        || case when h.place is null then c.word else opening || c.word || closing end,
-      '' order by c.place
-    ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
-    -- Neighbouring ideographs are one mark.
-    closing || opening, ''
-  )
-  from cut c left join (select distinct h.place from hits h) h using (place)
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
+    )
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
+    )
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $function$;
 comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
@@ -20244,7 +20260,8 @@ CREATE OR REPLACE FUNCTION private.tg_chat_messages__announce()
  SET search_path TO ''
 AS $function$
 begin
-  if new.deleted_at is not null or private.caller_has_second_factor() is not true or new.content !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true
+    or new.content collate pg_catalog."und-x-icu" !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
     or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
     return null;
   end if;
@@ -23045,9 +23062,17 @@ begin
   -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
   folded := translate(
     regexp_replace(folded, marks, '', 'g'),
-    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\2010\2011\2012\2013\2014\2015\2212',
-    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''-------'
+    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
+    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
   );
+  -- Georgian capitals are newer than some releases of ICU.
+  if folded ~ '[\u1c90-\u1cbf]' then
+    folded := translate(
+      folded,
+      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
+      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
+    );
+  end if;
   folded := replace(replace(replace(replace(
     folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
   return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
@@ -23066,7 +23091,7 @@ AS $function$
     '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
     '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
     '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
-    '\u20a0-\u20cf\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
+    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
     '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
     '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
     '\U000f0000-\U0010ffff' else '' end
@@ -23092,91 +23117,104 @@ comment on function private.word_pattern(boolean) is 'The regular expression of 
 
 CREATE OR REPLACE FUNCTION private.words_in(content text)
  RETURNS TABLE(place integer, word text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with written as materialized (
-    select m.place, left(m.parts[1], 100) as word
-    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-  ),
-  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-  apart as (select array_agg(distinct w.word) as words from written w),
-  known as (
-    select k.word, f.folded
-    from apart a
-    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-    cross join lateral (
-      -- What one character stands for may be several words: ½, ㍿.
-      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-    ) f
-  )
-  select w.place::integer, k.folded from written w join known k using (word)
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $function$;
 comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
 
 CREATE OR REPLACE FUNCTION private.lexemes(word text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
   -- O'Brien is found as obrien and by its parts, l'école by école.
-  select coalesce(array_agg(distinct s.stem), '{}')
-  from (
-    select replace(word, '''', '') as form
-    union
-    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
-  ) f
-  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-  where f.form <> ''
-$function$;
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $function$;
 comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
 
 CREATE OR REPLACE FUNCTION private.words_vector(content text, weight text, max_bytes integer)
  RETURNS tsvector
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with words as materialized (select w.place, w.word from private.words_in(content) w),
-  found as (
-    select l.lexeme, min(w.place) as first_seen,
-      -- A tsvector keeps no more of each, and counts no further.
-      (array_agg(distinct least(w.place, 16383)))[1:250] as places
-    from (select distinct w.word from words w) d
-    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-    join words w on w.word = d.word
-    group by l.lexeme
-  ),
-  kept as (
-    select f.lexeme, f.places,
-      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-    from found f
-  )
-  select coalesce(string_agg(
-    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-  ), '')::tsvector
-  from kept k where k.bytes <= max_bytes
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $function$;
 comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 
 -- search queries
 
 CREATE OR REPLACE FUNCTION private.typed_words(typed text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(w.word order by w.place), '{}')
-  from (
-    select m.place, private.fold_text(m.parts[1]) as word
-    from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  ) w
-  where w.word <> ''
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $function$;
 comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
 
 CREATE OR REPLACE FUNCTION private.word_query(word text, is_last boolean)
@@ -23220,17 +23258,20 @@ comment on function private.word_query(text,boolean) is 'One typed word in all i
 
 CREATE OR REPLACE FUNCTION private.found_places(document tsvector, wanted tsquery)
  RETURNS TABLE(place integer, lexeme text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select distinct p.place::integer, u.lexeme
-  from unnest(document) as u (lexeme, places, weights)
-  cross join lateral unnest(u.places, u.weights) as p (place, weight)
-  where p.weight = 'D'
-    -- Lexemes hold no sign of a query, because these stand between words.
-    and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $function$;
 comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
 
 -- search letters
@@ -23247,3 +23288,179 @@ AS $function$
   )
 $function$;
 comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+-- money notifications
+
+CREATE OR REPLACE FUNCTION private.tg_email_outbox__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, case new.template when 'course_refunded' then 'payment_refunded' else new.template end,
+    split_part(new.cause_key, ':', 2)
+  from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_money(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  is_live constant boolean := private.has_live_membership(member);
+begin
+  return query
+  select n.id, case n.kind
+    when 'membership_ended' then jsonb_build_object('why', (
+      select s.hold from public.stripe_subscriptions s where s.subscription_id = n.detail
+    ))
+    else coalesce((
+      select jsonb_build_object('amount_pence', r.amount, 'currency', upper(r.currency))
+      from private.payment_records r where r.kind = 'refund' and r.provider_id = n.detail
+      order by r.status = 'succeeded' desc limit 1
+    ), '{}') end
+  from private.newest_notifications(member, array['membership_ended', 'payment_refunded']) n
+  where n.kind = 'payment_refunded' or not is_live;
+end
+$function$;
+comment on function private.notification_part_money(uuid) is 'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
+
+-- invoice refunds
+
+CREATE OR REPLACE FUNCTION private.invoice_refunds(invoice text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('amount_pence', r.amount, 'refunded_at', r.happened_at) order by r.happened_at, r.id), '[]')
+    from public.stripe_customers c
+    join private.billing_charges p on p.customer_id = c.customer_id and p.invoice_id = invoice_refunds.invoice
+    join private.payment_records r on r.charge_id = p.charge_id
+    where c.user_id = caller and r.kind = 'refund' and r.status = 'succeeded'
+  );
+end
+$function$;
+comment on function private.invoice_refunds(text) is 'Refunds that were made of one of the caller''s invoices, oldest first; none for another''s.';
+grant execute on function private.invoice_refunds(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.invoice_refunds(invoice text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.invoice_refunds(invoice) $function$;
+comment on function public.invoice_refunds(text) is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
+grant execute on function public.invoice_refunds(text) to authenticated;
+
+-- visible names
+
+CREATE OR REPLACE FUNCTION private.is_name(content text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select
+    -- No controls, no marks of direction, nothing of no width but the joiners that Persian and Indian names are written with.
+    content !~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
+      '\ufff9-\ufffb\U000e0000-\U000e0fff]')
+    -- A letter: what is left without blanks, marks, digits, punctuation, symbols and pictures, whatever the locale counts as one.
+    and content ~ ('[^\s\u0001-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7'
+      '\u02c2-\u02df\u02e5-\u036f\u0483-\u0489\u0591-\u05c7\u0600-\u061f\u064b-\u066d\u0670\u06d4\u06d6-\u06ed\u06f0-\u06f9'
+      '\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u096f\u0e31\u0e34-\u0e3f\u0e47-\u0e5b'
+      '\u0981-\u0983\u09bc\u09be-\u09cd\u09d5-\u09d7\u09e2-\u09ef\u0a01-\u0a03\u0a3c\u0a3e-\u0a4d\u0a55-\u0a57'
+      '\u0a62-\u0a6f\u0a81-\u0a83\u0abc\u0abe-\u0acd\u0ad5-\u0ad7\u0ae2-\u0aef\u0b01-\u0b03\u0b3c\u0b3e-\u0b4d'
+      '\u0b55-\u0b57\u0b62-\u0b6f\u0b81-\u0b83\u0bbc\u0bbe-\u0bcd\u0bd5-\u0bd7\u0be2-\u0bef\u0c01-\u0c03\u0c3c'
+      '\u0c3e-\u0c4d\u0c55-\u0c57\u0c62-\u0c6f\u0c81-\u0c83\u0cbc\u0cbe-\u0ccd\u0cd5-\u0cd7\u0ce2-\u0cef\u0d01-\u0d03'
+      '\u0d3c\u0d3e-\u0d4d\u0d55-\u0d57\u0d62-\u0d6f\u0d81-\u0d83\u0dca-\u0def\u0df2-\u0df4\u0eb1\u0eb4-\u0ebc'
+      '\u0ec8-\u0ed9\u0f00-\u0f3f\u0f71-\u0f87\u0f8d-\u0fff\u102b-\u103e\u1040-\u104f\u1056-\u1059'
+      '\u115f\u1160\u1680\u17b4-\u17d6\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u20ff\u2190-\u2bff\u2e00-\u2e7f'
+      '\u3000-\u3004\u3008-\u3020\u302a-\u3030\u303d-\u303f\u3099-\u309c\u30a0\u30fb\u3164\ua66f-\ua67d'
+      '\ue000-\uf8ff\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\uffe0-\uffff'
+      '\U0001f000-\U0001faff\U000e0000-\U0010ffff]')
+    -- Accents stand one, two or three on a letter; piled higher they cover the lines above and below.
+    and content !~ '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}'
+$function$;
+comment on function private.is_name(text) is 'True when a name has a visible letter and no characters that cannot be seen, turn the text around them, or pile up.';
+
+CREATE OR REPLACE FUNCTION private.require_name(given text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  -- Nothing, or spaces alone, is no name yet; where one is required is asked elsewhere.
+  if btrim(given) <> '' and not private.is_name(given) then
+    perform private.fail('FF104', 'A name needs a letter, and no characters that can''t be seen.');
+  end if;
+end
+$function$;
+comment on function private.require_name(text) is 'Raises FF104 for what is not a name; nothing for none.';
+grant execute on function private.require_name(text) to authenticated;
+grant execute on function private.require_name(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.tg_profiles__check_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_name(new.first_name);
+  perform private.require_name(new.last_name);
+  return new;
+end
+$function$;
+
+-- trial reminders
+
+CREATE OR REPLACE FUNCTION private.queue_trial_reminders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'trial_ending', 'trial_ending:' || due.subscription_id,
+    jsonb_build_object('plan', due.plan, 'ends_at', due.ends_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, private.plan_name(s.price_id) as plan, e.ends_at, o.amount_pence, o.currency
+    from public.stripe_subscriptions s
+    cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = s.price_id
+    where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
+      -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
+      and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
+  ) due;
+  return queued;
+end
+$function$;
+comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
+grant execute on function private.queue_trial_reminders() to service_role;
+
+CREATE OR REPLACE FUNCTION public.queue_trial_reminders()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.queue_trial_reminders() $function$;
+comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
+grant execute on function public.queue_trial_reminders() to service_role;

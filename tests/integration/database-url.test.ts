@@ -72,8 +72,10 @@ describe.each([
       "create role anon",
       "create database latin encoding 'LATIN1' locale 'C' template template0",
     ]);
+    await cluster.run(['drop collation pg_catalog."und-x-icu"'], "latin");
     const url = cluster.url("latin", "weak", loginPassword);
     const wanted = [
+      "use a PostgreSQL that is built with ICU",
       "alter role weak createrole;",
       "alter role weak bypassrls;",
       "alter role weak replication;",

@@ -39,9 +39,10 @@ async function start({ root, dataDir }: Place, env: Record<string, string> = {})
 
 /** A host in a process of its own, to be killed. */
 function spawnHost({ root, dataDir }: Place): Spawned {
-  const program = join(projectRoot, "packages", "host", "src", "main.ts");
+  const script = `import { startHost } from "basehost";
+    await startHost({ root: ${JSON.stringify(root)}, env: process.env });`;
   const env = { PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-  return spawnCommand(process.execPath, [program, "--project", root], env);
+  return spawnCommand(process.execPath, ["--input-type=module", "-e", script], env);
 }
 
 /** Kills the host, and what it has started in its process group, such as initdb. */

@@ -55,6 +55,7 @@ export const memberHelpers = [
   "require_message_allowed",
   "require_message_picture",
   "require_message_text",
+  "require_name",
   "require_onboarding_steps",
   "require_reaction_allowed",
   "require_readable",
@@ -66,4 +67,4 @@ export const memberHelpers = [
 ];
 
 /** The same for the server role. */
-export const serverHelpers = ["image_name", "is_outside_caller"];
+export const serverHelpers = ["image_name", "is_outside_caller", "require_name"];

@@ -108,7 +108,8 @@ describe("a profile being edited", () => {
     const id = await world.newcomer();
     const edit = `update public.profiles set ${column} = $2 where id = $1`;
     expect(await world.count(id, edit, [id, good])).toBe(1);
-    await world.refused(id, "23514", edit, [id, bad]);
+    const isUnreadable = column.endsWith("_name") && bad.length < 100;
+    await world.refused(id, isUnreadable ? "FF104" : "23514", edit, [id, bad]);
   });
 });
 

@@ -165,7 +165,35 @@ describe("listing", () => {
       prefix: `${bob.id}/list/`,
       with_delimiter: true,
     });
-    expect(data?.folders.map((folder) => folder.name)).toEqual([`${bob.id}/list/sub/`]);
+    expect(data?.folders).toEqual([{ name: `${bob.id}/list/sub/`, key: "sub" }]);
     expect(data?.objects).toHaveLength(2);
+  });
+
+  test("listV2 orders a folder's page by date, folders by their first file", async () => {
+    const stem = `${bob.id}/dated`;
+    for (const name of ["z.txt", "m/1.txt", "a.txt", "m/2.txt", "b/1.txt"]) {
+      await documents(bob).upload(`${stem}/${name}`, "x", { contentType: "text/plain" });
+    }
+    const page = async (prefix: string, order: "asc" | "desc") => {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { data } = await documents(bob).listV2({
+          prefix,
+          with_delimiter: true,
+          limit: 1,
+          sortBy: { column: "created_at", order },
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        seen.push(...(data ? [...data.folders, ...data.objects] : []).map(({ name }) => name));
+        cursor = data?.nextCursor;
+      } while (cursor !== undefined);
+      return seen.map((name) => name.slice(stem.length + 1));
+    };
+    const oldest = ["z.txt", "m/", "a.txt", "b/"];
+    expect(await page(`${stem}/`, "asc")).toEqual(oldest);
+    expect(await page(`${stem}/`, "desc")).toEqual(oldest.toReversed());
+    const whole = await documents(bob).listV2({ prefix: bob.id, with_delimiter: true });
+    expect(whole.data?.folders).toEqual([{ name: `${bob.id}/`, key: bob.id }]);
   });
 });

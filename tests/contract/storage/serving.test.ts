@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { serviceRole } from "../../support/clients.ts";
 import { createStorageAccount, type TestAccount } from "./accounts.ts";
@@ -144,6 +145,58 @@ describe("buckets", () => {
     expect(types.error).toMatchObject({ statusCode: "415" });
     expect((await storage.createBucket("../up", { public: false })).error).toMatchObject({
       status: 400,
+    });
+  });
+});
+
+describe("answers that the official clients and monitors compare", () => {
+  const base = () => `${inject("host").url}/storage/v1`;
+
+  test("a request with neither key nor token is a bad request", async () => {
+    const missing = await fetch(`${base()}/bucket`);
+    expect([missing.status, await missing.json()]).toMatchObject([
+      400,
+      { statusCode: "400", error: "Error", message: "Invalid Compact JWS" },
+    ]);
+    const wrong = await fetch(`${base()}/bucket`, { headers: { authorization: "Bearer x.y.z" } });
+    expect(await wrong.json()).toMatchObject({ statusCode: "403", error: "Unauthorized" });
+  });
+
+  test("an object's entity tag comes with its information, also for HEAD", async () => {
+    const bucket = serviceRole().storage.from("documents");
+    const name = `${randomUUID()}.txt`;
+    await bucket.upload(name, "tagged", { contentType: "text/plain" });
+    const { data } = await bucket.info(name);
+    const { serviceRoleKey } = inject("host");
+    const headers = { authorization: `Bearer ${serviceRoleKey}`, apikey: serviceRoleKey };
+    for (const path of [`info/documents/${name}`, `info/authenticated/documents/${name}`]) {
+      const head = await fetch(`${base()}/object/${path}`, { method: "HEAD", headers });
+      expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([
+        200,
+        data?.etag,
+        "",
+      ]);
+    }
+  });
+
+  test("the version is told, a bucket's kind is not, and emptying is announced", async () => {
+    const version = await fetch(`${base()}/version`);
+    expect([version.status, await version.text()]).toEqual([200, "1.48.0"]);
+    const id = `kind-${randomUUID()}`;
+    const { storage } = serviceRole();
+    await storage.createBucket(id);
+    expect(Object.keys((await storage.getBucket(id)).data ?? {}).sort()).toEqual([
+      "allowed_mime_types",
+      "created_at",
+      "file_size_limit",
+      "id",
+      "name",
+      "owner",
+      "public",
+      "updated_at",
+    ]);
+    expect((await storage.emptyBucket(id)).data).toEqual({
+      message: "Empty bucket has been queued. Completion may take up to an hour.",
     });
   });
 });

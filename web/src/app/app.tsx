@@ -4,6 +4,7 @@ import type { DataRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { SessionProvider } from "@/features/session/index.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
+import { forgetMessageDrafts } from "@/lib/draft-storage.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
 import { SessionEndedToast } from "./session-ended-toast.tsx";
@@ -13,13 +14,17 @@ export interface AppProps {
   readonly router: DataRouter;
 }
 
-/** The whole app for one backend. Everything cached for a member is dropped when they sign out. */
+/** The whole app for one backend. Everything cached for a member, and every message being written, is dropped when they sign out. */
 export function App({ backend, router }: AppProps) {
   const [queries] = useState(createQueryClient);
+  const forget = () => {
+    queries.clear();
+    forgetMessageDrafts();
+  };
   return (
     <BackendProvider backend={backend}>
       <QueryClientProvider client={queries}>
-        <SessionProvider onUserLeft={() => queries.clear()}>
+        <SessionProvider onUserLeft={forget}>
           <SessionEndedToast />
           <TooltipProvider delayDuration={300}>
             <RouterProvider router={router} />

@@ -17,6 +17,8 @@ const managedRoles = [
   "supabase_storage_admin",
   "supabase_realtime_admin",
 ];
+/** The collation that compares texts alike on every server. PostgreSQL has it unless it was compiled without ICU. */
+const icuCollation = "und-x-icu";
 const createExtension = /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?"?([\w-]+)"?/gi;
 
 /** A role of the server and what the login may do with it. */
@@ -44,6 +46,7 @@ interface ServerProperties {
   walLevel: string;
   freeSlots: number;
   freeSenders: number;
+  hasIcu: boolean;
   roles: RoleProperties[];
   /** Required extensions that are not installed: whether the server offers them, and whether non-superusers may install them. */
   extensions: { name: string; isAvailable: boolean; isTrusted: boolean }[];
@@ -67,6 +70,7 @@ const serverPropertiesSql = `
            - (select count(*)::int from pg_replication_slots) as "freeSlots",
          current_setting('max_wal_senders')::int
            - (select count(*)::int from pg_stat_activity where backend_type = 'walsender') as "freeSenders",
+         exists (select from pg_collation where collname = $3) as "hasIcu",
          (select coalesce(json_agg(json_build_object(
                    'name', o.rolname, 'isSuperuser', o.rolsuper, 'bypassesRls', o.rolbypassrls,
                    'isAdministered', current_setting('server_version_num')::int < 160000 or exists (
@@ -173,33 +177,45 @@ function serverProblems(server: ServerProperties): string[] {
   return problems;
 }
 
-/** The extensions a folder of migrations asks for. */
-async function projectExtensions(migrationsFolder: string): Promise<string[]> {
+/** The extensions a folder of migrations asks for, and whether it names the collation. */
+async function projectNeeds(
+  migrationsFolder: string,
+): Promise<{ extensions: string[]; needsIcu: boolean }> {
   const files = (await readdir(migrationsFolder).catch((): string[] => [])).filter((name) =>
     name.endsWith(".sql"),
   );
   const names = new Set<string>();
+  let needsIcu = false;
   for (const file of files) {
     const sql = await readFile(join(migrationsFolder, file), "utf8");
     for (const match of sql.matchAll(createExtension)) names.add(match[1] ?? "");
+    needsIcu ||= sql.includes(`"${icuCollation}"`);
   }
-  return [...names];
+  return { extensions: [...names], needsIcu };
 }
 
 /**
  * What keeps a host from using this server with this login: one sentence per problem, with the statement that solves it.
- * Checks version, encoding, the rights of the login, `wal_level`, free replication slots and senders, and extensions.
+ * Checks version, encoding, ICU, the rights of the login, `wal_level`, free replication slots and senders, and extensions.
  */
 export async function findServerProblems(
   client: pg.Client,
   migrationsFolder: string,
 ): Promise<string[]> {
-  const extensions = new Set([...hostExtensions, ...(await projectExtensions(migrationsFolder))]);
+  const project = await projectNeeds(migrationsFolder);
+  const extensions = new Set([...hostExtensions, ...project.extensions]);
   const { rows } = await client.query<ServerProperties>(serverPropertiesSql, [
     managedRoles,
     [...extensions],
+    icuCollation,
   ]);
   const server = rows[0];
   if (server === undefined) return ["The login of DATABASE_URL is unknown to the server."];
-  return [...serverProblems(server), ...loginProblems(server)];
+  const icuProblems =
+    server.hasIcu || !project.needsIcu
+      ? []
+      : [
+          `The server has no collation ${icuCollation}; use a PostgreSQL that is built with ICU, as packages of systems are.`,
+        ];
+  return [...serverProblems(server), ...icuProblems, ...loginProblems(server)];
 }

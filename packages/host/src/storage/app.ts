@@ -12,10 +12,14 @@ import { storageErrors, toStorageError, StorageError } from "./storage-errors.ts
 import { parseConfigSize } from "./bucket-limits.ts";
 import { addSignedUrlRoutes } from "./signed-url-routes.ts";
 import { addObjectRoutes } from "./object-routes.ts";
+import { addRenderRoutes } from "./render-routes.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { StagingArea } from "./staging-area.ts";
 import { addMoveCopyRoutes } from "./move-copy-routes.ts";
 import { sweepOrphanedBlobs } from "./orphaned-blobs.ts";
+
+/** The version of hosted Supabase's storage service whose answers these routes give. */
+const apiVersion = "1.48.0";
 
 /**
  * The storage API of hosted Supabase. Row-level security on storage.objects decides about every call.
@@ -46,19 +50,19 @@ export function createStorageApp(context: HostContext): Hono {
         "etag",
         "last-modified",
         "retry-after",
+        "x-transformations",
       ],
       maxAge: 3600,
     }),
   );
   app.get("/status", (c) => c.body(null, 200));
+  app.get("/version", (c) => c.text(apiVersion));
   addBucketRoutes(app, services);
   // Before the object routes, which would take "sign" in `/object/sign/…` for a bucket's name.
   addSignedUrlRoutes(app, services);
   addMoveCopyRoutes(app, services);
   addCollectionRoutes(app, services);
-  app.all("/render/*", () => {
-    throw storageErrors.notEnabled("image transformation");
-  });
+  addRenderRoutes(app, services);
   addObjectRoutes(app, services);
   app.all("*", () => {
     throw storageErrors.noSuchRoute();

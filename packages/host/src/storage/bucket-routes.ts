@@ -8,7 +8,7 @@ import type { StorageServices } from "./storage-services.ts";
 import { readJson, requireCaller } from "./caller-and-json.ts";
 import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
 
-const bucketColumns = `id, name, owner, public, type, file_size_limit::float8 as file_size_limit, allowed_mime_types,
+const bucketColumns = `id, name, owner, public, file_size_limit::float8 as file_size_limit, allowed_mime_types,
   created_at, updated_at`;
 
 const settings = z.object({
@@ -46,7 +46,7 @@ export function addBucketRoutes(app: Hono, services: StorageServices): void {
     const { limit, offset, sortColumn, sortOrder, search } = query.data;
     const { rows } = await asCaller(context, caller, "bucket.list", async (client) =>
       client.query(
-        `select ${bucketColumns} from storage.buckets where strpos(lower(name), lower($1)) > 0
+        `select ${bucketColumns}, type from storage.buckets where strpos(lower(name), lower($1)) > 0
           order by ${sortColumn} ${sortOrder}, id limit $2 offset $3`,
         [search, limit, offset],
       ),
@@ -128,7 +128,10 @@ export function addBucketRoutes(app: Hono, services: StorageServices): void {
       services,
       rows.map((row) => row.version),
     );
-    return c.json({ message: "Successfully emptied" });
+    // The words of hosted Supabase, which empties later; here it is done.
+    return c.json({
+      message: "Empty bucket has been queued. Completion may take up to an hour.",
+    });
   });
 
   app.delete("/bucket/:id", async (c) => {

@@ -5,11 +5,21 @@ import { storageErrors } from "./storage-errors.ts";
 
 const maxJsonBytes = 1024 ** 2;
 
+/** True for a request with neither a token nor a key. */
+function isUnsigned(request: Request): boolean {
+  return (
+    !request.headers.has("authorization") &&
+    !request.headers.has("apikey") &&
+    !new URL(request.url).searchParams.has("apikey")
+  );
+}
+
 /**
  * The caller of a request.
- * @throws {StorageError} AccessDenied without a good token or key.
+ * @throws {StorageError} AccessDenied without a good token or key, InvalidRequest with none at all.
  */
 export async function requireCaller(context: HostContext, request: Request): Promise<Caller> {
+  if (isUnsigned(request)) throw storageErrors.noAuthorization();
   try {
     return await context.keys.resolveCaller(request);
   } catch (error) {

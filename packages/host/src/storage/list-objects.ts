@@ -41,9 +41,9 @@ function readCursor(cursor: string) {
   }
 }
 
-/** Folders have no dates, so with a delimiter only names can be ordered. */
-function sortColumn(request: z.output<typeof listRequest>): "name" | "created_at" | "updated_at" {
-  return request.with_delimiter ? "name" : request.sortBy.column;
+/** With a delimiter, the part of the name at the level of the prefix, without a slash; else the name. */
+function keyOf(name: string, { prefix, with_delimiter }: z.output<typeof listRequest>): string {
+  return with_delimiter ? (name.split("/")[prefix.split("/").length - 1] ?? name) : name;
 }
 
 /**
@@ -57,9 +57,12 @@ export async function listObjects(
 ): Promise<Record<string, unknown>> {
   const limit = Math.min(request.limit, 1000);
   const cursor = request.cursor === undefined ? undefined : readCursor(request.cursor);
-  const column = cursor?.column ?? sortColumn(request);
+  const column = cursor?.column ?? request.sortBy.column;
   const order = cursor?.order ?? request.sortBy.order;
   const beyond = order === "asc" ? ">" : "<";
+  const folder = "left(name, length($2) + slash)";
+  const dated = (value: string) =>
+    `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`;
   const { rows } = await db.query<Entry>(
     `with hit as (
        select id, name, created_at, updated_at, last_accessed_at, metadata,
@@ -68,12 +71,13 @@ export async function listObjects(
         where bucket_id = $1 and starts_with(name, $2)
      ), entry as (
        select id, name, created_at, updated_at, last_accessed_at, metadata,
-              ${column === "name" ? "name" : `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')`} as sort_value
+              ${column === "name" ? "name" : dated(column)} as sort_value
          from hit where not $3 or slash = 0
        union all
-       select distinct null::uuid, left(name, length($2) + slash), null::timestamptz, null::timestamptz,
-              null::timestamptz, null::jsonb, left(name, length($2) + slash)
-         from hit where $3 and slash > 0
+       -- A folder is as old as the first file in it.
+       select null::uuid, ${folder}, null::timestamptz, null::timestamptz,
+              null::timestamptz, null::jsonb, ${column === "name" ? folder : dated("min(created_at)")}
+         from hit where $3 and slash > 0 group by ${folder}
      )
      select * from entry
       where $4::text is null or (sort_value collate "C", name collate "C") ${beyond} ($4, $5)
@@ -95,13 +99,15 @@ export async function listObjects(
   return {
     hasNext,
     ...(next && { nextCursor: Buffer.from(JSON.stringify(next)).toString("base64url") }),
-    folders: page.filter((entry) => entry.id === null).map(({ name }) => ({ name, key: name })),
+    folders: page
+      .filter((entry) => entry.id === null)
+      .map(({ name }) => ({ name, key: keyOf(name, request) })),
     objects: page
       .filter((entry) => entry.id !== null)
       .map((entry) => ({
         id: entry.id,
         name: entry.name,
-        key: entry.name,
+        key: keyOf(entry.name, request),
         created_at: entry.created_at,
         updated_at: entry.updated_at,
         last_accessed_at: entry.last_accessed_at,

@@ -1,38 +1,14 @@
 import type { Context, Hono } from "hono";
 import type { Caller } from "../keys.ts";
 import { storageErrors } from "./storage-errors.ts";
-import { assertBucketName, assertObjectName } from "./object-names.ts";
-import { asCaller, findBucket, findObject, type ObjectRow } from "./object-rows.ts";
+import { assertBucketName } from "./object-names.ts";
+import { asCaller } from "./object-rows.ts";
+import { findReadableObject } from "./readable-objects.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { optionalCaller, requireCaller } from "./caller-and-json.ts";
 import { objectInfo, serveObject } from "./serve-object.ts";
 import { storeUpload } from "./store-object.ts";
 import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
-
-type ReadAccess = { caller: Caller | undefined };
-
-/**
- * The object, if the caller may read it. Objects of a public bucket are readable by everyone. For any other bucket the
- * policies decide, and without a caller the bucket is reported as missing.
- */
-async function findReadableObject(
-  services: StorageServices,
-  { caller }: ReadAccess,
-  bucketId: string,
-  name: string,
-): Promise<{ object: ObjectRow; isPublic: boolean }> {
-  assertBucketName(bucketId);
-  const bucket = await findBucket(services.context, bucketId);
-  if (!bucket.public && caller === undefined) throw storageErrors.noSuchBucket();
-  assertObjectName(name);
-  const object =
-    bucket.public || caller === undefined
-      ? await findObject(services.context.db.lookups, bucketId, name)
-      : await asCaller(services.context, caller, "object.get_authenticated", async (client) =>
-          findObject(client, bucketId, name),
-        );
-  return { object, isPublic: bucket.public };
-}
 
 /** Routes for the bytes of one object. */
 export function addObjectRoutes(app: Hono, services: StorageServices): void {
@@ -50,10 +26,14 @@ export function addObjectRoutes(app: Hono, services: StorageServices): void {
     return c.json({ Id: id, Key: `${bucket}/${name}` });
   };
 
-  const respond = async (c: Context, access: ReadAccess, format: "bytes" | "info") => {
+  const respond = async (c: Context, caller: Caller | undefined, format: "bytes" | "info") => {
     const { bucket = "", name = "" } = c.req.param() as Record<string, string>;
-    const { object, isPublic } = await findReadableObject(services, access, bucket, name);
-    if (format === "info") return c.json(objectInfo(object));
+    const { object, isPublic } = await findReadableObject(context, caller, bucket, name);
+    if (format === "info") {
+      c.header("etag", object.metadata?.eTag);
+      c.header("last-modified", object.updated_at.toUTCString());
+      return c.json(objectInfo(object));
+    }
     return await serveObject(services, c.req.raw, object, {
       download: c.req.query("download"),
       isPrivate: !isPublic,
@@ -61,23 +41,19 @@ export function addObjectRoutes(app: Hono, services: StorageServices): void {
   };
 
   // Longer paths first: otherwise "public" would be taken for a bucket's name.
-  app.get("/object/info/public/:bucket/:name{[\\s\\S]+}", (c) =>
-    respond(c, { caller: undefined }, "info"),
-  );
+  app.get("/object/info/public/:bucket/:name{[\\s\\S]+}", (c) => respond(c, undefined, "info"));
   app.get("/object/info/authenticated/:bucket/:name{[\\s\\S]+}", async (c) =>
-    respond(c, { caller: await requireCaller(context, c.req.raw) }, "info"),
+    respond(c, await requireCaller(context, c.req.raw), "info"),
   );
   app.get("/object/info/:bucket/:name{[\\s\\S]+}", async (c) =>
-    respond(c, { caller: await optionalCaller(context, c.req.raw) }, "info"),
+    respond(c, await optionalCaller(context, c.req.raw), "info"),
   );
-  app.get("/object/public/:bucket/:name{[\\s\\S]+}", (c) =>
-    respond(c, { caller: undefined }, "bytes"),
-  );
+  app.get("/object/public/:bucket/:name{[\\s\\S]+}", (c) => respond(c, undefined, "bytes"));
   app.get("/object/authenticated/:bucket/:name{[\\s\\S]+}", async (c) =>
-    respond(c, { caller: await requireCaller(context, c.req.raw) }, "bytes"),
+    respond(c, await requireCaller(context, c.req.raw), "bytes"),
   );
   app.get("/object/:bucket/:name{[\\s\\S]+}", async (c) =>
-    respond(c, { caller: await optionalCaller(context, c.req.raw) }, "bytes"),
+    respond(c, await optionalCaller(context, c.req.raw), "bytes"),
   );
 
   app.post("/object/:bucket/:name{[\\s\\S]+}", (c) =>

@@ -27,7 +27,8 @@ function disposition(mimetype: string, options: DownloadOptions): string | undef
   return `attachment; filename="${name}"; filename*=UTF-8''${name}`;
 }
 
-function headersFor(object: ObjectRow, options: DownloadOptions): Headers {
+/** Headers of a response that carries the object. */
+export function downloadHeaders(object: ObjectRow, options: DownloadOptions): Headers {
   const meta = object.metadata ?? {};
   const mimetype = normaliseType(meta.mimetype ?? "application/octet-stream");
   const cache = meta.cacheControl ?? "no-cache";
@@ -63,7 +64,7 @@ export async function serveObject(
   options: DownloadOptions,
 ): Promise<Response> {
   const size = object.metadata?.size ?? 0;
-  const headers = headersFor(object, options);
+  const headers = downloadHeaders(object, options);
   const etag = headers.get("etag") ?? "";
   if (isUnchanged(request, etag, object.updated_at)) {
     return new Response(null, { status: 304, headers });

@@ -10,9 +10,10 @@ import {
   signUrl,
   decryptCaller,
   verifySignedUrl,
-  type SignedUrl,
 } from "./signed-urls.ts";
-import { asCaller, findBucket, findObject, type ObjectRow } from "./object-rows.ts";
+import { imageTransform, transformText } from "./image-transform.ts";
+import { asCaller, findBucket, findObject } from "./object-rows.ts";
+import { findLinkedObject } from "./readable-objects.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { readJson, requireCaller } from "./caller-and-json.ts";
 import { serveObject } from "./serve-object.ts";
@@ -25,7 +26,7 @@ const expiresIn = z
   .int()
   .min(1)
   .max(100 * 365 * 24 * 3600);
-const single = z.object({ expiresIn });
+const single = z.object({ expiresIn, transform: imageTransform.nullish() });
 const several = z.object({ expiresIn, paths: z.array(z.string()).min(1).max(1000) });
 
 /**
@@ -36,27 +37,6 @@ async function assertLifetime(context: HostContext, bucket: string, seconds: num
   if (seconds <= maxPrivateLinkS || (await findBucket(context, bucket)).public) return;
   throw storageErrors.invalidRequest(
     `body/expiresIn must be <= ${maxPrivateLinkS}: a link to a private bucket lasts at most an hour`,
-  );
-}
-
-/**
- * The object of a download link. In a private bucket the policies are asked again, as the caller who signed the link.
- * @throws {StorageError} when the signer may not read the object any more, or the session that signed it has ended.
- */
-async function findLinkedObject(
-  context: HostContext,
-  link: SignedUrl,
-  bucketId: string,
-  name: string,
-): Promise<ObjectRow> {
-  const bucket = await findBucket(context, bucketId);
-  if (bucket.public) return await findObject(context.db.lookups, bucketId, name);
-  // A longer one was signed while the bucket was public, or by an older version.
-  if (link.exp - (link.iat ?? 0) > maxPrivateLinkS) throw storageErrors.invalidSignature();
-  const caller = await decryptCaller(context, link);
-  await requireActiveSession(context, caller);
-  return await asCaller(context, caller, "object.get_signed", async (client) =>
-    findObject(client, bucketId, name),
   );
 }
 
@@ -100,7 +80,7 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
   app.post("/object/sign/:bucket/:name{[\\s\\S]+}", async (c) => {
     const caller = await requireCaller(context, c.req.raw);
     const { bucket, name } = c.req.param();
-    const { expiresIn: seconds } = await readJson(c.req.raw, single);
+    const { expiresIn: seconds, transform } = await readJson(c.req.raw, single);
     assertBucketName(bucket);
     assertObjectName(name);
     await asCaller(context, caller, "object.sign", async (client) =>
@@ -109,8 +89,15 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
     await assertLifetime(context, bucket, seconds);
     const path = `${bucket}/${name}`;
     const signer = await encryptCaller(context, caller);
-    const token = await signUrl(context, { url: path, scope: "download", caller: signer }, seconds);
-    return c.json({ signedURL: `/object/sign/${path}?token=${token}` });
+    const transformations = transformText(transform ?? {});
+    const isTransformed = transformations !== "";
+    const token = await signUrl(
+      context,
+      { url: path, scope: "download", caller: signer, ...(isTransformed && { transformations }) },
+      seconds,
+    );
+    const route = isTransformed ? "/render/image/sign" : "/object/sign";
+    return c.json({ signedURL: `${route}/${path}?token=${token}` });
   });
 
   app.post("/object/sign/:bucket", async (c) => {
@@ -149,7 +136,9 @@ export function addSignedUrlRoutes(app: Hono, services: StorageServices): void {
       "download",
       `${bucket}/${name}`,
     );
-    const object = await findLinkedObject(context, link, bucket, name);
+    // A link to a small picture doesn't open the original.
+    if (link.transformations !== undefined) throw storageErrors.invalidSignature();
+    const { object } = await findLinkedObject(context, link, bucket, name);
     return await serveObject(services, c.req.raw, object, {
       download: c.req.query("download"),
       isPrivate: true,

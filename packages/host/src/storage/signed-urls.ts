@@ -14,6 +14,8 @@ const claims = z.object({
   iat: z.number().optional(),
   exp: z.number(),
   upsert: z.boolean().optional(),
+  /** What a link to a transformed image shows, as text of `transformText`. */
+  transformations: z.string().optional(),
   /** The caller who signed it, encrypted by `encryptCaller`. */
   caller: z.string().optional(),
 });

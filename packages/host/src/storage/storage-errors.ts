@@ -79,8 +79,8 @@ export const storageErrors = {
       "Payload too large",
     ),
   noContent: () => new StorageError(400, "InvalidRequest", "No content provided"),
-  notEnabled: (feature: string) =>
-    new StorageError(409, "FeatureNotEnabled", `The feature ${feature} is not enabled`),
+  /** As hosted projects answer a request with neither token nor key. */
+  noAuthorization: () => new StorageError(400, "InvalidRequest", "Invalid Compact JWS", "Error"),
   slowDown: (status: 429 | 503, retryAfterS: number) => {
     const message = "Too many images are being processed. Please try again in a moment.";
     return Object.assign(new StorageError(status, "SlowDown", message), { retryAfterS });

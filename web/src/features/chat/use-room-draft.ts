@@ -1,33 +1,39 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useState, type Dispatch, type SetStateAction } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+} from "react";
+import type { Mention } from "@/features/mentions/index.ts";
+import { keepMessageDraft, readMessageDraft } from "./model/message-draft.ts";
 
 /** Puts a text into the message field of a place, unless something was typed there. Call it before the field is shown. */
-export function startDraft(
-  queries: QueryClient,
-  userId: string,
-  placeId: string,
-  text: string,
-): void {
-  queries.setQueryDefaults(["chat-draft"], { gcTime: Infinity });
-  const key = ["chat-draft", userId, placeId];
-  if (!queries.getQueryData<string>(key)) queries.setQueryData(key, text);
+export function startDraft(userId: string, placeId: string, text: string): void {
+  if (readMessageDraft(userId, placeId) === null) {
+    keepMessageDraft(userId, placeId, { text, mentions: [] });
+  }
 }
 
 /**
- * What is being typed in a room, kept while the member looks at another one. In memory alone, as unsent messages are
- * (decision 010), and gone with the session like everything cached.
+ * What is being typed in a room, and whom it names. Kept in the tab until it is sent or the member signs out, while they look
+ * at another room and over a reload.
  */
 export function useRoomDraft(
   userId: string,
   roomId: string,
-): [text: string, setText: Dispatch<SetStateAction<string>>] {
-  const queries = useQueryClient();
-  const [text, setText] = useState(
-    () => queries.getQueryData<string>(["chat-draft", userId, roomId]) ?? "",
-  );
+): {
+  readonly text: string;
+  readonly setText: Dispatch<SetStateAction<string>>;
+  /** Change it before the text, with which it is kept. */
+  readonly pickedRef: RefObject<readonly Mention[]>;
+} {
+  const [kept] = useState(() => readMessageDraft(userId, roomId));
+  const [text, setText] = useState(kept?.text ?? "");
+  const pickedRef = useRef<readonly Mention[]>(kept?.mentions ?? []);
   useEffect(() => {
-    queries.setQueryDefaults(["chat-draft"], { gcTime: Infinity });
-    queries.setQueryData(["chat-draft", userId, roomId], text);
-  }, [queries, userId, roomId, text]);
-  return [text, setText];
+    keepMessageDraft(userId, roomId, { text, mentions: [...pickedRef.current] });
+  }, [userId, roomId, text]);
+  return { text, setText, pickedRef };
 }

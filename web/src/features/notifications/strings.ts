@@ -1,3 +1,4 @@
+import { formatPence } from "@/domain/brand.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { shownCount } from "@/ui/shown-count.ts";
 import type { BellItem } from "./model/bell-page.ts";
@@ -35,6 +36,12 @@ function draftName({ draft, draft_kind: kind }: BellItem): string {
   return draft?.trim() ? `“${draft}”` : `Your ${kind ?? "draft"}`;
 }
 
+/** Why a payment ended the membership. */
+const endings: Readonly<Record<string, string>> = {
+  refunded: "Your last payment was refunded, so your membership has ended",
+  dispute_lost: "Your bank reversed a payment, so your membership has ended",
+};
+
 /** What happened, in one sentence without a full stop. */
 export function formatBellItem(item: BellItem): string {
   switch (item.kind) {
@@ -64,6 +71,12 @@ export function formatBellItem(item: BellItem): string {
       return "Your identity document was not accepted. Please send another";
     case "payment_failed":
       return "Your last payment failed. Update your card to keep your membership";
+    case "payment_refunded":
+      return typeof item.amount_pence === "number" && item.currency
+        ? `We've refunded ${formatPence(item.amount_pence, item.currency)} to you`
+        : "We've refunded a payment to you";
+    case "membership_ended":
+      return endings[item.why ?? ""] ?? "Your membership has ended. Your progress is kept";
     case "question":
       return `${who(item)} asked about “${item.place?.title ?? "a text"}”`;
     case "answer":

@@ -176,6 +176,16 @@ describe("the questions", () => {
     expect(screen.getByLabelText("Your motivation")).toBeInvalid();
   });
 
+  it("tell at the field that a name cannot be read", async () => {
+    open({ step: 7, data: { ...answers, first_name: "\u200b" } });
+    await screen.findByLabelText(/First name/);
+    await press("Continue");
+    expect(await screen.findByLabelText(/First name/)).toHaveAccessibleDescription(
+      "A name needs a letter, and no characters that can’t be seen.",
+    );
+    expect(screen.queryByText(/required fields/)).not.toBeInTheDocument();
+  });
+
   it("are saved one row each, and the profile with them", async () => {
     const view = open({ step: 7, data: { ...answers, occupation: "" } });
     await heading("Who you are");

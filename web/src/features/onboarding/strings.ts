@@ -19,6 +19,7 @@ export const onboardingStrings = {
   backToStep: "Back to where you were",
   chooseNumber: "Choose a number",
   answerMissing: "Please answer this question.",
+  nameUnreadable: "A name needs a letter, and no characters that can’t be seen.",
   termsMissing: "Please agree to the terms and conditions to continue.",
   completeFailed: "Failed to complete onboarding. Please try again.",
   /** Names the form of a page's answers. */

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import { saveProfile } from "./api/save-profile.ts";
 import { saveProgress } from "./api/save-progress.ts";
 import { saveResponses } from "./api/save-responses.ts";
@@ -21,7 +22,7 @@ export interface Onboarding {
 export function useOnboarding(userId: string, start: OnboardingStart): Onboarding {
   const { client } = useBackend();
   const [answers, setAnswers] = useState(() =>
-    mergeDraft(start.saved?.answers ?? noAnswers, readDraft(sessionStorage, userId)),
+    mergeDraft(start.saved?.answers ?? noAnswers, readDraft(tabStorage, userId)),
   );
   const latest = useRef(answers);
   const known = useRef(start.known);
@@ -32,7 +33,7 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
     (next: Answers) => {
       latest.current = next;
       setAnswers(next);
-      writeDraft(sessionStorage, userId, next);
+      writeDraft(tabStorage, userId, next);
     },
     [userId],
   );
@@ -52,7 +53,7 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
           await saveProgress(client, userId, to, saving);
           if (from === 6 || from === 7) await saveResponses(client, userId, from, saving);
           if (from === 7) await saveProfile(client, userId, saving);
-          if (latest.current === saving) clearDraft(sessionStorage, userId);
+          if (latest.current === saving) clearDraft(tabStorage, userId);
         } catch (error) {
           console.error("Onboarding progress was not saved", error);
         }
@@ -61,6 +62,6 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
     [client, saveDraft, userId],
   );
 
-  const clearOwnDraft = useCallback(() => clearDraft(sessionStorage, userId), [userId]);
+  const clearOwnDraft = useCallback(() => clearDraft(tabStorage, userId), [userId]);
   return { answers, saveDraft, advance, clearDraft: clearOwnDraft };
 }

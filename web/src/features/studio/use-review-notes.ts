@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import type { SeenDraft } from "./api/draft-acts.ts";
 import {
   clearStoredReview,
@@ -15,16 +16,16 @@ export const emptyComment = { quote: "", comment: "" } as const;
 export function useReviewNotes({ id, version }: SeenDraft) {
   const key = { userId: useUserId(), draftId: id, version };
   const [notes, setNotes] = useState<StoredReview>(
-    () => readStoredReview(sessionStorage, key) ?? { comments: [], next: emptyComment },
+    () => readStoredReview(tabStorage, key) ?? { comments: [], next: emptyComment },
   );
   return {
     ...notes,
     change: (changes: Partial<StoredReview>) => {
       const changed = { ...notes, ...changes };
       setNotes(changed);
-      storeReview(sessionStorage, key, changed);
+      storeReview(tabStorage, key, changed);
     },
     /** Forgets them, once the review is decided. */
-    clear: () => clearStoredReview(sessionStorage, key),
+    clear: () => clearStoredReview(tabStorage, key),
   };
 }

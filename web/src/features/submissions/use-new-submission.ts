@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { tellNamed } from "@/features/mentions/index.ts";
 import { closePact, useRefreshPacts } from "@/features/pacts/index.ts";
 import { useProgress } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { uploadImage } from "./api/upload-image.ts";
@@ -26,7 +26,7 @@ export function useNewSubmission(pactId: string | null) {
   const queries = useQueryClient();
   const userId = useUserId();
   const draftKey = pactId === null ? userId : `${userId}-${pactId}`;
-  const [storedDraft] = useState(() => readSubmissionDraft(sessionStorage, draftKey));
+  const [storedDraft] = useState(() => readSubmissionDraft(tabStorage, draftKey));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
@@ -34,7 +34,7 @@ export function useNewSubmission(pactId: string | null) {
   /** Keeps what was written, so that it survives a reload. */
   function keep(draft: Draft): void {
     id.current = newId();
-    writeSubmissionDraft(sessionStorage, draftKey, draft);
+    writeSubmissionDraft(tabStorage, draftKey, draft);
   }
 
   async function storeImage(file: File): Promise<string> {
@@ -53,13 +53,12 @@ export function useNewSubmission(pactId: string | null) {
     const imageUrl = image === null ? null : await storeImage(image);
     const { type } = draft;
     if (pactId === null) {
-      await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl });
+      await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl, mentioned });
     } else if (type !== "before_after") {
-      await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl });
+      await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl, mentioned });
       refreshPacts();
     }
-    await tellNamed(client, { submission: id.current }, mentioned);
-    clearSubmissionDraft(sessionStorage, draftKey);
+    clearSubmissionDraft(tabStorage, draftKey);
     void refresh();
     void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }

@@ -57,9 +57,8 @@ export interface ComposerProps {
 /** The message field. Enter sends, Shift and Enter start a new line. */
 export function Composer(props: ComposerProps) {
   const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
-  const [text, setText] = useRoomDraft(self.id, room.id);
+  const { text, setText, pickedRef } = useRoomDraft(self.id, room.id);
   const [caret, setCaret] = useState(0);
-  const picked = useRef<readonly Mention[]>([]);
   const draft = usePictureDraft(self.id, room.id);
   const { picture, restore: restorePicture } = draft;
   const [problem, setProblem] = useState<string | null>(null);
@@ -98,8 +97,8 @@ export function Composer(props: ComposerProps) {
       const last = rejected.at(-1);
       if (!last) return;
       cameBack.current = last.message;
-      picked.current = [
-        ...picked.current,
+      pickedRef.current = [
+        ...pickedRef.current,
         ...rejected.flatMap(({ message }) => message.mentions ?? []),
       ];
       setText((typed) =>
@@ -123,7 +122,7 @@ export function Composer(props: ComposerProps) {
       gone = true;
       unsubscribe();
     };
-  }, [outbox, room.id, onReply, setText, restorePicture]);
+  }, [outbox, room.id, onReply, setText, pickedRef, restorePicture]);
 
   function send(): void {
     if (blocked) return;
@@ -141,12 +140,12 @@ export function Composer(props: ComposerProps) {
       content: check.content,
       ...(picture && { picture: { ...picture, alt: picture.alt.trim() } }),
       quote: reply,
-      mentions: picked.current,
+      mentions: pickedRef.current,
       writtenAt: systemClock.now(),
     });
     /* The same text sent again later is a new message. */
     cameBack.current = null;
-    picked.current = [];
+    pickedRef.current = [];
     setText("");
     draft.set(null);
     setProblem(null);
@@ -162,7 +161,7 @@ export function Composer(props: ComposerProps) {
   function pick(option: Mention): void {
     if (!mentions.typed) return;
     const next = insertMention(text, caret, mentions.typed.at, option);
-    picked.current = [...picked.current, option];
+    pickedRef.current = [...pickedRef.current, option];
     /* At once, so that the caret can be placed in the new text. */
     flushSync(() => {
       setText(next.text);

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { maxTopicCharacters, maxTopics, splitTopics } from "@/features/people/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { countCharacters } from "@/lib/character-count.ts";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -68,7 +69,7 @@ export function PostForm({
   const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(openedBy));
   const { save } = usePostActions();
   const userId = useUserId();
-  const [stored] = useState(() => readPostDraft(sessionStorage, userId, post?.id ?? null));
+  const [stored] = useState(() => readPostDraft(tabStorage, userId, post?.id ?? null));
   const [id] = useState(() => post?.id ?? stored?.id ?? newId());
   const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, getValues, setFocus, formState } = useForm({
@@ -85,7 +86,7 @@ export function PostForm({
   const keep = { onChange: () => keepDraft({ ...getValues(), id }) };
 
   function keepDraft(draft: KeptPost | null): void {
-    keepPostDraft(sessionStorage, userId, post?.id ?? null, draft);
+    keepPostDraft(tabStorage, userId, post?.id ?? null, draft);
   }
 
   function close(): void {

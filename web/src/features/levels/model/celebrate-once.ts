@@ -1,5 +1,9 @@
 /** What tells a browser's tabs apart from one another in `celebrateOnce`. */
-export interface Tabs {
+<<<<<<< HEAD
+export interface OpenTabs {
+=======
+export interface BrowserTabs {
+>>>>>>> refs/h/phone
   readonly document: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
   /** Missing in old browsers, where every tab celebrates. */
   readonly locks: LockManager | undefined;
@@ -12,7 +16,11 @@ export interface Tabs {
  * @param name tells the milestone and its member from all others.
  * @returns what gives up, for a tab that leaves.
  */
-export function celebrateOnce(name: string, celebrate: () => void, tabs: Tabs): () => void {
+<<<<<<< HEAD
+export function celebrateOnce(name: string, celebrate: () => void, tabs: OpenTabs): () => void {
+=======
+export function celebrateOnce(name: string, celebrate: () => void, tabs: BrowserTabs): () => void {
+>>>>>>> refs/h/phone
   const channel = tabs.makeChannel(name);
   let isOver = false;
   const giveUp = () => {
@@ -51,7 +59,11 @@ export function celebrateOnce(name: string, celebrate: () => void, tabs: Tabs): 
 }
 
 /** This browser's tabs. */
-export const browserTabs = (): Tabs => ({
+<<<<<<< HEAD
+export const browserTabs = (): OpenTabs => ({
+=======
+export const browserTabs = (): BrowserTabs => ({
+>>>>>>> refs/h/phone
   document,
   locks: (navigator as Partial<Navigator>).locks,
   makeChannel: (name) => new BroadcastChannel(name),

@@ -31,7 +31,7 @@ export function ConversationView({
   const [parameters, setParameters] = useSearchParams();
   const draft = parameters.get("draft");
   useState(() => {
-    if (draft !== null) startDraft(queries, userId, member.id, draft);
+    if (draft !== null) startDraft(userId, member.id, draft);
   });
   useEffect(() => {
     if (draft !== null) setParameters({}, { replace: true, preventScrollReset: true });

@@ -52,6 +52,8 @@ export function bellItemPath(item: BellItem): string {
     case "identity_rejected":
       return paths.verification;
     case "payment_failed":
+    case "payment_refunded":
+    case "membership_ended":
       return paths.subscriptions;
     case "question":
       return paths.studio;

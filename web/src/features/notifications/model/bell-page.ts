@@ -13,6 +13,8 @@ const bellKinds = [
   "identity_approved",
   "identity_rejected",
   "payment_failed",
+  "payment_refunded",
+  "membership_ended",
   "question",
   "answer",
   "mention",
@@ -68,6 +70,11 @@ export const bellItemSchema = z.object({
   /** What was achieved. */
   achievement: z.nullish(z.string()),
   certificate_id: z.nullish(z.string()),
+  /** Of a refund; in minor units of the currency. */
+  amount_pence: z.nullish(z.number()),
+  currency: z.nullish(z.string()),
+  /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
+  why: z.nullish(z.string()),
   /** Of the review of a draft, whose line leads to it; its title may be empty. */
   draft_id: z.nullish(z.string()),
   draft: z.nullish(z.string()),

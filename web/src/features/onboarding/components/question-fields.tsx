@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import * as z from "zod/mini";
 import { Alert } from "@/ui/alert.tsx";
+import { isVisibleName } from "@/domain/visible-name.ts";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { onboardingStrings, requiredFieldsMessage } from "../strings.ts";
@@ -30,14 +31,15 @@ const answersShape = z.object({
 function schemaOf(page: 6 | 7) {
   return answersShape.check((context) => {
     for (const question of questionsOf(page)) {
-      if (!isMissing(question, context.value)) continue;
       const { key } = question;
-      context.issues.push({
-        code: "custom",
-        input: context.value[key],
-        path: [key],
-        message: onboardingStrings.answerMissing,
-      });
+      const input = context.value[key];
+      const isName = key === "first_name" || key === "last_name";
+      const message = isMissing(question, context.value)
+        ? onboardingStrings.answerMissing
+        : isName && !isVisibleName(input)
+          ? onboardingStrings.nameUnreadable
+          : null;
+      if (message !== null) context.issues.push({ code: "custom", input, path: [key], message });
     }
   });
 }
@@ -62,7 +64,7 @@ export function QuestionFields({
 }) {
   const { errors } = form.formState;
   const missing = questionsOf(page)
-    .filter(({ key }) => errors[key] !== undefined)
+    .filter(({ key }) => errors[key]?.message === onboardingStrings.answerMissing)
     .map(({ text }) => text);
   return (
     <>

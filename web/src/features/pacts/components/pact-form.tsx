@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useUserId } from "@/features/session/index.ts";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -20,7 +21,7 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
   const userId = useUserId();
   const make = useMakePact();
   const days = dueDays(now);
-  const [stored] = useState(() => readStoredPact(sessionStorage, userId));
+  const [stored] = useState(() => readStoredPact(tabStorage, userId));
   const [witnesses, setWitnesses] = useState<readonly ChosenWitness[]>(stored?.witnesses ?? []);
   const [failure, setFailure] = useState<string | null>(null);
   const { register, control, handleSubmit, formState } = useForm<PactDraft>({
@@ -33,14 +34,14 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
 
   useEffect(() => {
     if (!isTouched) return;
-    storePact(sessionStorage, userId, { title, dueOn, content, witnesses: [...witnesses] });
+    storePact(tabStorage, userId, { title, dueOn, content, witnesses: [...witnesses] });
   }, [isTouched, userId, title, dueOn, content, witnesses]);
 
   const submit = handleSubmit(async (draft) => {
     setFailure(null);
     try {
       await make({ ...draft, witnessIds: witnesses.map(({ id }) => id) });
-      clearStoredPact(sessionStorage, userId);
+      clearStoredPact(tabStorage, userId);
       onMade();
     } catch (error) {
       console.error("The pact was not made", error);

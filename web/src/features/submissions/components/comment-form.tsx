@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { tooLongMessage } from "@/lib/character-count.ts";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { maxCommentLength } from "../model/comment.ts";
@@ -36,7 +37,7 @@ export function CommentForm({
   readonly onAdd: (id: string, content: string, mentioned: readonly string[]) => Promise<void>;
 }) {
   const userId = useUserId();
-  const [stored] = useState(() => readCommentDraft(sessionStorage, userId, submission.id));
+  const [stored] = useState(() => readCommentDraft(tabStorage, userId, submission.id));
   const { register, control, handleSubmit, getValues, setValue, reset, setError, formState } =
     useForm({
       defaultValues: stored ?? emptyComment(),
@@ -50,7 +51,7 @@ export function CommentForm({
   const [picked, setPicked] = useState<readonly Mention[]>(stored?.picked ?? []);
   useEffect(() => {
     const draft = { id: getValues("id"), comment, picked: [...picked] };
-    keepCommentDraft(sessionStorage, userId, submission.id, draft);
+    keepCommentDraft(tabStorage, userId, submission.id, draft);
   }, [comment, picked, getValues, userId, submission.id]);
 
   const submit = handleSubmit(async (fields) => {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
+import { tabStorage } from "@/lib/draft-storage.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
@@ -47,7 +48,7 @@ function EditSubmissionForm({
   const userId = useUserId();
   const { edit } = useSubmissionActions(submission);
   const { register, handleSubmit, getValues, setError, formState } = useForm({
-    defaultValues: readEditDraft(sessionStorage, userId, submission.id) ?? {
+    defaultValues: readEditDraft(tabStorage, userId, submission.id) ?? {
       title: submission.title,
       content: submission.content,
     },
@@ -55,10 +56,10 @@ function EditSubmissionForm({
   });
   const [picked, setPicked] = useState<readonly Mention[]>([]);
   const { errors, isSubmitting } = formState;
-  const keep = () => keepEditDraft(sessionStorage, userId, submission.id, getValues());
+  const keep = () => keepEditDraft(tabStorage, userId, submission.id, getValues());
 
   function close(): void {
-    keepEditDraft(sessionStorage, userId, submission.id, null);
+    keepEditDraft(tabStorage, userId, submission.id, null);
     onClose();
   }
 
