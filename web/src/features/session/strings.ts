@@ -10,6 +10,8 @@ export const sessionStrings = {
   passwordsDiffer: "Passwords do not match",
   passwordWeak: "Please ensure your password meets all requirements",
   emailMissing: "Please enter your email address",
+  emailNotPlain:
+    "Before the @, please use an email address with the letters a to z only. Many mail servers don't deliver to others.",
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
   passwordTooShort: "Use at least 12 characters.",
