@@ -4534,6 +4534,7 @@ alter table public.articles enable row level security;
 grant delete, insert, select, update on public.articles to service_role;
 grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured, estimated_read_time, tags, read_count, display_order, created_at, rating_count, rating_sum, opened_from, from_files),
   update (read_count, opened_from) on public.articles to authenticated;
+CREATE TRIGGER articles__bound_markdown AFTER INSERT OR UPDATE OF content ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__bound_markdown();
 CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
 CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
 CREATE TRIGGER articles__notify_withdrawal AFTER UPDATE OF is_published ON public.articles FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_articles__notify_withdrawal();
@@ -4623,6 +4624,7 @@ CREATE INDEX course_modules_order_idx ON public.course_modules USING btree (cour
 alter table public.course_modules enable row level security;
 grant delete, insert, select, update on public.course_modules to service_role;
 grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published) on public.course_modules to authenticated;
+CREATE TRIGGER course_modules__bound_markdown AFTER INSERT OR UPDATE OF content ON public.course_modules FOR EACH ROW EXECUTE FUNCTION private.tg_course_modules__bound_markdown();
 CREATE TRIGGER course_modules__count_added AFTER INSERT ON public.course_modules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
 CREATE TRIGGER course_modules__count_changed AFTER UPDATE ON public.course_modules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
 CREATE TRIGGER course_modules__count_gone AFTER DELETE ON public.course_modules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
@@ -11252,6 +11254,7 @@ CREATE INDEX draft_versions_subcategory_id_idx ON public.draft_versions USING bt
 alter table public.draft_versions enable row level security;
 grant delete, insert, select, update on public.draft_versions to service_role;
 grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover) on public.draft_versions to authenticated;
+CREATE TRIGGER draft_versions__bound_markdown AFTER INSERT OR UPDATE OF content, modules ON public.draft_versions FOR EACH ROW EXECUTE FUNCTION private.tg_draft_versions__bound_markdown();
 CREATE TRIGGER draft_versions__count_added AFTER INSERT ON public.draft_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.tg_draft_versions__count_added();
 CREATE TRIGGER draft_versions__count_gone AFTER DELETE ON public.draft_versions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_draft_versions__count_gone();
 CREATE TRIGGER draft_versions__note_files AFTER INSERT OR UPDATE OF cover, content, modules ON public.draft_versions FOR EACH ROW EXECUTE FUNCTION private.tg_draft_versions__note_files();
@@ -23242,6 +23245,133 @@ AS $function$
   )
 $function$;
 comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+-- markdown bounds
+
+CREATE OR REPLACE FUNCTION private.markdown_issue(markdown text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with lines as materialized (
+    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
+    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
+    -- One more than there may be.
+    limit 5001
+  ), starts as (
+    select l.place, l.line, l.indentation,
+      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
+      -- Lists and quotes that begin on the line. Deeper ones than are allowed fit into the first 200 characters.
+      (regexp_match(
+        substr(l.line, l.indentation + 1, 200), '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))*'
+      ))[1] as opened
+    from lines l
+  ), measured as (
+    select s.place, s.columns, char_length(s.opened) - char_length(translate(s.opened, '>-+*.)', '')) as opened,
+      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
+      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
+      -- A paragraph ends here, whatever it stands in.
+      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
+        over (order by s.place) as part,
+      -- The line below the heads of a table.
+      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
+    from starts s
+  ), totals as (
+    select m.place, m.columns, m.opened, m.signs,
+      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
+    from measured m
+  ), parts as (
+    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
+  ), tables as (
+    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
+    from measured m group by m.part having bool_or(m.is_rule)
+  ), table_totals as (
+    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
+  ), issues as (
+    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
+    from lines l where l.place > 5000
+    union all
+    select t.place, 'Lists and quotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
+    union all
+    select t.place, 'The text has over 3,000 list items and quoted lines up to here. Divide it into several texts.'
+    from totals t where t.opened_so_far > 3000
+    union all
+    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
+    from parts p where p.signs > 2000
+    union all
+    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
+    from totals t where t.signs_so_far > 12000
+    union all
+    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
+    from table_totals t where t.cells_so_far > 10000
+  )
+  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
+$function$;
+comment on function private.markdown_issue(text) is 'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
+
+CREATE OR REPLACE FUNCTION private.require_bounded_markdown(markdown text, name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  issue jsonb;
+begin
+  -- Columns have limits of their own for what is longer.
+  if octet_length(markdown) > 204800 then
+    return;
+  end if;
+  issue := private.markdown_issue(markdown);
+  if issue is not null then
+    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
+  end if;
+end
+$function$;
+comment on function private.require_bounded_markdown(text,text) is 'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
+
+CREATE OR REPLACE FUNCTION private.tg_draft_versions__bound_markdown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
+  from jsonb_array_elements(new.modules) with ordinality m (module, place);
+  return null;
+end
+$function$;
+comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+CREATE OR REPLACE FUNCTION private.tg_articles__bound_markdown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$function$;
+comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+CREATE OR REPLACE FUNCTION private.tg_course_modules__bound_markdown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$function$;
+comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
 
 -- visible names
 
