@@ -3010,6 +3010,7 @@ create table public.chat_messages (
   picture_width integer,
   picture_height integer,
   picture_alt text,
+  mentioned uuid[],
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
   constraint chat_messages_parent_message_id_fkey FOREIGN KEY (parent_message_id) REFERENCES public.chat_messages(id) ON DELETE SET NULL,
@@ -3020,6 +3021,7 @@ CASE
     ELSE (content = ''::text)
 END),
   constraint chat_messages_like_count_check CHECK ((like_count >= 0)),
+  constraint chat_messages_mentioned_check CHECK ((mentioned IS NULL)),
   constraint chat_messages_message_type_check CHECK ((message_type = ANY (ARRAY['message'::text, 'reply'::text]))),
   constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL))),
   constraint chat_messages_picture_check CHECK (
@@ -3040,19 +3042,21 @@ comment on column public.chat_messages.picture is 'Name of an object in the buck
 comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
 comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
 comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX chat_messages_changes_idx ON public.chat_messages USING btree (chat_room_id, changed_at, id);
 CREATE INDEX chat_messages_parent_message_id_idx ON public.chat_messages USING btree (parent_message_id);
 CREATE INDEX chat_messages_room_idx ON public.chat_messages USING btree (chat_room_id, created_at DESC, id);
 CREATE INDEX chat_messages_user_id_idx ON public.chat_messages USING btree (user_id, created_at);
 alter table public.chat_messages enable row level security;
 grant delete, insert, select, update on public.chat_messages to service_role;
-grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt),
-  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt),
+grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt, mentioned),
+  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
   update (like_count) on public.chat_messages to authenticated;
 CREATE TRIGGER chat_messages__announce AFTER INSERT OR UPDATE OF content ON public.chat_messages FOR EACH ROW WHEN ((new.content ~~ '%@everyone%'::text)) EXECUTE FUNCTION private.tg_chat_messages__announce();
 CREATE TRIGGER chat_messages__guard_insert BEFORE INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__guard_insert();
 CREATE TRIGGER chat_messages__index_changed AFTER UPDATE OF content, deleted_at ON public.chat_messages FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content)) EXECUTE FUNCTION private.tg_chat_messages__index();
 CREATE TRIGGER chat_messages__index_sent AFTER INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__index();
+CREATE TRIGGER chat_messages__name_members BEFORE INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__name_members();
 CREATE TRIGGER chat_messages__notify AFTER INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.parent_message_id IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__notify();
 CREATE TRIGGER chat_messages__record_progress_events AFTER INSERT ON public.chat_messages REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION private.tg_chat_messages__record_progress_events();
 CREATE TRIGGER chat_messages__stamp_change BEFORE UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__stamp_change();
@@ -3283,13 +3287,16 @@ $function$;
 comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text)
+CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.edit_message(message_id, new_content) $function$;
-comment on function public.edit_message(uuid,text) is 'Changes the text of the caller''s own message.';
-grant execute on function public.edit_message(uuid,text) to authenticated;
+AS $function$
+  select private.edit_message(message_id, new_content);
+  select private.mention_members(message_id, mentioned) where mentioned is not null;
+$function$;
+comment on function public.edit_message(uuid,text,uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
+grant execute on function public.edit_message(uuid,text,uuid[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_message(message_id uuid)
  RETURNS void
@@ -3965,12 +3972,14 @@ create table public.learning_submissions (
   comment_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
+  mentioned uuid[],
   constraint learning_submissions_pkey PRIMARY KEY (id),
   constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
   constraint learning_submissions_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 10000))),
   constraint learning_submissions_image_url_check CHECK (((char_length(image_url) <= 600) AND (image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint learning_submissions_like_count_check CHECK ((like_count >= 0)),
+  constraint learning_submissions_mentioned_check CHECK ((mentioned IS NULL)),
   constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
   constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
 );
@@ -3980,17 +3989,19 @@ comment on column public.learning_submissions.is_featured is 'Set by administrat
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
 comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
 CREATE INDEX learning_submissions_image_name_idx ON public.learning_submissions USING btree (private.image_name(image_url)) WHERE (image_url IS NOT NULL);
 CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
 CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USING btree (user_id);
 alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
-grant insert (id, user_id, submission_type, title, content, image_url),
-  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at) on public.learning_submissions to authenticated;
+grant insert (id, user_id, submission_type, title, content, image_url, mentioned),
+  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at, mentioned) on public.learning_submissions to authenticated;
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
+CREATE TRIGGER learning_submissions__name_members BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_learning_submissions__name_members();
 CREATE TRIGGER learning_submissions__record_progress_event AFTER INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__record_progress_event();
 CREATE TRIGGER learning_submissions__unindex AFTER DELETE ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__unindex();
 alter publication supabase_realtime add table public.learning_submissions;
@@ -4053,22 +4064,26 @@ create table public.learning_submission_comments (
   submission_id uuid not null,
   content text not null,
   created_at timestamp with time zone default now() not null,
+  mentioned uuid[],
   constraint learning_submission_comments_pkey PRIMARY KEY (id),
   constraint learning_submission_comments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint learning_submission_comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
-  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000)))
+  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000))),
+  constraint learning_submission_comments_mentioned_check CHECK ((mentioned IS NULL))
 );
 comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX learning_submission_comments_page_idx ON public.learning_submission_comments USING btree (submission_id, created_at, id);
 CREATE INDEX learning_submission_comments_user_id_idx ON public.learning_submission_comments USING btree (user_id);
 alter table public.learning_submission_comments enable row level security;
 grant delete, insert, select, update on public.learning_submission_comments to service_role;
-grant insert (id, user_id, submission_id, content),
-  select (id, user_id, submission_id, content, created_at) on public.learning_submission_comments to authenticated;
+grant insert (id, user_id, submission_id, content, mentioned),
+  select (id, user_id, submission_id, content, created_at, mentioned) on public.learning_submission_comments to authenticated;
 CREATE TRIGGER learning_submission_comments__count_added AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__count_removed AFTER DELETE ON public.learning_submission_comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__guard_insert BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submission_comments__guard_insert();
 CREATE TRIGGER learning_submission_comments__limit_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__limit_rate();
+CREATE TRIGGER learning_submission_comments__name_members BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_learning_submission_comments__name_members();
 CREATE TRIGGER learning_submission_comments__notify AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__notify();
 
 create policy select_own_or_member on public.learning_submission_comments for select to authenticated
@@ -15743,19 +15758,19 @@ $function$;
 comment on function private.close_pact(uuid,uuid) is 'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
 grant execute on function private.close_pact(uuid,uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url)
-  values (outcome_id, auth.uid(), outcome, title, content, image_url) on conflict do nothing;
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
   perform private.close_pact(pact_id, outcome_id);
 end
 $function$;
-comment on function public.close_pact(uuid,uuid,text,text,text,text) is 'Shares the submission that tells how the caller''s pact went, and closes the pact with it. Repeating it does nothing more.';
-grant execute on function public.close_pact(uuid,uuid,text,text,text,text) to authenticated;
+comment on function public.close_pact(uuid,uuid,text,text,text,text,uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact(uuid,uuid,text,text,text,text,uuid[]) to authenticated;
 
 -- pact reading
 
@@ -16289,13 +16304,16 @@ $function$;
 comment on function private.edit_submission(uuid,text,text) is 'Changes title and text of the caller''s own submission, which is then no longer featured. The same text again changes nothing.';
 grant execute on function private.edit_submission(uuid,text,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text)
+CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.edit_submission(submission_id, title, content) $function$;
-comment on function public.edit_submission(uuid,text,text) is 'Changes title and text of one''s own submission.';
-grant execute on function public.edit_submission(uuid,text,text) to authenticated;
+AS $function$
+  select private.edit_submission(submission_id, title, content);
+  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
+$function$;
+comment on function public.edit_submission(uuid,text,text,uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
+grant execute on function public.edit_submission(uuid,text,text,uuid[]) to authenticated;
 
 -- course offers
 
@@ -20035,9 +20053,9 @@ create table private.mentions (
   constraint mentions_message_key UNIQUE (message_id, user_id),
   constraint mentions_submission_key UNIQUE (submission_id, user_id),
   constraint mentions_pkey PRIMARY KEY (id),
-  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE,
-  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
-  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   constraint mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint mentions_subject_check CHECK ((num_nonnulls(message_id, submission_id, comment_id) = 1))
 );
@@ -23364,6 +23382,62 @@ CREATE OR REPLACE FUNCTION public.invoice_refunds(invoice text)
 AS $function$ select private.invoice_refunds(invoice) $function$;
 comment on function public.invoice_refunds(text) is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
 grant execute on function public.invoice_refunds(text) to authenticated;
+
+-- mentions in one call
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.chat_messages w where w.id = new.id) then
+    perform private.name_members(
+      new.id, null, null, new.chat_room_id, new.content, new.mentioned, new.user_id,
+      (select a.user_id from public.chat_messages a where a.id = new.parent_message_id), new.id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.learning_submissions w where w.id = new.id) then
+    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
+    perform private.name_members(
+      null, null, new.id, null, new.content, new.mentioned, new.user_id,
+      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
 
 -- visible names
 

@@ -14,6 +14,19 @@ export const guaranteeTerms = {
   articles: 12,
 } as const;
 
+const { checkIns, submissions, messages, articles } = guaranteeTerms;
+
+/** The work the terms ask for, as the landing page, the paywall and the page of the terms say it. */
+export const guaranteeWork: readonly string[] = [
+  `${checkIns} monthly check-ins`,
+  `${submissions} submissions`,
+  `${messages} messages in chat rooms`,
+  `${articles} articles read`,
+];
+
+/** `6 check-ins, …, 150 messages in chat rooms and 12 articles read`, for the middle of a sentence. */
+export const guaranteeWorkSentence = `${guaranteeWork.slice(0, -1).join(", ")} and ${guaranteeWork.at(-1) ?? ""}`;
+
 /** What the terms ask for, by the names under which the database counts it. */
 export const guaranteeLineNames = {
   check_ins: "Monthly check-ins",

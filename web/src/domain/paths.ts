@@ -43,6 +43,7 @@ export const paths = {
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
+  progressGuarantee: "/progress#guarantee",
   achievements: "/achievements",
   verify: "/verify",
   guarantee: "/guarantee",

@@ -49,10 +49,12 @@ export const emailTemplates = {
       heading: "Welcome. You're in.",
       active: "Your {plan} membership is active.",
       next: "A few questions come first, so that we know where you are and where you want to be. They take about fifteen minutes. The community opens for you right after.",
+      guarantee:
+        "The guarantee begins today. Write down what you earn a month within 7 days, at the end of those questions or on your progress page. Without it the guarantee doesn't apply.",
     },
     (data) => ({ plan: data.plan }),
     (_data, say) => ({
-      blocks: [paragraph(say("active")), paragraph(say("next"))],
+      blocks: [paragraph(say("active")), paragraph(say("next")), paragraph(say("guarantee"))],
       action: { label: "Continue", path: "/onboarding" },
       because: `you joined ${brand.name}.`,
       canSwitchOff: true,

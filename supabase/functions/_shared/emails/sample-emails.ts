@@ -103,6 +103,7 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       reason: "The statement you sent can't be read.",
       appeal_until: "2026-12-22T09:30:00+00:00",
     },
+    guarantee_baseline: { until: "2026-11-29T09:30:00+00:00" },
     guarantee_check_in: { until: "2026-11-29T09:30:00+00:00" },
     guarantee_claim_open: { until: "2026-12-22T09:30:00+00:00" },
     account_suspended: {

@@ -116,6 +116,7 @@ export const emailNames: Readonly<Record<string, string>> = {
   dispute_opened: "Dispute opened (to administrators)",
   guarantee_granted: "Guarantee: claim granted",
   guarantee_declined: "Guarantee: claim declined",
+  guarantee_baseline: "Guarantee: where the member starts",
   guarantee_check_in: "Guarantee: check-in due",
   guarantee_claim_open: "Guarantee: a claim can be made",
   digest: "Digest of unread notifications",

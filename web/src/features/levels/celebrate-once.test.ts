@@ -1,9 +1,5 @@
 import { expect, it, vi } from "vitest";
-<<<<<<< HEAD
-import { celebrateOnce, type OpenTabs } from "./model/celebrate-once.ts";
-=======
 import { celebrateOnce, type BrowserTabs } from "./model/celebrate-once.ts";
->>>>>>> refs/h/phone
 
 /** A browser with tabs that share locks and channels, as the real ones do. */
 function openBrowser() {
@@ -20,11 +16,7 @@ function openBrowser() {
   return (visibilityState: DocumentVisibilityState, hasLocks = true) => {
     const document = Object.assign(new EventTarget(), { visibilityState });
     const celebrate = vi.fn();
-<<<<<<< HEAD
-    const tabs: OpenTabs = {
-=======
     const tabs: BrowserTabs = {
->>>>>>> refs/h/phone
       document,
       locks: hasLocks ? locks : undefined,
       makeChannel: () => {

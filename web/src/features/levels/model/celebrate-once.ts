@@ -1,9 +1,5 @@
 /** What tells a browser's tabs apart from one another in `celebrateOnce`. */
-<<<<<<< HEAD
-export interface OpenTabs {
-=======
 export interface BrowserTabs {
->>>>>>> refs/h/phone
   readonly document: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
   /** Missing in old browsers, where every tab celebrates. */
   readonly locks: LockManager | undefined;
@@ -16,11 +12,7 @@ export interface BrowserTabs {
  * @param name tells the milestone and its member from all others.
  * @returns what gives up, for a tab that leaves.
  */
-<<<<<<< HEAD
-export function celebrateOnce(name: string, celebrate: () => void, tabs: OpenTabs): () => void {
-=======
 export function celebrateOnce(name: string, celebrate: () => void, tabs: BrowserTabs): () => void {
->>>>>>> refs/h/phone
   const channel = tabs.makeChannel(name);
   let isOver = false;
   const giveUp = () => {
@@ -59,11 +51,7 @@ export function celebrateOnce(name: string, celebrate: () => void, tabs: Browser
 }
 
 /** This browser's tabs. */
-<<<<<<< HEAD
-export const browserTabs = (): OpenTabs => ({
-=======
 export const browserTabs = (): BrowserTabs => ({
->>>>>>> refs/h/phone
   document,
   locks: (navigator as Partial<Navigator>).locks,
   makeChannel: (name) => new BroadcastChannel(name),

@@ -45,7 +45,8 @@ export function bellItemPath(item: BellItem): string {
     case "level_up":
       return item.rooms?.length ? paths.chats : paths.progress;
     case "check_in_due":
-      return paths.progress;
+    case "baseline_due":
+      return paths.progressGuarantee;
     case "other":
       return paths.dashboard;
     case "identity_approved":

@@ -30,6 +30,7 @@ const bellKinds = [
   "nudge",
   "room_open",
   "check_in_due",
+  "baseline_due",
   "draft_returned",
   "draft_scheduled",
   "draft_published",
@@ -79,6 +80,8 @@ export const bellItemSchema = z.object({
   draft_id: z.nullish(z.string()),
   draft: z.nullish(z.string()),
   draft_kind: z.nullish(z.enum(["article", "course"])),
+  /** Of what has to be done by a time. */
+  deadline: z.nullish(z.string()),
   /** Where a question stands. */
   place: z.nullish(
     z.object({
