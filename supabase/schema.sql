@@ -6698,7 +6698,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6731,8 +6731,11 @@ begin
     select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
       p.first_name, taken.template,
       case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
-      private.changed_email_texts(taken.template)
-    from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
+      private.changed_email_texts(taken.template), taken.user_id, t.kind
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    left join private.email_templates t on t.name = taken.template
+    where u.id = taken.user_id;
 end
 $function$;
 comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
@@ -6798,7 +6801,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -13713,19 +13716,19 @@ declare
   queued integer;
 begin
   select count(*) filter (where private.enqueue_email(
-    d.member, d.template, concat_ws(':', d.template, d.member, d.month_number), jsonb_build_object('until', d.until)
+    d.member, d.template, concat_ws(':', d.template, d.member, d.occurrence), jsonb_build_object('until', d.until)
   )) into queued
   from private.guarantee_reminders_due() d;
   insert into public.notifications (user_id, kind, detail)
-  select r.id, 'check_in_due', d.month_number::text
+  select r.id, case d.template when 'guarantee_check_in' then 'check_in_due' else 'baseline_due' end, d.occurrence::text
   from private.guarantee_reminders_due() d join public.profiles r on r.id = d.member
-  where d.template = 'guarantee_check_in'
+  where d.template in ('guarantee_check_in', 'guarantee_baseline')
   -- Who is being deleted is not waited for.
   for key share of r skip locked on conflict do nothing;
   return queued;
 end
 $function$;
-comment on function private.queue_guarantee_reminders() is 'Queues an e-mail in the last week of a month without a check-in, and one when a claim can be made; their number. The bell asks for the check-in too.';
+comment on function private.queue_guarantee_reminders() is 'Queues the e-mails of private.guarantee_reminders_due, each once; their number. The bell asks for the start and the check-in too.';
 grant execute on function private.queue_guarantee_reminders() to service_role;
 
 CREATE OR REPLACE FUNCTION public.queue_guarantee_reminders()
@@ -16243,13 +16246,14 @@ begin
     'level', level,
     'next_step', case when level > 0 then private.next_requirement(caller) end,
     'waiting', private.caller_waiting(),
+    'baseline_until', private.baseline_until(caller),
     'pact', case when level > 0 then private.caller_pact() end,
     'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
     'rooms', private.caller_latest_room_messages()
   );
 end
 $function$;
-comment on function private.my_today() is 'The caller''s next step, what waits, what was left open and the newest words of rooms. Without a level only what is told of the account.';
+comment on function private.my_today() is 'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
 grant execute on function private.my_today() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_today()
@@ -22287,7 +22291,7 @@ grant execute on function public.billing_begin_claim_refund(uuid,text,uuid) to s
 -- guarantee bell
 
 CREATE OR REPLACE FUNCTION private.guarantee_reminders_due()
- RETURNS TABLE(member uuid, template text, month_number integer, until timestamp with time zone)
+ RETURNS TABLE(member uuid, template text, occurrence integer, until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -22306,11 +22310,19 @@ AS $function$
     where now() >= private.guarantee_end(b)
       and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
       and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
-  ) d (member, template, month_number, until)
-  where d.until > now() and (d.template = 'guarantee_claim_open' or d.until < now() + interval '7 days')
+    union all
+    select s.user_id, 'guarantee_baseline', private.baseline_reminder(s.user_id), private.baseline_until(s.user_id)
+    from (
+      -- Who can still be in the first week: new members, and everybody while the record itself is new.
+      select distinct p.user_id from private.membership_periods p, private.guarantee_terms t
+      where greatest(p.started_at, t.opened_at) > now() - t.baseline_days * interval '1 day'
+    ) s
+    where private.baseline_reminder(s.user_id) is not null
+  ) d (member, template, occurrence, until)
+  where d.until > now() and (d.template <> 'guarantee_check_in' or d.until < now() + interval '7 days')
     and private.has_live_membership(d.member)
 $function$;
-comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, and those who can make a claim. Members whose membership has ended are left alone.';
+comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, those who can make a claim, and those who have to write down where they start. The occurrence is the month of the check-in or the day of the reminder. Members whose membership has ended are left alone.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_guarantee(member uuid)
  RETURNS TABLE(id bigint, place jsonb)
@@ -22329,10 +22341,18 @@ begin
   where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
     and not exists (
       select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
-    );
+    )
+  union all
+  -- The newest reminder takes the place of the one before.
+  (
+    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
+    from private.newest_notifications(member, array['baseline_due']) n
+    where private.baseline_until(member) is not null
+    order by n.id desc limit 1
+  );
 end
 $function$;
-comment on function private.notification_part_guarantee(uuid) is 'A check-in that is due, until it is made or its month is over.';
+comment on function private.notification_part_guarantee(uuid) is 'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
 
 -- guarantee documents
 
@@ -23307,6 +23327,33 @@ AS $function$
 $function$;
 comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
 
+-- baseline reminders
+
+CREATE OR REPLACE FUNCTION private.baseline_until(member uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.guarantee_start(member) + t.baseline_days * interval '1 day'
+  from private.guarantee_terms t
+  where private.is_baseline_open(member)
+    and private.has_live_membership(member)
+    and not exists (select from private.guarantee_baselines b where b.user_id = member)
+$function$;
+comment on function private.baseline_until(uuid) is 'Until when a member still has to write down where they start; null when it is on record, the first week is over, or without a membership.';
+
+CREATE OR REPLACE FUNCTION private.baseline_reminder(member uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select max(d.day) from unnest('{1,4,6}'::integer[]) d (day)
+  where now() >= private.guarantee_start(member) + d.day * interval '1 day' and private.baseline_until(member) is not null
+$function$;
+comment on function private.baseline_reminder(uuid) is 'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
+
 -- money notifications
 
 CREATE OR REPLACE FUNCTION private.tg_email_outbox__notify()
@@ -23438,6 +23485,37 @@ begin
 end
 $function$;
 comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
+-- unsubscribe
+
+CREATE OR REPLACE FUNCTION private.switch_off_emails(member uuid, kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if kind = 'digest' then
+    insert into public.digest_choices as d (user_id, frequency)
+    select u.id, 'off' from auth.users u where u.id = member
+    on conflict (user_id) do update set frequency = 'off' where d.frequency <> 'off';
+  elsif kind in ('tips', 'reminders') then
+    insert into public.notification_preferences as p (user_id, kind, email)
+    select u.id, switch_off_emails.kind, false from auth.users u where u.id = member
+    on conflict on constraint notification_preferences_pkey do update set email = false where p.email;
+  end if;
+end
+$function$;
+comment on function private.switch_off_emails(uuid,text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
+grant execute on function private.switch_off_emails(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.switch_off_emails(member uuid, kind text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.switch_off_emails(member, kind) $function$;
+comment on function public.switch_off_emails(uuid,text) is 'Server: switch off the e-mails of one kind for one account.';
+grant execute on function public.switch_off_emails(uuid,text) to service_role;
 
 -- visible names
 
