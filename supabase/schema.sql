@@ -6704,7 +6704,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6737,8 +6737,11 @@ begin
     select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
       p.first_name, taken.template,
       case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
-      private.changed_email_texts(taken.template)
-    from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
+      private.changed_email_texts(taken.template), taken.user_id, t.kind
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    left join private.email_templates t on t.name = taken.template
+    where u.id = taken.user_id;
 end
 $function$;
 comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
@@ -6804,7 +6807,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -23626,6 +23629,37 @@ begin
 end
 $function$;
 comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
+-- unsubscribe
+
+CREATE OR REPLACE FUNCTION private.switch_off_emails(member uuid, kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if kind = 'digest' then
+    insert into public.digest_choices as d (user_id, frequency)
+    select u.id, 'off' from auth.users u where u.id = member
+    on conflict (user_id) do update set frequency = 'off' where d.frequency <> 'off';
+  elsif kind in ('tips', 'reminders') then
+    insert into public.notification_preferences as p (user_id, kind, email)
+    select u.id, switch_off_emails.kind, false from auth.users u where u.id = member
+    on conflict on constraint notification_preferences_pkey do update set email = false where p.email;
+  end if;
+end
+$function$;
+comment on function private.switch_off_emails(uuid,text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
+grant execute on function private.switch_off_emails(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.switch_off_emails(member uuid, kind text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.switch_off_emails(member, kind) $function$;
+comment on function public.switch_off_emails(uuid,text) is 'Server: switch off the e-mails of one kind for one account.';
+grant execute on function public.switch_off_emails(uuid,text) to service_role;
 
 -- visible names
 

@@ -61,6 +61,8 @@ const mailCatcherPath = "/dev/mail";
 function emailEnv({ config, localUrl, publicUrl }: HostContext): Record<string, string> {
   return {
     SITE_URL: publicUrl,
+    // Mail programs call functions from outside, where the address that functions know is not reached.
+    PUBLIC_FUNCTIONS_URL: `${publicUrl}/functions/v1`,
     MAIL_FROM: config.mailFrom,
     ...(config.smtpUrl === undefined
       ? { MAIL_CATCHER_URL: `${localUrl}${mailCatcherPath}` }

@@ -75,6 +75,7 @@ export const serverRpcs = [
   "release_commissions",
   "remind_of_pacts",
   "shared_card",
+  "switch_off_emails",
   "verification_documents_to_purge",
   "verify_certificate",
 ];

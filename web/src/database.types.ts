@@ -2045,9 +2045,11 @@ export type Database = {
           data: Json;
           first_name: string;
           id: string;
+          kind: string;
           message_id: string;
           template: string;
           texts: Json;
+          user_id: string;
         }[];
       };
       claim_pushes: {
@@ -2823,6 +2825,7 @@ export type Database = {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
       };
+      switch_off_emails: { Args: { kind: string; member: string }; Returns: undefined };
       take_newest_bought_version: { Args: { course: string }; Returns: undefined };
       take_newest_version: { Args: { course_id: string }; Returns: undefined };
       text_report_queue: { Args: Record<PropertyKey, never>; Returns: Json[] };

@@ -11,6 +11,7 @@ export const paths = {
   resetPassword: "/reset-password",
   updatePassword: "/update-password",
   confirm: "/confirm",
+  unsubscribe: "/unsubscribe",
   account: "/account",
   paywall: "/paywall",
   success: "/success",

@@ -59,6 +59,7 @@ const table: Record<string, readonly string[]> = {
   "/reset-password": everybody,
   "/update-password": everybody,
   "/confirm": everybody,
+  "/unsubscribe": everybody,
   "/account": members,
   "/paywall": members,
   "/success": members,

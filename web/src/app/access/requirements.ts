@@ -67,6 +67,7 @@ export const requirements: readonly AccessRule[] = [
   [paths.resetPassword, open],
   [paths.updatePassword, open],
   [paths.confirm, open],
+  [paths.unsubscribe, open],
   [paths.account, signedIn],
   [paths.paywall, signedIn],
   [paths.success, signedIn],
