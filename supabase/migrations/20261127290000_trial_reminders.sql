@@ -1,6 +1,8 @@
 -- A member hears before free days turn into payments: the card networks ask for seven days' notice.
 
 insert into private.email_templates (name, kind) values ('trial_ending', 'money');
+insert into private.email_texts (template, key, placeholders)
+select 'trial_ending', k, '{plan,date}' from unnest('{subject,heading,opening,closing}'::text[]) k;
 
 create function private.queue_trial_reminders() returns integer
 language plpgsql security definer set search_path = '' as $$

@@ -65,7 +65,11 @@ describe("a client that skips onboarding", () => {
     const { rows } = await owner.query<{ page_number: number; question: string }>(
       "select page_number, question from private.required_answers",
     );
-    const answers = rows.map((row) => ({ ...row, user_id: id, answer: "5" }));
+    const answers = rows.map((row) => ({
+      ...row,
+      user_id: id,
+      answer: row.question.endsWith("_name") ? "Ada" : "5",
+    }));
     expect((await client.from("onboarding_responses").upsert(answers)).error).toBeNull();
     expect(await upsert()).toMatchObject({ code: "FF103" });
     expect(await stored("profiles", "id", id)).toMatchObject([{ onboarding_complete: false }]);

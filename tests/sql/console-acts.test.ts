@@ -42,14 +42,10 @@ const roleAlone = [
   "content_sale",
   "create_room",
   "create_subcategory",
-  "edit_content_item",
   "edit_room",
   "edit_subcategory",
   "feature_submission",
   "plan_overview",
-  "publish_draft",
-  "remove_question",
-  "return_draft",
 ];
 
 describe("every function of the console", () => {

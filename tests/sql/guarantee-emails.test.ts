@@ -99,7 +99,7 @@ describe("a reminder", () => {
     await world.run(ada, checkIn, [150_000]);
     expect(await bellKinds(world, ada)).toEqual([]);
     await world.setSubscriptionStatus(ben, "canceled");
-    expect(await bellKinds(world, ben)).toEqual([]);
+    expect(await bellKinds(world, ben)).toEqual(["membership_ended"]);
     await world.setSubscriptionStatus(ben, "active");
     expect(await bellKinds(world, ben)).toEqual(["check_in_due"]);
     await letPass(world, ben, "2 months 1 day");
@@ -189,7 +189,8 @@ describe("a member who hasn't written down where they start", () => {
     await world.setSubscriptionStatus(lapsed, "canceled");
     await remind(world);
     for (const each of [recorded, lapsed, old, given]) {
-      expect(await seen(world, each)).toEqual({ emails: 0, bell: [] });
+      const bell = each === lapsed ? ["membership_ended"] : [];
+      expect(await seen(world, each)).toEqual({ emails: 0, bell });
       const { today } = await world.one(each, "select public.my_today() as today");
       expect(today).toMatchObject({ baseline_until: null });
     }

@@ -225,14 +225,14 @@ describe("a witness", () => {
     }
   });
 
-  test("who lapses is told nothing more", async ({ world }) => {
+  test("who lapses is told nothing more of it", async ({ world }) => {
     const ada = await newWitness(world, "Ada");
     const [tom, eve] = [await newWitness(world), await newWitness(world)];
     const pact = await makeTestPact(world, ada, { witnesses: [tom, eve] });
     for (const each of [tom, eve]) await world.run(each, answerWitnessSql, [pact, true]);
     await world.setSubscriptionStatus(tom, "canceled");
     await world.run(ada, closePactSql, [pact, await shareOutcome(world, ada)]);
-    expect(await bellKinds(world, tom)).toEqual([]);
+    expect(await bellKinds(world, tom)).toEqual(["membership_ended"]);
     expect(await bellKinds(world, eve)).toContain("pact_outcome");
     await world.refused(tom, "FF700", answerWitnessSql, [pact, false]);
     const [own] = (await pactsOf(world, ada)).own;

@@ -44,6 +44,7 @@ export const refusedRows: Record<string, Row> = {
   certificates_revoked_check: { revoked_reason: "Copied" },
   chat_messages_content_check: { content: x(4001) },
   chat_messages_like_count_check: { like_count: -1 },
+  chat_messages_mentioned_check: { mentioned: ["00000000-0000-4000-8000-000000000000"] },
   chat_messages_message_type_check: { message_type: unknown },
   chat_messages_picture_check: { picture: "https://example.com/picture.png" },
   chat_messages_reaction_counts_check: { reaction_counts: [] },
@@ -163,6 +164,10 @@ export const refusedRows: Record<string, Row> = {
   collaboration_posts_kind_check: { kind: unknown },
   collaboration_posts_title_check: { title: x(81) },
   collaboration_posts_topics_check: { topics: many(9) },
+  learning_submission_comments_mentioned_check: {
+    mentioned: ["00000000-0000-4000-8000-000000000000"],
+  },
+  learning_submissions_mentioned_check: { mentioned: ["00000000-0000-4000-8000-000000000000"] },
   text_reports_decision_check: {
     decision: unknown,
     message_id: id,

@@ -110,7 +110,7 @@ describe("a mention in the feed", () => {
     }
     expect(await world.run(ada.id, offer, [told.last])).toEqual([{ name: told.name }]);
     await world.setSubscriptionStatus(told.id, "canceled");
-    expect(await bell(world, told.id)).toEqual([]);
+    expect(await bell(world, told.id)).toMatchObject([{ kind: "membership_ended" }]);
     await world.refused(told.id, "FF700", offer, [told.last]);
   });
 
