@@ -271,11 +271,6 @@ describe("a line", () => {
     ],
     [{ kind: "certificate", certificate_id: "c" }, "Your certificate is ready", "/certificates/c"],
     [
-      { kind: "check_in_due" },
-      "This month's check-in is due. It takes a minute",
-      "/progress#guarantee",
-    ],
-    [
       { kind: "draft_returned", draft_id: "d", draft: "Study" },
       "“Study” was sent back. Read the comments, then submit it again",
       "/studio/d",
