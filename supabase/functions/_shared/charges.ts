@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import type { EventReference } from "./billing-database.ts";
 import { enforcePayments } from "./enforce-payments.ts";
+import { membershipPrices } from "./membership-subscription.ts";
 import { paidFor, type PaidFor } from "./paid-for.ts";
 import { settleRefunds } from "./settle-refunds.ts";
 import { orWhenMissing } from "./stripe-client.ts";
@@ -95,7 +96,8 @@ export async function syncCharge(
   const { data: disputes } = charge.disputed
     ? await stripe.disputes.list({ charge: id, limit: 100 })
     : { data: [] };
-  const bill = await paidFor(stripe, charge);
+  const bill = await paidFor(stripe, charge, await membershipPrices(database));
+  if (bill === null) return false;
   const card = charge.payment_method_details?.card;
   const outcome = await database.applyCharge(ticket, {
     charge_id: id,

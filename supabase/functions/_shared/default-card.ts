@@ -1,4 +1,6 @@
 import type Stripe from "stripe";
+import type { BillingClients } from "./billing-context.ts";
+import { isMembership, membershipPrices } from "./membership-subscription.ts";
 import { errorForLog } from "./responses.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 import { idOf, isActiveSubscription } from "./subscription-snapshot.ts";
@@ -24,13 +26,18 @@ export async function setDefaultCard(
 }
 
 /**
- * Does the same with the card of an active subscription, which must have been read with its customer and schedule. It may
+ * Does the same with the card of an active membership, which must have been read with its customer and schedule. It may
  * have been replaced on the provider's own pages. A failure is only logged: the next reading tries again.
  */
-export async function alignDefaultCard(stripe: Stripe, held: Stripe.Subscription): Promise<void> {
+export async function alignDefaultCard(
+  { stripe, database }: BillingClients,
+  held: Stripe.Subscription,
+): Promise<void> {
   const method = idOf(held.default_payment_method);
   if (method === null || !isActiveSubscription(held) || hasDefaultCard(held, method)) return;
   try {
+    // The card of another product is not the one that pays for the membership.
+    if (!isMembership(held, await membershipPrices(database))) return;
     await setDefaultCard(stripe, held, method);
   } catch (error) {
     console.error(`the card of ${held.id}: ${errorForLog(error)}`);

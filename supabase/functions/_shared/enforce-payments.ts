@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import { discardPlannedChange } from "./planned-change.ts";
+import { isMembership, membershipPrices } from "./membership-subscription.ts";
 import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
 import { cancelImmediately, readSubscription } from "./subscriptions.ts";
 
@@ -15,6 +16,7 @@ export async function enforcePayments(
   held: Stripe.Subscription,
 ): Promise<Stripe.Subscription> {
   if (isEndedSubscription(held)) return held;
+  if (!isMembership(held, await membershipPrices(database))) return held;
   const { id } = held;
   const customer = idOf(held.customer);
   const hold = await database.hold(id);

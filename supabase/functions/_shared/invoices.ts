@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
+import { isOfMembership, membershipPrices } from "./membership-subscription.ts";
 import { orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
@@ -78,10 +79,12 @@ export function invoiceSnapshotOf(invoice: Stripe.Invoice): InvoiceSnapshot | nu
   };
 }
 
-/** Reads an invoice from the provider and writes its row. */
+/** Reads an invoice from the provider and writes its row, unless it is for another product's subscription. */
 export async function syncInvoice({ stripe, database }: BillingClients, id: string): Promise<void> {
   const ticket = await database.drawTicket();
-  const snapshot = invoiceSnapshotOf(await stripe.invoices.retrieve(id));
+  const invoice = await stripe.invoices.retrieve(id);
+  if (!isOfMembership(invoice, await membershipPrices(database))) return;
+  const snapshot = invoiceSnapshotOf(invoice);
   if (ticket !== null && snapshot !== null) await database.applyInvoice(ticket, snapshot);
 }
 
@@ -97,13 +100,15 @@ export async function syncInvoices(
   const invoices = stripe.invoices.list({ customer, limit: 100 });
   const { data } = await orWhenMissing(invoices, { data: [] });
   const known = await database.knownInvoices(data.map(({ id }) => id));
+  const prices = await membershipPrices(database);
   for (const invoice of data) {
     const before = known[invoice.id];
     const isKnown =
       before?.status === invoice.status &&
       before.amount_paid === invoice.amount_paid &&
       before.attempt_count === invoice.attempt_count;
-    const snapshot = isKnown ? null : invoiceSnapshotOf(invoice);
+    const isWritten = !isKnown && isOfMembership(invoice, prices);
+    const snapshot = isWritten ? invoiceSnapshotOf(invoice) : null;
     if (ticket !== null && snapshot !== null) await database.applyInvoice(ticket, snapshot);
   }
 }

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { isOfMembership, type MembershipPrices } from "./membership-subscription.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** What a payment was for. Times in epoch seconds. */
@@ -39,8 +40,15 @@ function upgradeOf(
   return { upgraded_from: idOf(from), upgraded_to: idOf(to) };
 }
 
-/** Subscription, and billing period or change of plan, that a payment was for. */
-export async function paidFor(stripe: Stripe, charge: Stripe.Charge): Promise<PaidFor> {
+/**
+ * Subscription, and billing period or change of plan, that a payment was for.
+ * @returns null for a payment for another product's subscription.
+ */
+export async function paidFor(
+  stripe: Stripe,
+  charge: Stripe.Charge,
+  prices: MembershipPrices,
+): Promise<PaidFor | null> {
   if (charge.payment_intent === null) return nothing;
   const { data } = await stripe.invoicePayments.list({
     payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
@@ -49,6 +57,7 @@ export async function paidFor(stripe: Stripe, charge: Stripe.Charge): Promise<Pa
   });
   const invoice = data[0]?.invoice;
   if (typeof invoice !== "object" || !("lines" in invoice)) return nothing;
+  if (!isOfMembership(invoice, prices)) return null;
   const subscription = invoice.parent?.subscription_details?.subscription ?? null;
   const [period] = invoice.lines.data
     .filter(({ parent }) => parent?.subscription_item_details?.proration === false)

@@ -8,6 +8,7 @@ import { enforcePayments } from "./enforce-payments.ts";
 import type { CodeOffer } from "./codes.ts";
 import { ensureCustomer } from "./customers.ts";
 import type { BillingDatabase } from "./billing-database.ts";
+import { openMemberships } from "./membership-subscription.ts";
 import { findPriceMismatch } from "./prices.ts";
 import { isResourceMissing, isDiscountRefused } from "./stripe-client.ts";
 import { isActiveSubscription, isEndedSubscription } from "./subscription-snapshot.ts";
@@ -15,7 +16,6 @@ import {
   latestClientSecretOf,
   abandonUnpaidSubscription,
   isLatestInvoicePaid,
-  openSubscriptions,
   latestPaymentIntentOf,
   readSubscription,
 } from "./subscriptions.ts";
@@ -168,7 +168,7 @@ async function requireListedPrice(
 }
 
 /**
- * Ends unpaid subscriptions of earlier attempts.
+ * Ends unpaid subscriptions of earlier attempts. What the customer pays for another product is left alone.
  * @returns the id of an active subscription, which prevents the purchase; else null.
  */
 async function endUnpaidSubscriptions(
@@ -176,7 +176,7 @@ async function endUnpaidSubscriptions(
   customer: string,
   begun: Begun,
 ): Promise<string | null> {
-  const open = await openSubscriptions(billing.stripe, customer);
+  const open = await openMemberships(billing, customer);
   const ids = new Set([...begun.leftovers, ...open.map(({ id }) => id)]);
   let live: string | null = null;
   for (const id of ids) {

@@ -10,6 +10,13 @@ import { reconcileCoursePurchases } from "./buy-course.ts";
 import type { CoursePurchases } from "./course-purchases.ts";
 import { findPriceMismatches, requireOwnAccount } from "./prices.ts";
 import { orWhenMissing } from "./stripe-client.ts";
+import {
+  isMembership,
+  membershipPrices,
+  allSubscriptions,
+  openSubscriptions,
+  type MembershipPrices,
+} from "./membership-subscription.ts";
 import { isActiveSubscription, toSubscriptionSnapshot } from "./subscription-snapshot.ts";
 import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
@@ -87,10 +94,11 @@ export async function reconcile(
   await attempt("customers unknown to the provider", async () => {
     await dropUnknown(billing, unknown, round.checked);
   });
+  const prices = await membershipPrices(billing.database);
   for (const customer of await billing.database.departed()) {
     await attempt(customer, async () => {
-      await removeCustomer(billing, customer);
-      round.departed += 1;
+      const isGone = await removeCustomer(billing, customer, prices);
+      if (isGone) round.departed += 1;
     });
   }
   for (const {
@@ -145,7 +153,17 @@ async function reconcileCustomer(
   const ticket = await database.drawTicket();
   if (ticket === null) throw new Error("a reading without an event has no earlier effect");
   const live: Stripe.Subscription[] = [];
-  for (const found of await allSubscriptions(stripe, customer)) {
+  const prices = await membershipPrices(database);
+  for (const found of await allSubscriptions(stripe, customer, [
+    "data.customer",
+    "data.default_payment_method",
+    "data.schedule",
+  ])) {
+    if (!isMembership(found, prices)) {
+      // Only written: it may have been a membership before staff gave it another price.
+      await database.apply(ticket, toSubscriptionSnapshot(found));
+      continue;
+    }
     let subscription = found;
     if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
       subscription = await abandonUnpaidSubscription(stripe, database, found.id);
@@ -156,7 +174,7 @@ async function reconcileCustomer(
       subscription = await enforcePayments({ stripe, database }, subscription);
     }
     if (isActiveSubscription(subscription)) {
-      await alignDefaultCard(stripe, subscription);
+      await alignDefaultCard({ stripe, database }, subscription);
       live.push(subscription);
     }
   }
@@ -178,22 +196,20 @@ async function reconcileCustomer(
   return true;
 }
 
-/** The customer's latest hundred subscriptions; empty when the customer no longer exists. */
-async function allSubscriptions(stripe: Stripe, customer: string): Promise<Stripe.Subscription[]> {
-  const subscriptions = stripe.subscriptions.list({
-    customer,
-    status: "all",
-    limit: 100,
-    expand: ["data.customer", "data.default_payment_method", "data.schedule"],
-  });
-  return (await orWhenMissing(subscriptions, { data: [] })).data;
-}
-
+/**
+ * Deletes the customer of a deleted account, which ends every subscription at the provider: so only once the customer
+ * pays for nothing but what was ours.
+ * @returns false while another product's subscription keeps it.
+ */
 async function removeCustomer(
   { stripe, database }: BillingClients,
   customer: string,
-): Promise<void> {
+  prices: MembershipPrices,
+): Promise<boolean> {
+  const open = await openSubscriptions(stripe, customer);
+  if (open.some((subscription) => !isMembership(subscription, prices))) return false;
   const removed = await orWhenMissing(stripe.customers.del(customer), null);
   if (removed === null) await requireOwnAccount({ stripe, database });
   await database.forgetDeparted(customer);
+  return true;
 }

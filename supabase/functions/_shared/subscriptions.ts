@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { EventReference, BillingDatabase } from "./billing-database.ts";
 import { alignDefaultCard } from "./default-card.ts";
-import { isInvalidRequest, orWhenMissing } from "./stripe-client.ts";
+import { isInvalidRequest } from "./stripe-client.ts";
 import {
   idOf,
   isActiveSubscription,
@@ -33,7 +33,7 @@ export async function syncSubscription(
   if (ticket === null) return null;
   const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
   await database.apply(ticket, toSubscriptionSnapshot(subscription), event);
-  await alignDefaultCard(stripe, subscription);
+  await alignDefaultCard({ stripe, database }, subscription);
   return subscription;
 }
 
@@ -110,16 +110,4 @@ export async function cancelImmediately(
   } catch (error) {
     if (!isInvalidRequest(error)) throw error;
   }
-}
-
-/** Every subscription of a customer that has not ended; none when the provider does not know the customer. */
-export async function openSubscriptions(
-  stripe: Stripe,
-  customer: string,
-): Promise<Stripe.Subscription[]> {
-  const { data } = await orWhenMissing(
-    stripe.subscriptions.list({ customer, status: "all", limit: 100 }),
-    { data: [] },
-  );
-  return data.filter((subscription) => !isEndedSubscription(subscription));
 }

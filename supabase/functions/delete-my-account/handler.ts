@@ -9,6 +9,11 @@ import { BillingDatabase } from "../_shared/billing-database.ts";
 import { endCoursePurchases } from "../_shared/buy-course.ts";
 import { syncCharges } from "../_shared/charges.ts";
 import { CoursePurchases } from "../_shared/course-purchases.ts";
+import {
+  isMembership,
+  membershipPrices,
+  openMemberships,
+} from "../_shared/membership-subscription.ts";
 import { requireOwnAccount } from "../_shared/prices.ts";
 import { orWhenMissing, stripeClient } from "../_shared/stripe-client.ts";
 import { enforceRateLimit } from "../_shared/rate-limit.ts";
@@ -18,7 +23,6 @@ import { isActiveSubscription, isEndedSubscription } from "../_shared/subscripti
 import {
   cancelImmediately,
   abandonUnpaidSubscription,
-  openSubscriptions,
   readSubscription,
 } from "../_shared/subscriptions.ts";
 
@@ -110,7 +114,7 @@ async function endPayments(stripe: Stripe, service: SupabaseClient, caller: Memb
   for (const { customer_id: customer, deleted_at: goneAt, stripe_subscriptions: rows } of data) {
     const ids = new Set(rows.flatMap(({ subscription_id: id }) => id ?? []));
     // One that was bought a moment ago has no row yet.
-    const open = goneAt === null ? await openSubscriptions(stripe, customer) : [];
+    const open = goneAt === null ? await openMemberships({ stripe, database }, customer) : [];
     for (const { id } of open) ids.add(id);
     for (const id of ids) await endSubscription(stripe, database, id);
   }
@@ -128,6 +132,8 @@ async function endSubscription(
     await requireOwnAccount({ stripe, database });
     return;
   }
+  // What another product charges to the same customer goes on.
+  if (!isMembership(known, await membershipPrices(database))) return;
   let held = known;
   if (isActiveSubscription(held)) {
     await cancelImmediately(stripe, id);

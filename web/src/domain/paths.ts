@@ -10,6 +10,8 @@ export const paths = {
   adminSignIn: "/adminlogin",
   resetPassword: "/reset-password",
   updatePassword: "/update-password",
+  confirm: "/confirm",
+  unsubscribe: "/unsubscribe",
   account: "/account",
   paywall: "/paywall",
   success: "/success",

@@ -139,6 +139,43 @@ export const emailTemplates = {
       canSwitchOff: true,
     }),
   ),
+  trial_ending: template(
+    z.object({
+      plan,
+      ends_at: timestampSchema,
+      amount: z.number().optional(),
+      currency: z.string().optional(),
+    }),
+    {
+      subject: "Your free days end on {date}",
+      heading: "Your free days end on {date}",
+      opening:
+        "After that your {plan} membership is paid for each month, with the card you gave us.",
+      closing:
+        "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
+    },
+    (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
+    ({ ends_at: end, amount, currency }, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        ...(amount === undefined || currency === undefined
+          ? []
+          : [
+              {
+                type: "facts" as const,
+                rows: [
+                  ["First payment", formatAmount(amount, currency)],
+                  ["On", formatDate(end)],
+                ] as [string, string][],
+              },
+            ]),
+        paragraph(say("closing")),
+      ],
+      action: membership,
+      because: "your membership began with free days.",
+      canSwitchOff: false,
+    }),
+  ),
   plan_changed: template(
     z.object({ plan, from: z.string(), renews_at: timestampSchema.optional() }),
     { subject: "Your plan is now {plan}", heading: "Your plan has changed" },

@@ -23,6 +23,12 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
     },
     payment_failed: { plan: "Student Access", card_last4: "4242" },
     card_expiring: { card_last4: "4242", expires: "2026-12" },
+    trial_ending: {
+      plan: "Student Access",
+      ends_at: "2026-12-06T09:30:00+00:00",
+      amount: 5000,
+      currency: "gbp",
+    },
     plan_changed: {
       from: "Student Access",
       plan: "Mentor Access",

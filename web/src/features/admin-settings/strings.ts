@@ -102,6 +102,7 @@ export const emailNames: Readonly<Record<string, string>> = {
   receipt: "Receipt",
   payment_failed: "Payment failed",
   card_expiring: "Card expires soon",
+  trial_ending: "Free days end soon",
   plan_changed: "Plan changed",
   membership_cancelled: "Membership cancelled",
   membership_ended: "Membership ended",

@@ -13,6 +13,7 @@ import { paywallStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
 import { usePlans, useSubscription } from "../queries.ts";
 import { Checkout } from "../components/checkout.tsx";
+import { StandingNotice } from "../components/standing-notice.tsx";
 
 /** `/paywall`: choose a plan and pay for it. A member who has already paid is redirected. */
 export function PaywallPage() {
@@ -109,12 +110,15 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
   return (
-    <Checkout
-      plans={[first, ...rest]}
-      initialRole={chosen}
-      onPaying={setPaying}
-      onSignedOut={() => setSignedOut(true)}
-    />
+    <>
+      {paying ? null : <StandingNotice subscription={subscription.subscription} />}
+      <Checkout
+        plans={[first, ...rest]}
+        initialRole={chosen}
+        onPaying={setPaying}
+        onSignedOut={() => setSignedOut(true)}
+      />
+    </>
   );
 }
 

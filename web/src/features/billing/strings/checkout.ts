@@ -19,6 +19,15 @@ export const paywallStrings = {
   noPlans: "No plans are on sale right now. Please come back later.",
 } as const;
 
+/** What became of an earlier membership, and the way to it. */
+export const standingStrings = {
+  updateCard: "Update your card",
+  unpaidInvoice: "See the unpaid invoice",
+  membership: "Your membership and invoices",
+  orNewPlan:
+    "Or choose a plan below: it replaces this membership, and the unpaid invoice is cancelled.",
+} as const;
+
 /** The guarantee, where a plan is chosen. */
 export const paywallGuaranteeStrings = {
   title: `${guaranteeTerms.incomeMultiple}x your income within ${guaranteeTerms.months} months, or your money back`,
