@@ -10106,10 +10106,12 @@ CREATE OR REPLACE FUNCTION private.member_figures()
 AS $function$
   with members as materialized (
     select u.id, u.created_at, coalesce(p.onboarding_complete, false) as onboarded, l.current_level,
-      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role, n.amount_pence
+      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role, n.amount_pence,
+      coalesce(d.status, 'never_paid') as membership
     from auth.users u
     left join public.profiles p on p.id = u.id
     left join public.user_levels l on l.user_id = u.id
+    left join private.membership_statuses d on d.user_id = u.id
     left join public.stripe_customers c on c.user_id = u.id and c.deleted_at is null
     left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null and s.status <> 'not_started'
     left join private.plan_prices o on o.price_id = s.price_id
@@ -10131,9 +10133,15 @@ AS $function$
   )
   select jsonb_build_object(
     'accounts', (select count(*) from members),
-    'by_status', (select coalesce(jsonb_object_agg(t.status, t.n), '{}') from (select m.status, count(*) as n from members m group by m.status) t),
+    'by_status', (
+      select coalesce(jsonb_object_agg(t.membership, t.n), '{}')
+      from (select m.membership, count(*) as n from members m group by m.membership) t
+    ),
     'by_level', (
-      select jsonb_agg((select count(*) from live v where case when v.onboarded then coalesce(v.current_level, 1) else 0 end = g.level) order by g.level)
+      select jsonb_agg((
+        select count(*) from members v where v.membership in ('paying', 'complimentary')
+          and case when v.onboarded then coalesce(v.current_level, 1) else 0 end = g.level
+      ) order by g.level)
       from generate_series(0, 4) as g (level)
     ),
     'paying_students', (select count(*) from live v where v.role = 'student' and v.status = 'active'),
@@ -10158,7 +10166,7 @@ AS $function$
     'monthly_revenue_pence', (select coalesce(sum(v.amount_pence), 0) from live v where v.status = 'active')
   )
 $function$;
-comment on function private.member_figures() is 'Figures about all accounts but the administrators; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
+comment on function private.member_figures() is 'Figures about all accounts but the administrators; status and level are those of the list of members (private.membership_statuses), complimentary members included; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
 
 CREATE OR REPLACE FUNCTION private.failure_figures()
  RETURNS jsonb

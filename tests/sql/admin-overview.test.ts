@@ -50,6 +50,39 @@ async function setPeriod(world: World, user: string, began: number, ended?: numb
 }
 
 describe("the overview of the console", () => {
+  test("counts as the list of members does, complimentary members and their levels included", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const admin = await world.freshAdmin();
+    const before = await read(world, admin);
+    const guest = await world.member();
+    await world.setSubscriptionStatus(guest, "canceled");
+    await world.run(
+      admin,
+      "select public.admin_grant_complimentary($1, 'student-access', null, 'Guest')",
+      [`${guest}@example.test`],
+    );
+    await world.run("owner", "update public.user_levels set current_level = 2 where user_id = $1", [
+      guest,
+    ]);
+    const { status } = await world.one(
+      "owner",
+      "select status from private.membership_statuses where user_id = $1",
+      [guest],
+    );
+    const after = await read(world, admin);
+    expect(status).toBe("complimentary");
+    const more = (after.by_status["complimentary"] ?? 0) - (before.by_status["complimentary"] ?? 0);
+    expect(more).toBe(1);
+    expect(after.by_level.map((n, level) => n - (before.by_level[level] ?? 0))).toEqual([
+      0, 0, 1, 0, 0,
+    ]);
+    expect(after.paying_students).toBe(before.paying_students);
+    expect(after.monthly_revenue_pence).toBe(before.monthly_revenue_pence);
+  });
+
   test("counts members by status, level and plan, and what they pay a month", async ({
     owner,
     world,
@@ -80,9 +113,9 @@ describe("the overview of the console", () => {
       (after.by_status[status] ?? 0) - (before.by_status[status] ?? 0);
     expect(
       Object.fromEntries(
-        ["active", "past_due", "trialing", "incomplete", "none"].map((s) => [s, more(s)]),
+        ["paying", "complimentary", "past_due", "lapsed", "never_paid"].map((s) => [s, more(s)]),
       ),
-    ).toEqual({ active: 2, past_due: 1, trialing: 1, incomplete: 1, none: 1 });
+    ).toEqual({ paying: 3, complimentary: 0, past_due: 1, lapsed: 0, never_paid: 2 });
     expect(after.by_level.map((n, level) => n - (before.by_level[level] ?? 0))).toEqual([
       1, 1, 0, 1, 0,
     ]);

@@ -21,7 +21,7 @@ describe("the bucket for pictures", () => {
       await world.one("owner", "select * from storage.buckets where id = $1", [bucketName]),
     ).toMatchObject({
       public: true,
-      file_size_limit: "5242880",
+      file_size_limit: "5242879",
       allowed_mime_types: ["image/jpeg", "image/png"],
     });
   });

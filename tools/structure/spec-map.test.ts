@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./source-files.ts";
+import { planLines } from "../../web/src/domain/plan-lines.ts";
 
 const root = new URL("../../", import.meta.url);
 const documentPaths = ["docs/spec-map.md", "ARCHITECTURE.md", "README.md"];
@@ -117,7 +118,7 @@ describe("what the documents name exists", () => {
   it("in docs/spec-map.md: every line of the plans and of the week, with a route and a test", () => {
     const map = documents.find(({ path }) => path === "docs/spec-map.md")?.text ?? "";
     const content = readFileSync(new URL("web/src/features/landing/strings.ts", root), "utf8");
-    const lines = promisedLines(content);
+    const lines = [...planLines.student, ...planLines.mentor, ...promisedLines(content)];
     expect(lines).toHaveLength(8 + 7 + 5);
     const addresses = ["web/src/domain/paths.ts", "web/src/domain/library-paths.ts"]
       .map((path) => readFileSync(new URL(path, root), "utf8"))

@@ -1,13 +1,7 @@
 import { formatCount, pluralise } from "@/lib/format-count.ts";
 import type { MembershipStatus } from "./model/member.ts";
 
-export const membershipNames: Readonly<Record<MembershipStatus, string>> = {
-  paying: "Paying",
-  complimentary: "Complimentary",
-  past_due: "Past due",
-  lapsed: "Lapsed",
-  never_paid: "Never paid",
-};
+export { membershipNames } from "@/domain/membership-status.ts";
 
 /** Colours of the badges. */
 export const membershipColours = {

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { planLines } from "@/domain/plan-lines.ts";
 import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
 const plan = { amount_pence: 5000, currency: "GBP", interval: "month", is_active: true };
@@ -41,4 +42,19 @@ it("says before anybody pays what the guarantee asks for", async () => {
     "href",
     "/guarantee",
   );
+});
+
+it("lists for each plan what the landing page lists, and sells nothing of both as the mentor's", async () => {
+  open();
+  await screen.findByRole("button", { name: "PAY" });
+  for (const line of [...planLines.student, ...planLines.mentor]) {
+    expect(screen.getAllByText(line)).toHaveLength(1);
+  }
+  const [student = "", mentor = ""] = screen
+    .getAllByRole("radio")
+    .map((radio) => radio.closest("label")?.textContent ?? "");
+  expect(student).toContain("Collaborations and directory");
+  expect(mentor).not.toMatch(/directory|collaborat/i);
+  expect(mentor).toContain("Cross-audience selling");
+  expect(mentor).toContain("Student affiliate system");
 });

@@ -147,7 +147,12 @@ describe("/admindash", () => {
       within(screen.getByRole("list", { name }))
         .getAllByRole("listitem")
         .map((row) => row.textContent);
-    expect(rows("Accounts by status")).toEqual(["Active8", "Past due1", "No subscription3"]);
+    expect(rows("Accounts by membership")).toEqual([
+      "Paying8",
+      "Complimentary2",
+      "Past due1",
+      "Never paid1",
+    ]);
     expect(rows("Members by level")).toEqual([
       "Not onboarded yet1",
       "1 Community5",

@@ -104,7 +104,7 @@ export const overviewStrings = {
   lost: "Lost members",
   lastDays: "Last 30 days",
   cancelling: "Cancelling at period end",
-  byStatus: "Accounts by status",
+  byStatus: "Accounts by membership",
   byLevel: "Members by level",
   noLevel: "Not onboarded yet",
   share: (count: number, total: number) => `${count} of ${total}`,
@@ -114,19 +114,6 @@ export const overviewStrings = {
   /** In the order of a funnel's places. */
   steps: ["Signed up", "Joined a plan", "Finished onboarding"],
 } as const;
-
-/** Statuses of subscriptions in the order in which they matter, with what they are called. */
-export const accountStatusNames: readonly (readonly [status: string, name: string])[] = [
-  ["active", "Active"],
-  ["trialing", "On trial"],
-  ["past_due", "Past due"],
-  ["unpaid", "Unpaid"],
-  ["paused", "Paused"],
-  ["incomplete", "Payment not finished"],
-  ["incomplete_expired", "Payment given up"],
-  ["canceled", "Cancelled"],
-  ["none", "No subscription"],
-];
 
 /** What needs an administrator: the queues, and what was not delivered. */
 export const attentionStrings = {

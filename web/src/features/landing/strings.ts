@@ -2,6 +2,7 @@ import { brand } from "@/domain/brand.ts";
 import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import { guaranteeTerms, guaranteeWorkSentence } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
+import { planLines } from "@/domain/plan-lines.ts";
 
 /**
  * The copy of the landing page. Prices and figures here are marketing copy; what is charged is
@@ -133,16 +134,7 @@ export const tiers: readonly Tier[] = [
     price: "£55",
     before: "£117",
     pitch: "Everything you need to climb all four levels.",
-    features: [
-      "Daily chats community",
-      "Progress level system",
-      "Peer-to-peer learning",
-      "Achievements sharing",
-      "Targeted courses",
-      "Knowledge library",
-      "Affiliate money system",
-      "Achievement system",
-    ],
+    features: planLines.student,
   },
   {
     name: "Mentor",
@@ -152,15 +144,7 @@ export const tiers: readonly Tier[] = [
     before: "£227",
     pitch: "For those who already know something worth paying for.",
     plus: "Everything in Student Access, and",
-    features: [
-      "Course and article creation",
-      "Student analytics",
-      "Collaborations and directory",
-      "Advanced analytics",
-      "Cross-audience selling",
-      "Monetization training",
-      "Student affiliate system",
-    ],
+    features: planLines.mentor,
   },
 ];
 

@@ -23,3 +23,9 @@ it.each([
   );
   expect(bellItemPath(line)).toBe("/progress#guarantee");
 });
+
+it("leads from a check-in that is due to the record", () => {
+  const line = bellItemSchema.parse({ ...item, kind: "check_in_due" });
+  expect(formatBellItem(line)).toBe("This month's check-in is due. It takes a minute");
+  expect(bellItemPath(line)).toBe("/progress#guarantee");
+});

@@ -3,7 +3,7 @@ const hourMs = 3_600_000;
 /** What `admin_overview` answers for a small community. */
 export const overviewRow = {
   accounts: 12,
-  by_status: { active: 8, past_due: 1, none: 3 },
+  by_status: { paying: 8, complimentary: 2, past_due: 1, never_paid: 1 },
   by_level: [1, 5, 2, 0, 0],
   paying_students: 7,
   paying_mentors: 1,

@@ -1,3 +1,4 @@
+import { planLines } from "@/domain/plan-lines.ts";
 import type { Plan, PlanPitch } from "../model/plan.ts";
 
 /** What each kind of plan gives. */
@@ -5,22 +6,12 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
   student: {
     summary: "For learning with other members through four levels.",
     lead: "Everything members get:",
-    points: [
-      "Daily chat rooms and learning posts with other members",
-      "The knowledge library and targeted courses",
-      "Business and Wealth, opened level by level",
-      "Achievements and the affiliate system",
-    ],
+    points: planLines.student,
   },
   mentor: {
-    summary: "For members who also want to teach and be found.",
+    summary: "For members who also want to teach.",
     lead: "Everything in Student Access, plus:",
-    points: [
-      "Write articles and create courses",
-      "See how your students are getting on",
-      "Collaborations and a place in the directory",
-      "Advanced analytics and monetisation training",
-    ],
+    points: planLines.mentor,
   },
 };
 

@@ -1,12 +1,13 @@
 import { formatPence } from "@/domain/brand.ts";
 import { levels } from "@/domain/levels.ts";
+import { membershipNames } from "@/domain/membership-status.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { Card } from "@/ui/card.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { churnText, shareText, type Funnel, type Overview } from "../model/overview.ts";
-import { accountStatusNames, overviewStrings } from "../strings.ts";
+import { overviewStrings } from "../strings.ts";
 
 type Shown = readonly (readonly [
   label: string,
@@ -63,7 +64,7 @@ export function CommunityFigures({
 }
 
 /** Statuses that are shown without any account, too. */
-const alwaysListed: readonly string[] = ["active", "past_due"];
+const alwaysListed: readonly string[] = ["paying", "past_due"];
 
 /** Accounts by the status of their subscription, and members with access by level. */
 export function MemberBreakdown({ overview }: { readonly overview: Overview }) {
@@ -74,7 +75,7 @@ export function MemberBreakdown({ overview }: { readonly overview: Overview }) {
       <Breakdown
         title={overviewStrings.byStatus}
         total={overview.accounts}
-        rows={accountStatusNames
+        rows={Object.entries(membershipNames)
           .filter(
             ([status]) => alwaysListed.includes(status) || (overview.byStatus[status] ?? 0) > 0,
           )

@@ -24,9 +24,9 @@ export type Funnel = readonly [signedUp: number, joined: number, onboarded: numb
 /** What is true of the community now. Administrators count in none of it. */
 export interface Overview {
   readonly accounts: number;
-  /** Accounts by the status of their subscription; `none` for those without one. */
+  /** Accounts by their membership, as in the list of members. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Members with access by level, trials included; place 0 for those who have not finished onboarding. */
+  /** Members with access by level, trials and complimentary ones included; place 0 for those who have not finished onboarding. */
   readonly byLevel: readonly number[];
   readonly payingStudents: number;
   readonly payingMentors: number;

@@ -164,12 +164,12 @@ describe("a picture", () => {
     [file("a.JPEG", "image/jpeg"), null],
     [file("a.png", "image/png"), null],
     [file("a.png", ""), null],
-    [file("a.png", "image/png", 5 * 1024 * 1024), null],
+    [file("a.png", "image/png", 5 * 1024 * 1024 - 1), null],
     [file("a.gif", "image/gif"), "Please upload a JPG or PNG image."],
     [file("a.svg", "image/svg+xml"), "Please upload a JPG or PNG image."],
     [file("a.png", "image/webp"), "Please upload a JPG or PNG image."],
     [file("a", "image/png"), "Please upload a JPG or PNG image."],
-    [file("a.jpg", "image/jpeg", 5 * 1024 * 1024 + 1), "Image size must be less than 5MB."],
+    [file("a.jpg", "image/jpeg", 5 * 1024 * 1024), "Image size must be less than 5MB."],
   ])("%o: %s", (fields, issue) => {
     expect(imageFileError(fields)).toBe(issue);
   });

@@ -2,8 +2,8 @@ import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
 import { reencodeImage } from "@/lib/reencode-image.ts";
 import { submissionStrings } from "../strings.ts";
 
-/** Bytes. */
-export const maxImageBytes = 5 * 1024 * 1024;
+/** A picture has to be smaller than 5 MB; the bucket refuses the same. */
+export const maxImageBytes = 5 * 1024 * 1024 - 1;
 export const acceptedImages = ".jpg,.jpeg,.png,image/jpeg,image/png";
 /** Pixels; larger pictures are made smaller before they travel. */
 const longestSide = 1600;

@@ -1,0 +1,8 @@
+/** What the database calls the membership of an account, as the console's list and its overview say it. */
+export const membershipNames = {
+  paying: "Paying",
+  complimentary: "Complimentary",
+  past_due: "Past due",
+  lapsed: "Lapsed",
+  never_paid: "Never paid",
+} as const;
