@@ -3010,6 +3010,7 @@ create table public.chat_messages (
   picture_width integer,
   picture_height integer,
   picture_alt text,
+  mentioned uuid[],
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
   constraint chat_messages_parent_message_id_fkey FOREIGN KEY (parent_message_id) REFERENCES public.chat_messages(id) ON DELETE SET NULL,
@@ -3020,6 +3021,7 @@ CASE
     ELSE (content = ''::text)
 END),
   constraint chat_messages_like_count_check CHECK ((like_count >= 0)),
+  constraint chat_messages_mentioned_check CHECK ((mentioned IS NULL)),
   constraint chat_messages_message_type_check CHECK ((message_type = ANY (ARRAY['message'::text, 'reply'::text]))),
   constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL))),
   constraint chat_messages_picture_check CHECK (
@@ -3040,19 +3042,21 @@ comment on column public.chat_messages.picture is 'Name of an object in the buck
 comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
 comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
 comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX chat_messages_changes_idx ON public.chat_messages USING btree (chat_room_id, changed_at, id);
 CREATE INDEX chat_messages_parent_message_id_idx ON public.chat_messages USING btree (parent_message_id);
 CREATE INDEX chat_messages_room_idx ON public.chat_messages USING btree (chat_room_id, created_at DESC, id);
 CREATE INDEX chat_messages_user_id_idx ON public.chat_messages USING btree (user_id, created_at);
 alter table public.chat_messages enable row level security;
 grant delete, insert, select, update on public.chat_messages to service_role;
-grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt),
-  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt),
+grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt, mentioned),
+  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
   update (like_count) on public.chat_messages to authenticated;
 CREATE TRIGGER chat_messages__announce AFTER INSERT OR UPDATE OF content ON public.chat_messages FOR EACH ROW WHEN ((new.content ~~ '%@everyone%'::text)) EXECUTE FUNCTION private.tg_chat_messages__announce();
 CREATE TRIGGER chat_messages__guard_insert BEFORE INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__guard_insert();
 CREATE TRIGGER chat_messages__index_changed AFTER UPDATE OF content, deleted_at ON public.chat_messages FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content)) EXECUTE FUNCTION private.tg_chat_messages__index();
 CREATE TRIGGER chat_messages__index_sent AFTER INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__index();
+CREATE TRIGGER chat_messages__name_members BEFORE INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__name_members();
 CREATE TRIGGER chat_messages__notify AFTER INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.parent_message_id IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__notify();
 CREATE TRIGGER chat_messages__record_progress_events AFTER INSERT ON public.chat_messages REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION private.tg_chat_messages__record_progress_events();
 CREATE TRIGGER chat_messages__stamp_change BEFORE UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__stamp_change();
@@ -3262,6 +3266,9 @@ begin
   if not found then
     perform private.fail('FF316', 'This message is not there.');
   end if;
+  if gone.user_id <> caller then
+    perform private.require_aal2();
+  end if;
   if gone.deleted_at is not null then
     return;
   end if;
@@ -3277,16 +3284,19 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text)
+CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.edit_message(message_id, new_content) $function$;
-comment on function public.edit_message(uuid,text) is 'Changes the text of the caller''s own message.';
-grant execute on function public.edit_message(uuid,text) to authenticated;
+AS $function$
+  select private.edit_message(message_id, new_content);
+  select private.mention_members(message_id, mentioned) where mentioned is not null;
+$function$;
+comment on function public.edit_message(uuid,text,uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
+grant execute on function public.edit_message(uuid,text,uuid[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_message(message_id uuid)
  RETURNS void
@@ -3968,12 +3978,14 @@ create table public.learning_submissions (
   comment_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
+  mentioned uuid[],
   constraint learning_submissions_pkey PRIMARY KEY (id),
   constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
   constraint learning_submissions_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 10000))),
   constraint learning_submissions_image_url_check CHECK (((char_length(image_url) <= 600) AND (image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint learning_submissions_like_count_check CHECK ((like_count >= 0)),
+  constraint learning_submissions_mentioned_check CHECK ((mentioned IS NULL)),
   constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
   constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
 );
@@ -3983,17 +3995,19 @@ comment on column public.learning_submissions.is_featured is 'Set by administrat
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
 comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
 CREATE INDEX learning_submissions_image_name_idx ON public.learning_submissions USING btree (private.image_name(image_url)) WHERE (image_url IS NOT NULL);
 CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
 CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USING btree (user_id);
 alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
-grant insert (id, user_id, submission_type, title, content, image_url),
-  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at) on public.learning_submissions to authenticated;
+grant insert (id, user_id, submission_type, title, content, image_url, mentioned),
+  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at, mentioned) on public.learning_submissions to authenticated;
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
+CREATE TRIGGER learning_submissions__name_members BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_learning_submissions__name_members();
 CREATE TRIGGER learning_submissions__record_progress_event AFTER INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__record_progress_event();
 CREATE TRIGGER learning_submissions__unindex AFTER DELETE ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__unindex();
 alter publication supabase_realtime add table public.learning_submissions;
@@ -4056,22 +4070,26 @@ create table public.learning_submission_comments (
   submission_id uuid not null,
   content text not null,
   created_at timestamp with time zone default now() not null,
+  mentioned uuid[],
   constraint learning_submission_comments_pkey PRIMARY KEY (id),
   constraint learning_submission_comments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint learning_submission_comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
-  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000)))
+  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000))),
+  constraint learning_submission_comments_mentioned_check CHECK ((mentioned IS NULL))
 );
 comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX learning_submission_comments_page_idx ON public.learning_submission_comments USING btree (submission_id, created_at, id);
 CREATE INDEX learning_submission_comments_user_id_idx ON public.learning_submission_comments USING btree (user_id);
 alter table public.learning_submission_comments enable row level security;
 grant delete, insert, select, update on public.learning_submission_comments to service_role;
-grant insert (id, user_id, submission_id, content),
-  select (id, user_id, submission_id, content, created_at) on public.learning_submission_comments to authenticated;
+grant insert (id, user_id, submission_id, content, mentioned),
+  select (id, user_id, submission_id, content, created_at, mentioned) on public.learning_submission_comments to authenticated;
 CREATE TRIGGER learning_submission_comments__count_added AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__count_removed AFTER DELETE ON public.learning_submission_comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__guard_insert BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submission_comments__guard_insert();
 CREATE TRIGGER learning_submission_comments__limit_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__limit_rate();
+CREATE TRIGGER learning_submission_comments__name_members BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_learning_submission_comments__name_members();
 CREATE TRIGGER learning_submission_comments__notify AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__notify();
 
 create policy select_own_or_member on public.learning_submission_comments for select to authenticated
@@ -4278,6 +4296,9 @@ begin
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF332', 'There is no such submission of yours.');
   end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
   perform from public.learning_submission_likes l
     where l.submission_id = delete_submission.submission_id order by l.user_id for update;
   perform from public.learning_submission_comments c
@@ -4290,7 +4311,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators with a second factor (FF005), audited.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_submission(submission_id uuid)
@@ -4315,13 +4336,16 @@ begin
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF333', 'There is no such comment of yours.');
   end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
   delete from public.learning_submission_comments c where c.id = comment_id;
   if author <> caller then
     perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
   end if;
 end
 $function$;
-comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_comment(comment_id uuid)
@@ -8495,6 +8519,10 @@ begin
   if not found then
     perform private.fail('FF430', 'There is no such room.');
   end if;
+  -- Whoever comes in reads what was written there, and that cannot be taken back.
+  if edit_room.min_level_required < old_room.min_level_required then
+    perform private.require_aal2();
+  end if;
   update public.chat_rooms r set
     name = coalesce(btrim(edit_room.name), r.name),
     description = coalesce(btrim(edit_room.description), r.description),
@@ -8512,7 +8540,7 @@ begin
     and (not new_room.is_active or private.effective_level(l.user_id) < new_room.min_level_required);
 end
 $function$;
-comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. Audited.';
+comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
 grant execute on function private.edit_room(text,text,text,integer,integer,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_rooms()
@@ -8725,7 +8753,7 @@ CREATE OR REPLACE FUNCTION private.edit_content_item(shelf text, item uuid, is_p
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   was jsonb;
   becomes jsonb;
 begin
@@ -8765,7 +8793,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. Audited.';
+comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. FF005 without a second factor. Audited.';
 grant execute on function private.edit_content_item(text,uuid,boolean,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.level_supply()
@@ -10523,46 +10551,50 @@ comment on function private.excerpt(text) is 'The beginning of a text for a list
 
 CREATE OR REPLACE FUNCTION private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
-  -- The 30 words with most of the query, a few of them before its first.
-  start as (
-    select coalesce((
-      select h.place from hits h join hits near on near.place between h.place and h.place + 20
-      group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
-    ) - 5, 1) as place
-  ),
-  words as materialized (
-    select m.place, m.parts[1] as between, m.parts[2] as word,
-      sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
-    from regexp_matches(
-      content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
-    ) with ordinality as m (parts, place)
-  ),
-  shown as (
-    select w.*, row_number() over (order by w.place) as number
-    from words w, start s
-    where is_whole or w.place >= s.place and w.place < s.place + 30
-  ),
-  cut as (
-    select s.place, s.between, s.number,
-      case when is_whole then s.word else left(s.word, 60) end as word
-    from shown s
-  )
-  select replace(
-    coalesce(string_agg(
-      case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
-        || case when h.place is null then c.word else opening || c.word || closing end,
-      '' order by c.place
-    ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
-    -- Neighbouring ideographs are one mark.
-    closing || opening, ''
-  )
-  from cut c left join (select distinct h.place from hits h) h using (place)
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
+    )
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
+    )
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $function$;
 comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
@@ -12027,8 +12059,8 @@ CREATE OR REPLACE FUNCTION private.withdraw_draft(draft uuid, expected_version i
  SET search_path TO ''
 AS $function$
 declare
-  caller uuid := private.require_caller();
   d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+  caller uuid := private.require_draft_owner_or_admin(d);
 begin
   if d.published_version is null then
     perform private.fail('FF653', 'The draft is in another state.', d.status);
@@ -12045,7 +12077,7 @@ begin
   ));
 end
 $function$;
-comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Reads, enrolments and completions stay. Audited.';
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
 grant execute on function private.withdraw_draft(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.archive_draft(draft uuid, expected_version integer, archived boolean)
@@ -12082,7 +12114,7 @@ CREATE OR REPLACE FUNCTION private.return_draft(draft uuid, expected_version int
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
   if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
@@ -12098,7 +12130,7 @@ begin
   ));
 end
 $function$;
-comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. Audited.';
+comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
 grant execute on function private.return_draft(uuid,integer,jsonb) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version integer, publish_at timestamp with time zone)
@@ -12108,7 +12140,7 @@ CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version in
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
   perform private.require_time_to_come(publish_draft.publish_at);
@@ -12116,7 +12148,7 @@ begin
   return private.release_draft(draft, publish_draft.publish_at, admin);
 end
 $function$;
-comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. Audited.';
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
 grant execute on function private.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boolean, reason text)
@@ -13687,19 +13719,19 @@ declare
   queued integer;
 begin
   select count(*) filter (where private.enqueue_email(
-    d.member, d.template, concat_ws(':', d.template, d.member, d.month_number), jsonb_build_object('until', d.until)
+    d.member, d.template, concat_ws(':', d.template, d.member, d.occurrence), jsonb_build_object('until', d.until)
   )) into queued
   from private.guarantee_reminders_due() d;
   insert into public.notifications (user_id, kind, detail)
-  select r.id, 'check_in_due', d.month_number::text
+  select r.id, case d.template when 'guarantee_check_in' then 'check_in_due' else 'baseline_due' end, d.occurrence::text
   from private.guarantee_reminders_due() d join public.profiles r on r.id = d.member
-  where d.template = 'guarantee_check_in'
+  where d.template in ('guarantee_check_in', 'guarantee_baseline')
   -- Who is being deleted is not waited for.
   for key share of r skip locked on conflict do nothing;
   return queued;
 end
 $function$;
-comment on function private.queue_guarantee_reminders() is 'Queues an e-mail in the last week of a month without a check-in, and one when a claim can be made; their number. The bell asks for the check-in too.';
+comment on function private.queue_guarantee_reminders() is 'Queues the e-mails of private.guarantee_reminders_due, each once; their number. The bell asks for the start and the check-in too.';
 grant execute on function private.queue_guarantee_reminders() to service_role;
 
 CREATE OR REPLACE FUNCTION public.queue_guarantee_reminders()
@@ -13919,7 +13951,7 @@ CREATE OR REPLACE FUNCTION private.remove_question(question_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   gone private.content_questions;
 begin
   delete from private.content_questions q where q.id = question_id returning q.* into gone;
@@ -13932,7 +13964,7 @@ begin
   ));
 end
 $function$;
-comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none. Audited without its words.';
+comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
 grant execute on function private.remove_question(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.remove_question(question_id uuid)
@@ -15735,19 +15767,19 @@ $function$;
 comment on function private.close_pact(uuid,uuid) is 'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
 grant execute on function private.close_pact(uuid,uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url)
-  values (outcome_id, auth.uid(), outcome, title, content, image_url) on conflict do nothing;
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
   perform private.close_pact(pact_id, outcome_id);
 end
 $function$;
-comment on function public.close_pact(uuid,uuid,text,text,text,text) is 'Shares the submission that tells how the caller''s pact went, and closes the pact with it. Repeating it does nothing more.';
-grant execute on function public.close_pact(uuid,uuid,text,text,text,text) to authenticated;
+comment on function public.close_pact(uuid,uuid,text,text,text,text,uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact(uuid,uuid,text,text,text,text,uuid[]) to authenticated;
 
 -- pact reading
 
@@ -16220,13 +16252,14 @@ begin
     'level', level,
     'next_step', case when level > 0 then private.next_requirement(caller) end,
     'waiting', private.caller_waiting(),
+    'baseline_until', private.baseline_until(caller),
     'pact', case when level > 0 then private.caller_pact() end,
     'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
     'rooms', private.caller_latest_room_messages()
   );
 end
 $function$;
-comment on function private.my_today() is 'The caller''s next step, what waits, what was left open and the newest words of rooms. Without a level only what is told of the account.';
+comment on function private.my_today() is 'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
 grant execute on function private.my_today() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_today()
@@ -16281,13 +16314,16 @@ $function$;
 comment on function private.edit_submission(uuid,text,text) is 'Changes title and text of the caller''s own submission, which is then no longer featured. The same text again changes nothing.';
 grant execute on function private.edit_submission(uuid,text,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text)
+CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.edit_submission(submission_id, title, content) $function$;
-comment on function public.edit_submission(uuid,text,text) is 'Changes title and text of one''s own submission.';
-grant execute on function public.edit_submission(uuid,text,text) to authenticated;
+AS $function$
+  select private.edit_submission(submission_id, title, content);
+  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
+$function$;
+comment on function public.edit_submission(uuid,text,text,uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
+grant execute on function public.edit_submission(uuid,text,text,uuid[]) to authenticated;
 
 -- course offers
 
@@ -20036,9 +20072,9 @@ create table private.mentions (
   constraint mentions_message_key UNIQUE (message_id, user_id),
   constraint mentions_submission_key UNIQUE (submission_id, user_id),
   constraint mentions_pkey PRIMARY KEY (id),
-  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE,
-  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
-  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   constraint mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint mentions_subject_check CHECK ((num_nonnulls(message_id, submission_id, comment_id) = 1))
 );
@@ -20261,7 +20297,8 @@ CREATE OR REPLACE FUNCTION private.tg_chat_messages__announce()
  SET search_path TO ''
 AS $function$
 begin
-  if new.deleted_at is not null or private.caller_has_second_factor() is not true or new.content !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true
+    or new.content collate pg_catalog."und-x-icu" !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
     or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
     return null;
   end if;
@@ -22271,7 +22308,7 @@ grant execute on function public.billing_begin_claim_refund(uuid,text,uuid) to s
 -- guarantee bell
 
 CREATE OR REPLACE FUNCTION private.guarantee_reminders_due()
- RETURNS TABLE(member uuid, template text, month_number integer, until timestamp with time zone)
+ RETURNS TABLE(member uuid, template text, occurrence integer, until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -22290,11 +22327,19 @@ AS $function$
     where now() >= private.guarantee_end(b)
       and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
       and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
-  ) d (member, template, month_number, until)
-  where d.until > now() and (d.template = 'guarantee_claim_open' or d.until < now() + interval '7 days')
+    union all
+    select s.user_id, 'guarantee_baseline', private.baseline_reminder(s.user_id), private.baseline_until(s.user_id)
+    from (
+      -- Who can still be in the first week: new members, and everybody while the record itself is new.
+      select distinct p.user_id from private.membership_periods p, private.guarantee_terms t
+      where greatest(p.started_at, t.opened_at) > now() - t.baseline_days * interval '1 day'
+    ) s
+    where private.baseline_reminder(s.user_id) is not null
+  ) d (member, template, occurrence, until)
+  where d.until > now() and (d.template <> 'guarantee_check_in' or d.until < now() + interval '7 days')
     and private.has_live_membership(d.member)
 $function$;
-comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, and those who can make a claim. Members whose membership has ended are left alone.';
+comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, those who can make a claim, and those who have to write down where they start. The occurrence is the month of the check-in or the day of the reminder. Members whose membership has ended are left alone.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_guarantee(member uuid)
  RETURNS TABLE(id bigint, place jsonb)
@@ -22313,10 +22358,18 @@ begin
   where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
     and not exists (
       select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
-    );
+    )
+  union all
+  -- The newest reminder takes the place of the one before.
+  (
+    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
+    from private.newest_notifications(member, array['baseline_due']) n
+    where private.baseline_until(member) is not null
+    order by n.id desc limit 1
+  );
 end
 $function$;
-comment on function private.notification_part_guarantee(uuid) is 'A check-in that is due, until it is made or its month is over.';
+comment on function private.notification_part_guarantee(uuid) is 'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
 
 -- guarantee documents
 
@@ -23064,9 +23117,17 @@ begin
   -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
   folded := translate(
     regexp_replace(folded, marks, '', 'g'),
-    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\2010\2011\2012\2013\2014\2015\2212',
-    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''-------'
+    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
+    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
   );
+  -- Georgian capitals are newer than some releases of ICU.
+  if folded ~ '[\u1c90-\u1cbf]' then
+    folded := translate(
+      folded,
+      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
+      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
+    );
+  end if;
   folded := replace(replace(replace(replace(
     folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
   return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
@@ -23085,7 +23146,7 @@ AS $function$
     '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
     '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
     '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
-    '\u20a0-\u20cf\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
+    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
     '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
     '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
     '\U000f0000-\U0010ffff' else '' end
@@ -23111,91 +23172,104 @@ comment on function private.word_pattern(boolean) is 'The regular expression of 
 
 CREATE OR REPLACE FUNCTION private.words_in(content text)
  RETURNS TABLE(place integer, word text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with written as materialized (
-    select m.place, left(m.parts[1], 100) as word
-    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-  ),
-  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-  apart as (select array_agg(distinct w.word) as words from written w),
-  known as (
-    select k.word, f.folded
-    from apart a
-    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-    cross join lateral (
-      -- What one character stands for may be several words: ½, ㍿.
-      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-    ) f
-  )
-  select w.place::integer, k.folded from written w join known k using (word)
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $function$;
 comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
 
 CREATE OR REPLACE FUNCTION private.lexemes(word text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
   -- O'Brien is found as obrien and by its parts, l'école by école.
-  select coalesce(array_agg(distinct s.stem), '{}')
-  from (
-    select replace(word, '''', '') as form
-    union
-    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
-  ) f
-  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-  where f.form <> ''
-$function$;
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $function$;
 comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
 
 CREATE OR REPLACE FUNCTION private.words_vector(content text, weight text, max_bytes integer)
  RETURNS tsvector
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with words as materialized (select w.place, w.word from private.words_in(content) w),
-  found as (
-    select l.lexeme, min(w.place) as first_seen,
-      -- A tsvector keeps no more of each, and counts no further.
-      (array_agg(distinct least(w.place, 16383)))[1:250] as places
-    from (select distinct w.word from words w) d
-    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-    join words w on w.word = d.word
-    group by l.lexeme
-  ),
-  kept as (
-    select f.lexeme, f.places,
-      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-    from found f
-  )
-  select coalesce(string_agg(
-    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-  ), '')::tsvector
-  from kept k where k.bytes <= max_bytes
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $function$;
 comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 
 -- search queries
 
 CREATE OR REPLACE FUNCTION private.typed_words(typed text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(w.word order by w.place), '{}')
-  from (
-    select m.place, private.fold_text(m.parts[1]) as word
-    from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  ) w
-  where w.word <> ''
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $function$;
 comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
 
 CREATE OR REPLACE FUNCTION private.word_query(word text, is_last boolean)
@@ -23239,17 +23313,20 @@ comment on function private.word_query(text,boolean) is 'One typed word in all i
 
 CREATE OR REPLACE FUNCTION private.found_places(document tsvector, wanted tsquery)
  RETURNS TABLE(place integer, lexeme text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select distinct p.place::integer, u.lexeme
-  from unnest(document) as u (lexeme, places, weights)
-  cross join lateral unnest(u.places, u.weights) as p (place, weight)
-  where p.weight = 'D'
-    -- Lexemes hold no sign of a query, because these stand between words.
-    and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $function$;
 comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
 
 -- search letters
@@ -23266,6 +23343,33 @@ AS $function$
   )
 $function$;
 comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+-- baseline reminders
+
+CREATE OR REPLACE FUNCTION private.baseline_until(member uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.guarantee_start(member) + t.baseline_days * interval '1 day'
+  from private.guarantee_terms t
+  where private.is_baseline_open(member)
+    and private.has_live_membership(member)
+    and not exists (select from private.guarantee_baselines b where b.user_id = member)
+$function$;
+comment on function private.baseline_until(uuid) is 'Until when a member still has to write down where they start; null when it is on record, the first week is over, or without a membership.';
+
+CREATE OR REPLACE FUNCTION private.baseline_reminder(member uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select max(d.day) from unnest('{1,4,6}'::integer[]) d (day)
+  where now() >= private.guarantee_start(member) + d.day * interval '1 day' and private.baseline_until(member) is not null
+$function$;
+comment on function private.baseline_reminder(uuid) is 'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
 
 -- money notifications
 
@@ -23467,6 +23571,62 @@ AS $function$
 $function$;
 comment on function private.notification_part_reports(uuid) is 'What became of a member''s reports, and what of the member''s own was taken away by one.';
 
+-- mentions in one call
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.chat_messages w where w.id = new.id) then
+    perform private.name_members(
+      new.id, null, null, new.chat_room_id, new.content, new.mentioned, new.user_id,
+      (select a.user_id from public.chat_messages a where a.id = new.parent_message_id), new.id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.learning_submissions w where w.id = new.id) then
+    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
+    perform private.name_members(
+      null, null, new.id, null, new.content, new.mentioned, new.user_id,
+      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
 -- visible names
 
 CREATE OR REPLACE FUNCTION private.is_name(content text)
@@ -23526,3 +23686,43 @@ begin
   return new;
 end
 $function$;
+
+-- trial reminders
+
+CREATE OR REPLACE FUNCTION private.queue_trial_reminders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'trial_ending', 'trial_ending:' || due.subscription_id,
+    jsonb_build_object('plan', due.plan, 'ends_at', due.ends_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, private.plan_name(s.price_id) as plan, e.ends_at, o.amount_pence, o.currency
+    from public.stripe_subscriptions s
+    cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = s.price_id
+    where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
+      -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
+      and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
+  ) due;
+  return queued;
+end
+$function$;
+comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
+grant execute on function private.queue_trial_reminders() to service_role;
+
+CREATE OR REPLACE FUNCTION public.queue_trial_reminders()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.queue_trial_reminders() $function$;
+comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
+grant execute on function public.queue_trial_reminders() to service_role;

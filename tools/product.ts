@@ -17,6 +17,7 @@ import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
+import { createLinkPreviews, readCode } from "./link-previews.ts";
 import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { createSalePages, readOffer, saleRenderer } from "./sale-pages.ts";
@@ -134,6 +135,7 @@ export async function startProduct(options: {
         const read = async (slug: string) => await readOffer(context.db.admin, slug);
         const render = saleRenderer(webFolder, context.publicUrl);
         app.route("/c", createSalePages(context, shared, read, render));
+        app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin)));
         if (provider) app.route("/sandbox/stripe", provider.app);
         // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;

@@ -155,6 +155,7 @@ export type Database = {
           edited_at: string | null;
           id: string;
           like_count: number;
+          mentioned: string[] | null;
           message_type: string;
           parent_message_id: string | null;
           picture: string | null;
@@ -174,6 +175,7 @@ export type Database = {
           edited_at?: string | null;
           id?: string;
           like_count?: number;
+          mentioned?: string[] | null;
           message_type?: string;
           parent_message_id?: string | null;
           picture?: string | null;
@@ -192,6 +194,7 @@ export type Database = {
           edited_at?: string | null;
           id?: string;
           like_count?: number;
+          mentioned?: string[] | null;
           message_type?: string;
           parent_message_id?: string | null;
           picture?: string | null;
@@ -855,6 +858,7 @@ export type Database = {
           content: string;
           created_at: string;
           id: string;
+          mentioned: string[] | null;
           submission_id: string;
           user_id: string;
         };
@@ -863,6 +867,7 @@ export type Database = {
           content: string;
           created_at?: string;
           id?: string;
+          mentioned?: string[] | null;
           submission_id: string;
           user_id: string;
         };
@@ -870,6 +875,7 @@ export type Database = {
           content?: string;
           created_at?: string;
           id?: string;
+          mentioned?: string[] | null;
           submission_id?: string;
           user_id?: string;
         };
@@ -927,6 +933,7 @@ export type Database = {
           image_url: string | null;
           is_featured: boolean;
           like_count: number;
+          mentioned: string[] | null;
           submission_type: string;
           title: string;
           user_id: string;
@@ -941,6 +948,7 @@ export type Database = {
           image_url?: string | null;
           is_featured?: boolean;
           like_count?: number;
+          mentioned?: string[] | null;
           submission_type: string;
           title: string;
           user_id: string;
@@ -954,6 +962,7 @@ export type Database = {
           image_url?: string | null;
           is_featured?: boolean;
           like_count?: number;
+          mentioned?: string[] | null;
           submission_type?: string;
           title?: string;
           user_id?: string;
@@ -2059,6 +2068,7 @@ export type Database = {
         Args: {
           content: string;
           image_url?: string;
+          mentioned?: string[];
           outcome: string;
           outcome_id: string;
           pact_id: string;
@@ -2167,7 +2177,10 @@ export type Database = {
         Args: { message_id: string; new_content: string };
         Returns: undefined;
       };
-      edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
+      edit_message: {
+        Args: { mentioned?: string[]; message_id: string; new_content: string };
+        Returns: undefined;
+      };
       edit_room: {
         Args: {
           description?: string;
@@ -2192,7 +2205,7 @@ export type Database = {
         Returns: undefined;
       };
       edit_submission: {
-        Args: { content: string; submission_id: string; title: string };
+        Args: { content: string; mentioned?: string[]; submission_id: string; title: string };
         Returns: undefined;
       };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
@@ -2562,6 +2575,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
         Returns: undefined;

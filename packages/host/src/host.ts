@@ -131,6 +131,12 @@ function warnOfIgnored(project: Project, env: HostOptions["env"], log: Logger): 
   }
 }
 
+/** Keeps tokens, accounts and rows out of the caches of browsers and proxies, unless the answer itself allows them. */
+const refuseStorage: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+};
+
 /** Every route of the host, in the order in which they are tried. */
 function createApp(
   context: HostContext,
@@ -151,7 +157,11 @@ function createApp(
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
-  app.route("/auth/v1", createAuthApp(context, authRateLimits));
+  for (const service of ["auth", "rest"] as const) app.use(`/${service}/v1/*`, refuseStorage);
+  app.route(
+    "/auth/v1",
+    createAuthApp(context, { rateLimits: authRateLimits, servesSite: staticFolder !== undefined }),
+  );
   app.route("/rest/v1", createRestApp(context));
   app.route("/storage/v1", createStorageApp(context));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));

@@ -6,7 +6,21 @@ import { FunctionError } from "./responses.ts";
 /** The address of the caller as the platform wrote it; of IPv6 the network, of which a visitor may have every address. */
 function visitorAddress(request: Request): string {
   const address = (request.headers.get("x-forwarded-for") ?? "").split(",")[0]?.trim() ?? "";
-  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
+  return address.includes(":") ? networkOf(address) : address;
+}
+
+/** The /64 of an IPv6 address, however it is written; the whole of one that holds an IPv4 address, or is none. */
+function networkOf(address: string): string {
+  const url = `http://[${address.split("%")[0]}]`;
+  if (!URL.canParse(url)) return address;
+  // The shortest way to write it, in lower case.
+  const shortest = new URL(url).hostname.slice(1, -1);
+  if (shortest.startsWith("::ffff:")) return shortest;
+  const [head = "", tail] = shortest.split("::");
+  const groups = (part: string) => part.split(":").filter((group) => group !== "");
+  const [left, right] = [groups(head), groups(tail ?? "")];
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...(tail === undefined ? [] : zeros), ...right].slice(0, 4).join(":");
 }
 
 const hex = (bytes: ArrayBuffer): string =>

@@ -29,6 +29,15 @@ describe("the error format", () => {
     },
   );
 
+  test.each(["/token?grant_type=password", "/user", "/settings", "/nothing"])(
+    "answers of %s are kept by no cache",
+    async (path) => {
+      expect((await call(host, path, { body: wrong })).headers.get("cache-control")).toBe(
+        "no-store",
+      );
+    },
+  );
+
   test("any origin may call and read the headers the client needs", async () => {
     const preflight = await fetch(`${host.url}/auth/v1/token`, {
       method: "OPTIONS",

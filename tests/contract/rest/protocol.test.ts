@@ -41,6 +41,13 @@ describe("headers of a response", () => {
     expect((await anonymous().from("tools").select("name").eq("name", name)).data).toHaveLength(1);
   });
 
+  it.each(["/books?id=eq.1", "/rpc/nothing_here", "/nothing_here", "/"])(
+    "keep %s out of every cache",
+    async (path) => {
+      expect((await rawRequest(path)).headers.get("cache-control")).toBe("no-store");
+    },
+  );
+
   it("are sent for HEAD without a body", async () => {
     const response = await rawRequest("/books", {
       method: "HEAD",

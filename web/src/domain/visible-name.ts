@@ -7,7 +7,7 @@ export function isVisibleName(name: string): boolean {
     /\p{L}/u.test(name) &&
     !/[\p{Cc}\p{Co}\p{Zl}\p{Zp}\u034f]|(?![\u200c\u200d])\p{Cf}/u.test(name) &&
     !/^[\s\u115f\u1160\u3164\uffa0\u2800]*$/u.test(name) &&
-    !/[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}/u.test(
+    !/(?:[\u0300-\u036f]|[\u0483-\u0489]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]){4}/u.test(
       name,
     )
   );

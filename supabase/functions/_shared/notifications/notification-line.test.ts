@@ -100,6 +100,13 @@ describe("a notification outside the product", () => {
       "/progress",
     ],
     [
+      "baseline_due",
+      "progress",
+      {},
+      "Write down what you earn a month in your first week. Without it the guarantee doesn't apply",
+      "/progress",
+    ],
+    [
       "draft_returned",
       "learning",
       { draft_id: "d1", draft: "Study" },

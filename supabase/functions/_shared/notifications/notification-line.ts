@@ -164,6 +164,12 @@ export function describeNotification(line: ToldLine): ToldNotification {
         sentence: "This month's check-in is due. It takes a minute",
         path: "/progress",
       };
+    case "baseline_due":
+      return {
+        sentence:
+          "Write down what you earn a month in your first week. Without it the guarantee doesn't apply",
+        path: "/progress",
+      };
     case "sale_ended":
       return {
         sentence: "An administrator ended the sale of your course",

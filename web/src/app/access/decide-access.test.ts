@@ -58,6 +58,7 @@ const table: Record<string, readonly string[]> = {
   "/adminlogin": authPage,
   "/reset-password": everybody,
   "/update-password": everybody,
+  "/confirm": everybody,
   "/account": members,
   "/paywall": members,
   "/success": members,

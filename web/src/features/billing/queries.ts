@@ -4,7 +4,7 @@ import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { fetchComplimentary } from "./api/fetch-complimentary.ts";
-import { fetchInvoice, fetchInvoices, fetchRefunds } from "./api/fetch-invoices.ts";
+import { fetchInvoice, fetchInvoices, fetchInvoiceRefunds } from "./api/fetch-invoices.ts";
 import { fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
 import { isRunning } from "./model/complimentary.ts";
@@ -64,12 +64,12 @@ export function useInvoice(id: string) {
 }
 
 /** The refunds of an invoice of which something came back; with their days. */
-export function useRefunds({ id, amountRefundedPence }: Invoice) {
+export function useInvoiceRefunds({ id, amountRefundedPence }: Invoice) {
   const { client } = useBackend();
   const userId = useUserId();
   return useQuery({
     queryKey: [...billingKeys.invoices(userId), id, "refunds", amountRefundedPence],
-    queryFn: () => fetchRefunds(client, id),
+    queryFn: () => fetchInvoiceRefunds(client, id),
     enabled: userId !== "" && amountRefundedPence > 0,
     retry: 2,
   });

@@ -138,7 +138,10 @@ describe("the receipt", () => {
     const billedTo = async () => (await screen.findByText("Billed to")).nextSibling?.textContent;
     expect(await billedTo()).toBe("Ada Lovelaceada@example.com");
     unmount();
-    const profiles = { ...memberRows().profiles, first_name: null, last_name: null };
+    const profiles = Object.assign({}, memberRows().profiles, {
+      first_name: null,
+      last_name: null,
+    });
     renderApp("/subscriptions/invoices/in_1", {
       session: sessionOf(),
       rows: { ...memberRows(), profiles, invoices: invoice },

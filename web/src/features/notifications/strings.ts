@@ -1,5 +1,6 @@
 import { brand, formatPence } from "@/domain/brand.ts";
 import { pluralise } from "@/lib/format-count.ts";
+import { longDate } from "@/lib/format-time.ts";
 import { shownCount } from "@/ui/shown-count.ts";
 import type { BellItem } from "./model/bell-page.ts";
 
@@ -123,6 +124,12 @@ export function formatBellItem(item: BellItem): string {
       return "Your certificate is ready";
     case "check_in_due":
       return "This month's check-in is due. It takes a minute";
+    case "baseline_due": {
+      const when = item.deadline
+        ? `by ${longDate(Date.parse(item.deadline))}`
+        : "in your first week";
+      return `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`;
+    }
     case "draft_returned":
       return `${draftName(item)} was sent back. Read the comments, then submit it again`;
     case "draft_scheduled":

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { searchText } from "@/lib/search-text.ts";
 import { toAuditEntries, type AuditEntry } from "../model/audit-entry.ts";
 
 /** What the log is filtered by; an empty text does not filter. */
@@ -32,10 +33,11 @@ export interface AuditExport {
 export const auditPageSize = 50;
 
 function parametersOf({ actor, action, about, since, until }: AuditFilters) {
+  const wanted = searchText(about);
   return {
     ...(actor === "system" ? { by_system: true } : actor === "" ? {} : { actor }),
     ...(action === "" ? {} : { action }),
-    ...(about.trim() === "" ? {} : { about: about.trim() }),
+    ...(wanted === "" ? {} : { about: wanted }),
     ...(since === "" ? {} : { since }),
     ...(until === "" ? {} : { until }),
   };

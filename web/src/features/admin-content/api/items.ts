@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { categories, type Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { searchText } from "@/lib/search-text.ts";
 
 /** An article or a course as an administrator sees it. */
 export interface ContentItem {
@@ -56,7 +57,7 @@ export async function fetchContentItems(
 ): Promise<readonly ContentItem[]> {
   const { data, error } = await client.rpc("admin_library_items", {
     shelf,
-    search,
+    search: searchText(search),
     ...(category === "" ? {} : { category }),
     ...(subcategory === "" ? {} : { subcategory }),
     ...(status === "" ? {} : { status }),

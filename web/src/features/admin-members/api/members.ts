@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { searchText } from "@/lib/search-text.ts";
 import { toMemberRows, type MemberRow } from "../model/member.ts";
 
 /** What the list is filtered by; an empty text does not filter. */
@@ -22,8 +23,9 @@ export async function fetchMembers(
   { search, membership, level, role, from, to, sort }: MemberFilters,
   after: string | null,
 ): Promise<readonly MemberRow[]> {
+  const wanted = searchText(search);
   const { data, error } = await client.rpc("member_page", {
-    ...(search.trim() === "" ? {} : { search: search.trim() }),
+    ...(wanted === "" ? {} : { search: wanted }),
     ...(membership === "" ? {} : { membership }),
     ...(level === "" ? {} : { level: Number(level) }),
     ...(role === "" ? {} : { role }),

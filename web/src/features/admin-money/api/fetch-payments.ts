@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { searchText } from "@/lib/search-text.ts";
 import type { PayingAccount, Payment } from "../model/payment.ts";
 
 export const paymentsPageSize = 50;
@@ -70,8 +71,9 @@ export async function fetchPayments(
   { search, state, since, until }: PaymentFilters,
   after: Payment | null,
 ): Promise<readonly Payment[]> {
+  const wanted = searchText(search);
   const { data, error } = await client.rpc("admin_payments", {
-    ...(search !== "" && { search }),
+    ...(wanted !== "" && { search: wanted }),
     ...(state !== "" && { state }),
     ...(isDay(since) && { since }),
     ...(isDay(until) && { until: dayAfter(until) }),

@@ -42,7 +42,10 @@ export async function fetchInvoice(client: BackendClient, id: string): Promise<I
 const refunds = z.array(z.object({ amount_pence: z.number(), refunded_at: z.string() }));
 
 /** Reads the refunds of one of the member's invoices, oldest first. Throws the database's error. */
-export async function fetchRefunds(client: BackendClient, id: string): Promise<readonly Refund[]> {
+export async function fetchInvoiceRefunds(
+  client: BackendClient,
+  id: string,
+): Promise<readonly Refund[]> {
   const { data, error } = await client.rpc("invoice_refunds", { invoice: id });
   if (error) throw error;
   return refunds.parse(data).map((refund) => ({

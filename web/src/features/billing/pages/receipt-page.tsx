@@ -21,7 +21,7 @@ import {
   type Invoice,
   type Refund,
 } from "../model/invoice.ts";
-import { useInvoice, useRefunds } from "../queries.ts";
+import { useInvoice, useInvoiceRefunds } from "../queries.ts";
 import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
 
 const noRefunds: readonly Refund[] = [];
@@ -59,7 +59,7 @@ export function ReceiptPage() {
 
 function Receipt({ invoice }: { readonly invoice: Invoice }) {
   const { user, profile } = useSession();
-  const { data: known = noRefunds } = useRefunds(invoice);
+  const { data: known = noRefunds } = useInvoiceRefunds(invoice);
   const refunds = refundsOf(invoice, known);
   const email = user?.email ?? "";
   const name = displayName(profile, "");

@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { searchText } from "@/lib/search-text.ts";
 import { splitMarked, type MarkedPart } from "../model/marked-text.ts";
 import type { MessageAuthor, MessageCursor } from "../model/message.ts";
 import { authorFrom } from "./message-row.ts";
@@ -29,7 +30,7 @@ export async function searchMessages(
 ): Promise<readonly FoundMessage[]> {
   const { query, roomId, before } = search;
   const { data, error } = await client.rpc("search_messages", {
-    query,
+    query: searchText(query),
     ...(roomId === null ? {} : { room_id: roomId }),
     ...(before && { before_created_at: before.createdAtRaw, before_id: before.id }),
     page_size: searchPageSize,

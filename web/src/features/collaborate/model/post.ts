@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { levelByNumber } from "@/domain/levels.ts";
+import { searchText } from "@/lib/search-text.ts";
 import { foundPostStrings } from "../strings.ts";
 
 export const postKinds = ["request", "offer"] as const;
@@ -104,10 +105,7 @@ const limits = { search: 200, topic: 40 } as const;
 
 /** What is asked of the database: filters that do not exist are left out, because anyone can edit an address. */
 export function postQuery({ search, kind, level, topic }: PostFilters) {
-  const said = (text: string, limit: number) => {
-    const trimmed = text.trim().slice(0, limit);
-    return trimmed === "" ? undefined : trimmed;
-  };
+  const said = (text: string, limit: number) => searchText(text, limit) || undefined;
   return {
     search: said(search, limits.search),
     kind: postKinds.find((each) => each === kind),

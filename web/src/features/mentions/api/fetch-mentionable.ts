@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { searchText } from "@/lib/search-text.ts";
 import type { Mention } from "../model/mention.ts";
 
 const rows = z.array(z.object({ user_id: z.string(), name: z.string() }));
@@ -12,7 +13,7 @@ export async function fetchMentionable(
 ): Promise<readonly Mention[]> {
   const { data, error } = await client.rpc("mentionable_members", {
     ...(room === null ? {} : { room }),
-    typed,
+    typed: searchText(typed),
   });
   if (error) throw error;
   return rows.parse(data).map(({ user_id: id, name }) => ({ id, name }));

@@ -58,7 +58,8 @@ export function bellItemPath(item: BellItem): string {
     case "moderated":
       return reportedPaths[item.what ?? ""] ?? paths.dashboard;
     case "check_in_due":
-      return paths.progress;
+    case "baseline_due":
+      return paths.progressGuarantee;
     case "other":
       return paths.dashboard;
     case "identity_approved":

@@ -32,6 +32,7 @@ const bellKinds = [
   "nudge",
   "room_open",
   "check_in_due",
+  "baseline_due",
   "draft_returned",
   "draft_scheduled",
   "draft_published",
@@ -84,6 +85,8 @@ export const bellItemSchema = z.object({
   draft_id: z.nullish(z.string()),
   draft: z.nullish(z.string()),
   draft_kind: z.nullish(z.enum(["article", "course"])),
+  /** Of what has to be done by a time. */
+  deadline: z.nullish(z.string()),
   /** Where a question stands. */
   place: z.nullish(
     z.object({

@@ -1,5 +1,6 @@
 import { levelByNumber } from "@/domain/levels.ts";
 import type { Role } from "@/domain/roles.ts";
+import { searchText } from "@/lib/search-text.ts";
 
 /** A line of the directory. */
 export interface ListedMember {
@@ -23,10 +24,7 @@ const limits = { search: 200, occupation: 150, topic: 40 } as const;
 
 /** What is asked of the database: filters that do not exist are left out, because anyone can edit an address. */
 export function directoryQuery({ search, level, role, occupation, topic }: DirectoryFilters) {
-  const said = (text: string, limit: number) => {
-    const trimmed = text.trim().slice(0, limit);
-    return trimmed === "" ? undefined : trimmed;
-  };
+  const said = (text: string, limit: number) => searchText(text, limit) || undefined;
   return {
     search: said(search, limits.search),
     occupation: said(occupation, limits.occupation),

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { pastedPage, recordCalls } from "@/lib/testing/recorded-calls.ts";
+import { fetchMembers } from "./members.ts";
+
+test("a page pasted into the search is asked for as the database can read it", async () => {
+  const { client, calls } = recordCalls();
+  await fetchMembers(
+    client,
+    { search: pastedPage, membership: "", level: "", role: "", from: "", to: "", sort: "newest" },
+    null,
+  );
+  const asked = calls.map(({ search }) => String(search));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const text of asked) {
+    expect(text).toMatch(/^Özlem Şahin Özlem/);
+    expect(text).not.toContain("\u0000");
+    expect(text.length).toBeLessThanOrEqual(200);
+  }
+});

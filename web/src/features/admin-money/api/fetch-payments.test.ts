@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { pastedPage, recordCalls } from "@/lib/testing/recorded-calls.ts";
+import { fetchPayments } from "./fetch-payments.ts";
+
+test("a page pasted into the search is asked for as the database can read it", async () => {
+  const { client, calls } = recordCalls();
+  await fetchPayments(client, { search: pastedPage, state: "", since: "", until: "" }, null);
+  const asked = calls.map(({ search }) => String(search));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const text of asked) {
+    expect(text).toMatch(/^Özlem Şahin Özlem/);
+    expect(text).not.toContain("\u0000");
+    expect(text.length).toBeLessThanOrEqual(200);
+  }
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { pastedPage, recordCalls } from "@/lib/testing/recorded-calls.ts";
+import { searchLibrary } from "./search-library.ts";
+
+test("a page pasted into the search is asked for as the database can read it", async () => {
+  const { client, calls } = recordCalls();
+  await searchLibrary(client, pastedPage);
+  const asked = calls.map(({ query }) => String(query));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const text of asked) {
+    expect(text).toMatch(/^Özlem Şahin Özlem/);
+    expect(text).not.toContain("\u0000");
+    expect(text.length).toBeLessThanOrEqual(200);
+  }
+});
