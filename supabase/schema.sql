@@ -13051,6 +13051,8 @@ create table private.guarantee_terms (
   submissions integer not null,
   messages integer not null,
   articles integer not null,
+  membership_months integer default 6 not null,
+  membership_days integer default 20 not null,
   constraint guarantee_terms_pkey PRIMARY KEY (id),
   constraint guarantee_terms_id_check CHECK (id)
 );
@@ -13061,6 +13063,8 @@ comment on column private.guarantee_terms.income_multiple is 'How many times the
 comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
 comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
 comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 alter table private.guarantee_terms enable row level security;
 
 create table private.guarantee_baselines (
@@ -13138,7 +13142,9 @@ CREATE OR REPLACE FUNCTION private.guarantee_lines(member uuid, at_time timestam
  SET search_path TO ''
 AS $function$
   with record as (
-    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
+      -- Baselines from before the terms asked for it don't need it.
+      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
     from private.guarantee_baselines b where b.user_id = member
   ), events as (
     select l.kind, count(*)::integer as events
@@ -13153,10 +13159,13 @@ AS $function$
     union all
     select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
     from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+    union all
+    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
+    from record r where r.membership_months is not null
   )
   select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
 $function$;
-comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough. Nothing without a baseline.';
+comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
 
 CREATE OR REPLACE FUNCTION private.export_part_guarantee(member uuid)
  RETURNS jsonb
@@ -23370,6 +23379,41 @@ AS $function$
   where now() >= private.guarantee_start(member) + d.day * interval '1 day' and private.baseline_until(member) is not null
 $function$;
 comment on function private.baseline_reminder(uuid) is 'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
+
+-- membership months
+
+CREATE OR REPLACE FUNCTION private.membership_months(baseline private.guarantee_baselines, at_time timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with live as (
+    select range_agg(r.during) as ranges from (
+      select tstzrange(p.started_at, p.ended_at) from private.membership_periods p where p.user_id = baseline.user_id
+      union all
+      select tstzrange(
+        c.granted_at,
+        -- greatest() passes over nulls, and one without an end has none.
+        case when coalesce(c.ends_at, c.ended_at) is not null then greatest(c.granted_at, least(c.ends_at, c.ended_at)) end
+      )
+      from public.complimentary_memberships c where c.user_id = baseline.user_id
+    ) r (during)
+  )
+  select count(*)::integer
+  from generate_series(1, (baseline.terms ->> 'months')::integer) as m (number), live
+  where (
+    select coalesce(sum(upper(d.part) - lower(d.part)), interval '0')
+    from unnest(live.ranges * tstzmultirange(tstzrange(
+      ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+      greatest(
+        ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+        least(((baseline.started_at at time zone 'utc') + m.number * interval '1 month') at time zone 'utc', at_time)
+      )
+    ))) d (part)
+  ) >= (baseline.terms ->> 'membership_days')::integer * interval '1 day'
+$function$;
+comment on function private.membership_months(private.guarantee_baselines,timestamp with time zone) is 'In how many months of a record the membership, paid or complimentary, ran for the days that its terms ask for.';
 
 -- money notifications
 
