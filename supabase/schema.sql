@@ -3660,7 +3660,7 @@ create table private.message_reports (
   constraint message_reports_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
   constraint message_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint message_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
+  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))) NOT VALID,
   constraint message_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
 comment on table private.message_reports is 'Reports of messages; by one member of one message only one is open.';
@@ -15271,7 +15271,7 @@ create table private.member_reports (
   constraint member_reports_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint member_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint member_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'clear'::text]))),
-  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
+  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))) NOT VALID,
   constraint member_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
 comment on table private.member_reports is 'Reports of members; of one member by one other only one is open.';
@@ -18867,7 +18867,7 @@ create table private.text_reports (
   constraint text_reports_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.collaboration_posts(id) ON DELETE CASCADE,
   constraint text_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint text_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
+  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))) NOT VALID,
   constraint text_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
   constraint text_reports_subject_check CHECK ((num_nonnulls(message_id, post_id) = 1))
 );
@@ -20443,7 +20443,7 @@ create table private.submission_reports (
   constraint submission_reports_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint submission_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint submission_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
+  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))) NOT VALID,
   constraint submission_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
   constraint submission_reports_subject_check CHECK ((num_nonnulls(submission_id, comment_id) = 1))
 );

@@ -113,6 +113,7 @@ describe("the way into a room", () => {
   it("shows name, description and members, and joins once", async () => {
     const view = open({});
     expect(await screen.findByRole("heading", { name: "General" })).toBeVisible();
+    expect(document.title).toBe("General · Fourfold");
     expect(screen.getByText("About General")).toBeVisible();
     expect(screen.getByRole("button", { name: "2 here now" })).toBeVisible();
     await waitFor(() =>

@@ -188,7 +188,7 @@ describe("/progress", () => {
       await screen.findByRole("img", { name: /^Message engagements: 12 in 90 days/ }),
     ).toBeVisible();
     await userEvent.click(screen.getByText("Figures as a table"));
-    const table = screen.getByRole("table");
+    const table = screen.getByRole("table", { name: /^What you did in \d+ days, newest first$/ });
     expect(within(table).getAllByRole("row")).toHaveLength(14);
     expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/12.*1.*2.*2.*0$/);
     await userEvent.click(screen.getByRole("link", { name: "30 days" }));

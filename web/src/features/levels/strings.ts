@@ -168,6 +168,7 @@ export const historyStrings = {
   chart: (name: string, total: number, range: string) =>
     `${name}: ${total} in ${range}. The figures are in the table below.`,
   table: "Figures as a table",
+  caption: (range: string) => `What you did in ${range}, newest first`,
 } as const;
 
 export const rangeLabels: Readonly<Record<HistoryRange, string>> = {

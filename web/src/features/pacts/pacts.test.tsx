@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -179,7 +179,11 @@ describe("/learning/pacts/new", () => {
     });
     await userEvent.type(await screen.findByLabelText("What will you do?"), " Call ten ");
     await userEvent.type(screen.getByLabelText("How will you know it's done?"), "A list.");
-    await userEvent.type(screen.getByRole("searchbox", { name: "Find a member by name" }), "Tom");
+    const search = screen.getByRole("searchbox", { name: "Find a member by name" });
+    expect(fireEvent.keyDown(search, { key: "Enter" })).toBe(false);
+    expect(fireEvent.keyDown(search, { key: "Enter", isComposing: true })).toBe(true);
+    expect(fireEvent.keyDown(search, { key: "Enter", keyCode: 229 })).toBe(true);
+    await userEvent.type(search, "Tom");
     await userEvent.click(await screen.findByRole("button", { name: "Choose Tom Ashworth" }));
     await userEvent.click(screen.getByRole("button", { name: "Make this pact" }));
     expect(

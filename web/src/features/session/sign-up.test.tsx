@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { adaId, renderApp, type Reply, type TestAppOptions } from "@/app/testing/test-app.tsx";
@@ -55,8 +55,11 @@ describe("the sign-up form", () => {
   it("explains on Enter what a disabled button hides", async () => {
     renderApp("/signup");
     const user = await fillIn("Abc", "Abd");
-    await user.keyboard("{Enter}");
     const password = screen.getByLabelText("Password");
+    // An Enter that belongs to an input method, as Safari sends it.
+    expect(fireEvent.keyDown(password, { key: "Enter", keyCode: 229 })).toBe(true);
+    expect(fireEvent.keyDown(password, { key: "Enter" })).toBe(false);
+    await user.keyboard("{Enter}");
     expect(password).toBeInvalid();
     expect(password).toHaveAccessibleDescription(
       /Please ensure your password meets all requirements/,

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { useLocation } from "react-router";
 import { systemClock } from "@/lib/clock.ts";
+import { usePageDetail } from "@/lib/page-detail.ts";
 import type { Pin } from "../api/pins.ts";
 import type { Room } from "../model/room.ts";
 import { useInvalidatePins, useInvalidateRoom, usePins } from "../queries.ts";
@@ -20,6 +21,7 @@ const noPins: readonly Pin[] = [];
 /** An open room: header, pins, messages and message field. */
 export function RoomView({ room, userId }: { readonly room: Room; readonly userId: string }) {
   const { hash, key } = useLocation();
+  usePageDetail(room.name);
   const target = hash.length > 1 ? hash.slice(1) : null;
 
   const refreshCounts = useInvalidateRoom(room.id);

@@ -133,6 +133,7 @@ function Charts({
           className="scroll-edges rounded-b-card border-t border-line px-5 py-2"
         >
           <table className="tabular w-full min-w-xl text-sm">
+            <caption className="sr-only">{historyStrings.caption(rangeLabels[range])}</caption>
             <thead className="text-left text-muted">
               <tr>
                 <th scope="col" className="py-2 pr-4 font-medium">

@@ -7,6 +7,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { Avatar } from "@/ui/avatar.tsx";
+import { isComposing } from "@/ui/composition.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { pactKeys } from "../queries.ts";
@@ -99,8 +100,8 @@ export function WitnessPicker(props: WitnessPickerProps) {
             aria-controls={listId}
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={(event) => {
-              /* In a form, Enter would send it half filled in. */
-              if (event.key === "Enter") event.preventDefault();
+              /* In a form, Enter would send it half filled in. During composition it belongs to the input method. */
+              if (event.key === "Enter" && !isComposing(event.nativeEvent)) event.preventDefault();
             }}
           />
           <ul

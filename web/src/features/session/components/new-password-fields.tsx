@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
+import { isComposing } from "@/ui/composition.ts";
 import { PasswordField } from "@/ui/password-field.tsx";
 import type { NewPassword } from "../model/new-password.ts";
 import { authPageStrings } from "../strings.ts";
@@ -55,7 +56,7 @@ export function NewPasswordFields({
  */
 export function explainOnEnter(usable: boolean, explain: () => void) {
   return (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== "Enter" || usable) return;
+    if (event.key !== "Enter" || usable || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     explain();
   };
