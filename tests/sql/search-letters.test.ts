@@ -35,6 +35,7 @@ const messages: readonly (readonly [content: string, typed: readonly string[], f
   ["مُحَمَّد كتب", ["محمد", "كتب"], "مُحَمَّد كتب"],
   ["हिन्दी सीखो", ["हिन्दी", "सीखो"], "हिन्दी सीखो"],
   ["café\u200B closed–today…really🎉", ["closed", "today", "really", "cafe"], ""],
+  ["Acme™ sells “socks”/‹hats›", ["acme", "socks", "hats"], ""],
   ["snake_case, a/b, x@example.org (C#)", ["snake", "case", "example", "snake_case"], ""],
 ];
 
@@ -185,4 +186,53 @@ test("texts are folded by the table that the pages fold by", async ({ world }) =
       folded,
     });
   }
+});
+
+/** Runs that take the square of their length where they are put in order, matched or stored without a bound. */
+const hostileRuns = [
+  "\u0E48\u0E38",
+  "\u0301\u0327",
+  "\uFDFA",
+  "a'",
+  "'",
+  "東",
+  ". ",
+  "🎉",
+  "ß",
+  "\u1E9E\u0130",
+  "a\u200B",
+];
+
+test("texts of nothing but marks, apostrophes or symbols are indexed like others", async ({
+  world,
+}) => {
+  const member = await atLevel(world, 2);
+  const place = await shelf(world, "general");
+  for (const [at, run] of hostileRuns.entries()) {
+    const title = `Zyzzyva${"abcdefghijk"[at]}`;
+    const content = `${run.repeat(Math.floor(150_000 / Buffer.byteLength(run)))} numbat`;
+    await article(world, place, { title, content });
+    expect(await titles(world, member, title.toLowerCase()), run).toContain(title);
+    const long = await world.one("owner", "select length(private.search_key($1)) as length", [
+      content,
+    ]);
+    expect(long["length"], run).toBeGreaterThan(0);
+    // Of those over the length of a search, the libraries read the beginning.
+    for (const sql of ["search_library($1)", "search_messages($1)"]) {
+      expect(Array.isArray(await world.run(member, `select from public.${sql}`, [content]))).toBe(
+        true,
+      );
+    }
+    for (const sql of [
+      "people_page($1)",
+      "mentionable_members(null, $1)",
+      "collaboration_page($1)",
+    ]) {
+      expect(await world.run(member, `select from public.${sql}`, [content]), sql).toEqual([]);
+    }
+  }
+  // More different words than a tsvector holds.
+  const words = Array.from({ length: 3000 }, (_, at) => `${at}${"ﷲ".repeat(18)}`).join(" ");
+  await article(world, place, { title: "Zyzzyvaz", content: words });
+  expect(await titles(world, member, "zyzzyvaz")).toEqual(["Zyzzyvaz"]);
 });

@@ -2045,9 +2045,11 @@ export type Database = {
           data: Json;
           first_name: string;
           id: string;
+          kind: string;
           message_id: string;
           template: string;
           texts: Json;
+          user_id: string;
         }[];
       };
       claim_pushes: {
@@ -2287,6 +2289,7 @@ export type Database = {
       guarantee_settlement: { Args: { claim_id: string }; Returns: Json };
       import_draft: { Args: { again?: boolean; fields: Json; kind: string }; Returns: Json };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
+      invoice_refunds: { Args: { invoice: string }; Returns: Json };
       keep_daily_versions: { Args: { draft_id: string }; Returns: number };
       learning_images_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
@@ -2574,6 +2577,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
         Returns: undefined;
@@ -2821,6 +2825,7 @@ export type Database = {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
       };
+      switch_off_emails: { Args: { kind: string; member: string }; Returns: undefined };
       take_newest_bought_version: { Args: { course: string }; Returns: undefined };
       take_newest_version: { Args: { course_id: string }; Returns: undefined };
       text_report_queue: { Args: Record<PropertyKey, never>; Returns: Json[] };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { tinyMp4, tinyWebm } from "basehost/testing";
 import { pdf, picture, createStorageAccount, type TestAccount } from "./accounts.ts";
 
 let ada: TestAccount;
@@ -50,6 +51,37 @@ describe("type", () => {
     expect(await upload("application/zip")).toMatchObject({ statusCode: "415" });
     expect(await upload("nonsense")).toMatchObject({ statusCode: "415" });
   });
+});
+
+describe("a claimed film", () => {
+  const upload = async (bytes: Uint8Array, contentType: string) => {
+    const bucket = ada.client.storage.from("shared");
+    const path = `${ada.id}-${randomUUID()}`;
+    const { error } = await bucket.upload(path, Buffer.from(bytes), { contentType });
+    return error ?? (await bucket.info(path)).data?.contentType;
+  };
+
+  test("is stored with the type of its container", async () => {
+    expect(await upload(tinyMp4, "video/mp4")).toBe("video/mp4");
+    expect(await upload(tinyWebm, "video/webm;codecs=vp8")).toBe("video/webm;codecs=vp8");
+    expect(await upload(tinyMp4, "video/webm")).toBe("video/mp4");
+    expect(await upload(tinyMp4, "video/x-m4v")).toBe("video/x-m4v");
+  });
+
+  test.each(["video/mp4", "video/webm", "video/quicktime"])(
+    "is refused as %s when its bytes are none",
+    async (type) => {
+      const marked = Buffer.from(`    ftypisom${htmlPage.repeat(20)}`);
+      const files: Uint8Array[] = [Buffer.from(htmlPage), await picture()];
+      if (type !== "video/quicktime") files.push(marked, tinyWebm.subarray(0, 60));
+      for (const bytes of files) {
+        expect(await upload(bytes, type)).toMatchObject({
+          statusCode: "415",
+          message: `mime type ${type} is not supported`,
+        });
+      }
+    },
+  );
 });
 
 describe("a claimed PDF", () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { knownItems } from "@/domain/known-items.ts";
+import { knownItems } from "./known-items.ts";
 import { categories } from "./categories.ts";
 import { requirementKinds, type LevelRequirements, type Requirement } from "./level-progress.ts";
 import type { LevelNumber } from "./levels.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { knownItems } from "@/domain/known-items.ts";
+import { knownItems } from "./known-items.ts";
 import { categories, type Category } from "./categories.ts";
 import { requirementKinds, type RequirementKind } from "./level-progress.ts";
 import { sections } from "./library-paths.ts";

@@ -3,6 +3,7 @@ import { fileTypeFromBuffer } from "file-type";
 import type { Sharp } from "sharp";
 import { storageErrors } from "./storage-errors.ts";
 import { normaliseType } from "./bucket-limits.ts";
+import { playableFilmType } from "./film-content.ts";
 import { decodeImage, type DecodeQueue } from "./image-decoder.ts";
 import { pdfPartOf } from "./pdf-content.ts";
 import type { StagedFile, StagingArea } from "./staging-area.ts";
@@ -12,24 +13,42 @@ const maxSidePixels = 2048;
 const rasterTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
 
 /** The type by the file's signature; undefined for text and unknown formats. */
-async function detectType(head: Uint8Array): Promise<string | undefined> {
+export async function detectType(head: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(head);
   // An animated PNG is served as a PNG.
   return found?.mime === "image/apng" ? "image/png" : found?.mime;
 }
 
+/** The types of films that browsers play, whose tracks are looked at. */
+const filmTypes = new Set(["video/mp4", "video/webm"]);
+
+/** The type of a file that is claimed to be a film; undefined when it is none. */
+async function detectFilmType(
+  { head, path }: Pick<StagedFile, "head" | "path">,
+  claimed: string,
+): Promise<string | undefined> {
+  if (filmTypes.has(claimed)) return await playableFilmType(path);
+  const found = await detectType(head);
+  return found?.startsWith("video/") === true ? claimed : undefined;
+}
+
 /**
- * The type a file is stored with. A file claimed to be an image or a PDF must be one; for images the type is detected
- * from the bytes.
+ * The type a file is stored with. A file claimed to be an image, a film or a PDF must be one; for images, and for films in MP4
+ * or WebM, the type is detected from the bytes.
  * @throws {StorageError} InvalidMimeType
  */
 export async function verifiedContentType(
-  staged: Pick<StagedFile, "head" | "tail" | "size">,
+  staged: Pick<StagedFile, "head" | "tail" | "size" | "path">,
   claim: string,
 ): Promise<string> {
   const claimed = normaliseType(claim);
   if (claimed === "application/pdf" && pdfPartOf(staged) === undefined)
     throw storageErrors.invalidMimeType(claim);
+  if (claimed.startsWith("video/")) {
+    const film = await detectFilmType(staged, claimed);
+    if (film === undefined) throw storageErrors.invalidMimeType(claim);
+    return film === claimed ? claim : film;
+  }
   if (!claimed.startsWith("image/")) return claim;
   const { head } = staged;
   const found = await detectType(head);

@@ -16,3 +16,4 @@ export { StagingArea } from "../storage/staging-area.ts";
 export { DecodeQueue } from "../storage/image-decoder.ts";
 export type { StorageServices } from "../storage/storage-services.ts";
 export { openRaw, rawStatus, type RawClient } from "./raw-client.ts";
+export { tinyMp4, tinyWebm } from "./tiny-films.ts";

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, renderPage, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { maxFilmBytes } from "@/domain/course-films.ts";
 import { FilmField } from "./components/film-field.tsx";
+import { webmBytes } from "./testing/film-bytes.ts";
 import { FakeUpload } from "./testing/fake-upload.ts";
 
 beforeEach(() => {
@@ -17,8 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const webm = [0x1a, 0x45, 0xdf, 0xa3];
-const film = new File([new Uint8Array(webm)], "lesson.webm");
+const film = new File([webmBytes], "lesson.webm");
 const vtt = new File(["WEBVTT\n\n00:01.000 --> 00:04.000\nGood morning.\n"], "lesson.vtt");
 const storedFilm = `/storage/v1/object/authenticated/course-films/${adaId}-1.webm`;
 const signCall = "POST /storage/v1/object/sign/course-films";
@@ -118,8 +118,12 @@ describe("the film of a lesson", () => {
     open(null);
     await openForm();
     await choose("Film", new File(["<html>"], "film.mp4", { type: "video/mp4" }));
-    expect(await screen.findByText("This isn't an MP4 or WebM film.")).toBeVisible();
-    const large = new File([new Uint8Array(webm)], "large.webm");
+    expect(
+      await screen.findByText(
+        "This isn't an MP4 or WebM film that browsers can play. Save it as MP4 with H.264.",
+      ),
+    ).toBeVisible();
+    const large = new File([webmBytes], "large.webm");
     Object.defineProperty(large, "size", { value: maxFilmBytes + 1 });
     await choose("Film", large);
     expect(await screen.findByText(/^The film is larger than 50 MB/)).toBeVisible();

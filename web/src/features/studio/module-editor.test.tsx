@@ -4,6 +4,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderPage, sessionOf } from "@/app/testing/test-app.tsx";
 import { ModuleEditor } from "./components/module-editor.tsx";
+import { webmBytes } from "./testing/film-bytes.ts";
 import type { DraftModule } from "./model/draft.ts";
 import { FakeUpload } from "./testing/fake-upload.ts";
 import { draftId, openStudio } from "./testing/studio-screen.ts";
@@ -84,7 +85,7 @@ describe("the modules of a course", () => {
 describe("the upload of a film", () => {
   async function startUpload(): Promise<FakeUpload> {
     const user = userEvent.setup({ applyAccept: false });
-    const film = new File([new Uint8Array([0x1a, 0x45, 0xdf, 0xa3])], "lesson.webm");
+    const film = new File([webmBytes], "lesson.webm");
     const captions = new File(["WEBVTT\n\n00:01.000 --> 00:04.000\nHello.\n"], "lesson.vtt");
     await press("Upload a film instead");
     await user.upload(screen.getByLabelText("Film"), film);

@@ -141,6 +141,17 @@ describe("/verification", () => {
     expect(submit()).toBeEnabled();
   });
 
+  it("says when to try again while many pictures are being looked at", async () => {
+    const body = { statusCode: "503", error: "SlowDown", code: "SlowDown", message: "Too many" };
+    open({ upload: { status: 503, body, headers: { "retry-after": "5" } } });
+    await choose(file("passport.jpg", "image/jpeg"));
+    await userEvent.click(submit());
+    const sentence = "The server is busy right now. Try again in 5 seconds.";
+    expect(await screen.findByText(sentence)).toBeVisible();
+    expect(screen.getByText("passport.jpg")).toBeVisible();
+    expect(submit()).toBeEnabled();
+  });
+
   it.each([
     ["approved", "Your identity has been verified successfully!"],
     ["pending", "Your document is being reviewed. This typically takes 24-48 hours."],

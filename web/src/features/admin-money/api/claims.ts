@@ -19,7 +19,7 @@ const claimRow = z.object({
   statement: z.string(),
   lines: knownItems(
     z.object({
-      line: z.enum(["check_ins", "submissions", "messages", "articles", "income"]),
+      line: z.enum(["check_ins", "submissions", "messages", "articles", "membership", "income"]),
       needed: z.number(),
       held: z.number(),
       met: z.boolean(),

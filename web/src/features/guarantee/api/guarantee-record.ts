@@ -22,7 +22,7 @@ const recordAnswer = z.nullable(
     check_ins: z.array(z.object({ month: z.number(), monthly_pence: z.number() })),
     lines: knownItems(
       z.object({
-        line: z.enum(["check_ins", "submissions", "messages", "articles"]),
+        line: z.enum(["check_ins", "submissions", "messages", "articles", "membership"]),
         needed: z.number(),
         held: z.number(),
         met: z.boolean(),

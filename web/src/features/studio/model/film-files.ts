@@ -1,6 +1,6 @@
 import { captionsError } from "@/domain/captions.ts";
 import { maxFilmBytes } from "@/domain/course-films.ts";
-import { toAppError, tryAgain } from "@/lib/errors.ts";
+import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { filmTexts } from "../strings/modules.ts";
 
 export const acceptedFilms = ".mp4,.webm,video/mp4,video/webm";
@@ -11,13 +11,47 @@ export interface FilmType {
   readonly contentType: "video/mp4" | "video/webm";
 }
 
-/** What a film is by its first bytes, whatever it is called; null for other files. QuickTime's own kind is none. */
+/** Parts of an MP4 that are looked at. */
+const maxBoxes = 500;
+
+async function textOf(file: Blob, start: number, length: number): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(start, start + length).arrayBuffer());
+  return String.fromCharCode(...bytes);
+}
+
+/** True when the file consists of the boxes of an MP4, with a description and pictures. QuickTime's own kind is none. */
+async function isMp4(file: Blob): Promise<boolean> {
+  const found = new Set<string>();
+  for (let at = 0, count = 0; at < file.size && count < maxBoxes; count += 1) {
+    const head = new DataView(await file.slice(at, at + 16).arrayBuffer());
+    const type = await textOf(file, at + 4, 4);
+    if (at === 0 && (type !== "ftyp" || (await textOf(file, 8, 2)) === "qt")) return false;
+    const short = head.byteLength < 8 ? 1 : head.getUint32(0);
+    const isLong = short === 1 && head.byteLength === 16;
+    // 0 means up to the end.
+    const length = isLong ? Number(head.getBigUint64(8)) : short || file.size - at;
+    if (length < 8 || at + length > file.size) return false;
+    found.add(type);
+    if (found.has("moov") && found.has("mdat")) return true;
+    at += length;
+  }
+  return false;
+}
+
+/** True for the head of a WebM, which names its kind, and the mark of what follows. */
+async function isWebm(file: Blob): Promise<boolean> {
+  const head = await textOf(file, 0, 100);
+  const kind = head.indexOf("webm");
+  return head.startsWith("\u001aEß£") && kind > 0 && head.includes("\u0018S\u0080g", kind);
+}
+
+/**
+ * What a film is by its bytes, whatever it is called; null for other files. The storage looks at its tracks, too, but only once
+ * it has arrived.
+ */
 export async function filmTypeOf(file: Blob): Promise<FilmType | null> {
-  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
-  const text = String.fromCharCode(...head);
-  if (text.startsWith("\u001aEß£")) return { extension: "webm", contentType: "video/webm" };
-  if (text.slice(4, 8) !== "ftyp" || text.slice(8, 10) === "qt") return null;
-  return { extension: "mp4", contentType: "video/mp4" };
+  if (await isWebm(file)) return { extension: "webm", contentType: "video/webm" };
+  return (await isMp4(file)) ? { extension: "mp4", contentType: "video/mp4" } : null;
 }
 
 /** Why a file cannot be uploaded as a film, as a sentence; null when it can. */
@@ -49,6 +83,6 @@ export function explainFilmError(error: unknown): string {
     case "InvalidRequest":
       return message;
     default:
-      return `${filmTexts.failed} ${tryAgain}`;
+      return `${filmTexts.failed} ${retryLaterMessage(error) ?? tryAgain}`;
   }
 }

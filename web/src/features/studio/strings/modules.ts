@@ -23,7 +23,7 @@ export const filmTexts = {
   formLabel: (place: number) => `Upload a film for module ${place}`,
   film: "Film",
   filmHint: "MP4 or WebM, up to 50 MB.",
-  wrongKind: "This isn't an MP4 or WebM film.",
+  wrongKind: "This isn't an MP4 or WebM film that browsers can play. Save it as MP4 with H.264.",
   tooLarge: "The film is larger than 50 MB. Save it smaller, or use YouTube or Vimeo.",
   tooSlow: "The upload took longer than two minutes. Try a faster connection.",
   mentorsOnly: "Only mentors with an active membership can upload films.",

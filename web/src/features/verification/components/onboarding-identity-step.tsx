@@ -28,7 +28,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
   const upload = useUploadDocument();
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
   const uploading = data ? mayUpload(data) : false;
   const settled = data?.status === "pending" || data?.status === "approved";
 
@@ -36,7 +36,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
     if (settled) return true;
     if (choice.file === null) return false;
     setBusy(true);
-    setFailed(false);
+    setFailed(null);
     try {
       await upload(choice.type, choice.file);
       return true;
@@ -45,7 +45,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
       if (error instanceof UnreadableFileError) {
         const issue = unreadableFileText(error, verificationStrings.unreadable);
         setChoice({ ...choice, file: null, issue });
-      } else setFailed(true);
+      } else setFailed(retryLaterMessage(error) ?? verificationStrings.uploadFailedOnboarding);
       return false;
     } finally {
       setBusy(false);
@@ -68,7 +68,7 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
           <RequirementsList />
         </>
       ) : null}
-      {failed ? <Alert tone="danger">{verificationStrings.uploadFailedOnboarding}</Alert> : null}
+      {failed === null ? null : <Alert tone="danger">{failed}</Alert>}
       {!data && isError ? (
         <LoadFailed
           title={verificationStrings.loadFailedOnboarding}

@@ -80,7 +80,7 @@ function UploadForm({
 }) {
   const [choice, setChoice] = useState(noDocument);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -91,7 +91,7 @@ function UploadForm({
       return;
     }
     setBusy(true);
-    setFailed(false);
+    setFailed(null);
     try {
       await upload(choice.type, choice.file);
       onDone();
@@ -100,7 +100,7 @@ function UploadForm({
       if (error instanceof UnreadableFileError) {
         const issue = unreadableFileText(error, verificationStrings.unreadable);
         setChoice({ ...choice, file: null, issue });
-      } else setFailed(true);
+      } else setFailed(retryLaterMessage(error) ?? verificationStrings.uploadFailed);
       setBusy(false);
     }
   }
@@ -114,7 +114,7 @@ function UploadForm({
     >
       <DocumentFields choice={choice} onChange={setChoice} disabled={busy} />
       <RequirementsList />
-      {failed ? <Alert tone="danger">{verificationStrings.uploadFailed}</Alert> : null}
+      {failed === null ? null : <Alert tone="danger">{failed}</Alert>}
       <Button type="submit" size="lg" loading={busy} disabled={choice.file === null}>
         {verificationStrings.submit}
       </Button>
