@@ -101,7 +101,7 @@ describe("names that come with the text", () => {
     ];
     await raise(world, ada, 2);
     const room = { chat_room_id: await openRoom(world, 2) };
-    await insertMessage(world, ada, `${low.at}`, { ...room, mentioned: [low.id] });
+    await insertMessage(world, ada, low.at, { ...room, mentioned: [low.id] });
     await world.run(blocking.id, "select public.block_member($1)", [ada]);
     await insertMessage(world, ada, `Hello ${blocking.at}`, {
       mentioned: [silent.id, blocking.id],

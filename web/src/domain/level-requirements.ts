@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
+import { knownItems } from "./known-items.ts";
 import { categories } from "./categories.ts";
 import { requirementKinds, type LevelRequirements, type Requirement } from "./level-progress.ts";
 import type { LevelNumber } from "./levels.ts";
 
-const rows = z.array(
+const rows = knownItems(
   z.object({
     level: z.literal([1, 2, 3, 4]),
     kind: z.enum(requirementKinds),

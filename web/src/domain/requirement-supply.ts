@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "./known-items.ts";
 import { categories, type Category } from "./categories.ts";
 import { requirementKinds, type RequirementKind } from "./level-progress.ts";
 import { sections } from "./library-paths.ts";
@@ -13,7 +14,7 @@ export interface RequirementSupply {
   readonly available: number | null;
 }
 
-const supplyRows = z.array(
+const supplyRows = knownItems(
   z.object({
     level: z.number(),
     kind: z.enum(requirementKinds),

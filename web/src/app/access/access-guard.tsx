@@ -11,6 +11,7 @@ import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { lockedStrings } from "../strings.ts";
 import { decideAccess } from "./decide-access.ts";
+import { OwnText, textAt } from "./own-text.tsx";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
 import { requirementOf, type AccessRequirement } from "./requirements.ts";
 import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
@@ -55,7 +56,15 @@ export function AccessGuard() {
   if (samePage && required === "auth-page" && !isChoice(pathname)) return page;
   if (decision.kind === "redirect") {
     const to = withPlanFrom(search, decision.to);
-    return <Redirect to={to} from={required} notice={lockedNotice(requirement, to)} gate={gate} />;
+    const notice = lockedNotice(requirement, to);
+    const redirect = <Redirect to={to} from={required} notice={notice} gate={gate} />;
+    const text = notice === null ? null : textAt(pathname);
+    if (text === null) return redirect;
+    return (
+      <OwnText key={pathname} text={text} otherwise={redirect}>
+        {page}
+      </OwnText>
+    );
   }
   if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") {

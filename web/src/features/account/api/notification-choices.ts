@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownOr } from "@/domain/known-items.ts";
 
 /** The kinds of email that can be switched off. */
 export const emailKinds = ["tips", "reminders"] as const;
@@ -45,7 +46,7 @@ export function choiceId({ kind, channel }: ChoiceName): string {
 const rows = z.array(
   z.object({ kind: z.string(), bell: z.boolean(), email: z.boolean(), push: z.boolean() }),
 );
-const digestRow = z.nullable(z.object({ frequency: z.enum(digestFrequencies) }));
+const digestRow = knownOr(z.nullable(z.object({ frequency: z.enum(digestFrequencies) })), null);
 
 /** The member's choices; everything is on until it is switched off. Throws the database's error. */
 export async function fetchNotificationChoices(

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 import { achievementStrings, measureNouns } from "../strings.ts";
 
 const measures = [
@@ -24,8 +25,8 @@ export const earnedSchema = z.object({
 
 /** What `my_achievements` answers. */
 export const achievementsSchema = z.object({
-  earned: z.array(earnedSchema),
-  next: z.array(
+  earned: knownItems(earnedSchema),
+  next: knownItems(
     z.object({
       key: z.string(),
       measure: z.enum(measures),
@@ -45,7 +46,7 @@ export const achievementsSchema = z.object({
       is_revoked: z.boolean(),
     }),
   ),
-  shared: z.array(
+  shared: knownItems(
     z.object({
       code: z.string(),
       achievement: z.nullable(z.string()),

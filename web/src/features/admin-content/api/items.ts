@@ -3,6 +3,7 @@ import { categories, type Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { searchText } from "@/lib/search-text.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
 /** An article or a course as an administrator sees it. */
 export interface ContentItem {
@@ -32,7 +33,7 @@ export interface ItemFilters {
 
 export const itemPageSize = 50;
 
-const rows = z.array(
+const rows = knownItems(
   z.object({
     id: z.string(),
     title: z.string(),

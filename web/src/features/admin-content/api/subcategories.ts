@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { categories, type Category } from "@/domain/categories.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
 /** A subcategory of the library as an administrator sees it. */
 export interface ContentSubcategory {
@@ -25,7 +26,7 @@ export type SubcategoryFields = Pick<
   "name" | "description" | "color" | "icon" | "order"
 >;
 
-const rows = z.array(
+const rows = knownItems(
   z.object({
     id: z.string(),
     main_category: z.enum(categories),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { requirementKinds } from "@/domain/level-progress.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { membershipStatuses } from "./member.ts";
 
 // Named as the database names them: the panel shows nearly every field once, and nothing else reads them.
@@ -44,7 +45,7 @@ const billing = z.object({
   paid_pence: z.number(),
   refunded_pence: z.number(),
   /** The newest payments, refunds and disputes. */
-  records: z.array(
+  records: knownItems(
     z.object({
       id: z.number(),
       kind: z.enum(["payment", "refund", "dispute"]),
@@ -59,7 +60,7 @@ const billing = z.object({
 
 const progress = z.object({
   completions: z.array(z.object({ level: z.number(), completed_at: z.string() })),
-  requirements: z.array(
+  requirements: knownItems(
     z.object({
       level: z.number(),
       kind: z.enum(requirementKinds),
@@ -69,7 +70,7 @@ const progress = z.object({
     }),
   ),
   /** The newest events behind the counts, at most five of each kind and category. */
-  evidence: z.array(
+  evidence: knownItems(
     z.object({
       id: z.number(),
       kind: z.enum(requirementKinds),
@@ -97,7 +98,7 @@ const conduct = z.object({
   ),
   reports_made: z.number(),
   reports_received: z.number(),
-  reports: z.array(
+  reports: knownItems(
     z.object({
       id: z.number(),
       /** True for a report about a message of the member, false for one the member made. */
@@ -116,7 +117,7 @@ const conduct = z.object({
 const identity = z.object({
   /** Five documents were rejected, and an administrator has to decide. */
   is_flagged: z.boolean(),
-  documents: z.array(
+  documents: knownItems(
     z.object({
       id: z.string(),
       document_type: z.string(),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
 
 export const membershipStatuses = [
@@ -38,8 +39,7 @@ const row = z.object({
 
 /** Reads rows as the database gives them. Throws a zod error for another shape. */
 export function toMemberRows(value: unknown): readonly MemberRow[] {
-  return z
-    .array(row)
+  return knownItems(row)
     .parse(value)
     .map((member) => ({
       id: member.user_id,

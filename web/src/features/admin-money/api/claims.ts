@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { codeMessages } from "../strings/acts.ts";
 import { leftToSettle } from "../strings/claims.ts";
 import { problemOf } from "./acts.ts";
@@ -16,7 +17,7 @@ const claimRow = z.object({
   state: z.enum(["filed", "appealed", "granted"]),
   monthly_pence: z.number(),
   statement: z.string(),
-  lines: z.array(
+  lines: knownItems(
     z.object({
       line: z.enum(["check_ins", "submissions", "messages", "articles", "membership", "income"]),
       needed: z.number(),
@@ -46,7 +47,7 @@ export type WaitingClaim = z.infer<typeof claimRow>;
 export async function fetchClaims(client: BackendClient): Promise<WaitingClaim[]> {
   const { data, error } = await client.rpc("guarantee_queue");
   if (error) throw error;
-  return z.array(claimRow).parse(data);
+  return knownItems(claimRow).parse(data);
 }
 
 /** Grants or declines a claim. Returns the problem, or null when it is decided. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
-const blocks = z.array(
+const blocks = knownItems(
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("paragraph"), text: z.string() }),
     z.object({ type: z.literal("quote"), text: z.string() }),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import type { Affiliate, Commission, CoursesOnSale } from "../model/affiliate.ts";
 
 const affiliateAnswer = z.object({
@@ -35,7 +36,7 @@ const affiliateAnswer = z.object({
     }),
   ),
 });
-const commissionRows = z.array(
+const commissionRows = knownItems(
   z.object({
     charge_id: z.string(),
     invoice_number: z.nullable(z.string()),

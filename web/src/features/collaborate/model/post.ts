@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import { searchText } from "@/lib/search-text.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { foundPostStrings } from "../strings.ts";
 
 export const postKinds = ["request", "offer"] as const;
@@ -65,7 +66,7 @@ function postFrom(row: z.infer<typeof postSchema>): Post {
 
 /** Reads what `my_collaboration_posts` answers. */
 export function ownPostsFrom(answer: unknown): readonly Post[] {
-  return z.array(postSchema).parse(answer).map(postFrom);
+  return knownItems(postSchema).parse(answer).map(postFrom);
 }
 
 const foundSchema = z.extend(postSchema, {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
 const trainingShape = z.object({
   id: z.string(),
@@ -28,5 +29,5 @@ export async function fetchTraining(client: BackendClient): Promise<TrainingCour
     .order("display_order")
     .order("title");
   if (error) throw error;
-  return z.array(trainingShape).parse(data);
+  return knownItems(trainingShape).parse(data);
 }

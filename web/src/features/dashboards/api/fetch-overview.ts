@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { queueNames, type Overview, type QueueCount } from "../model/overview.ts";
 
-const queues = z.array(
+const queues = knownItems(
   z.object({
     queue: z.enum(queueNames),
     waiting: z.number(),

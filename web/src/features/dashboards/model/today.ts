@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { requirementKinds } from "@/domain/level-progress.ts";
 import { bellItemSchema } from "@/features/notifications/index.ts";
+import { knownOr } from "@/domain/known-items.ts";
 
 const place = { category: z.enum(categories), subcategory: z.string(), title: z.string() };
 
@@ -10,14 +11,17 @@ export const todaySchema = z.object({
   /** The level the member may use now; 0 without a live membership. */
   level: z.number(),
   /** The first requirement of the level that is not met; null when all are. */
-  next_step: z.nullable(
-    z.object({
-      level: z.literal([1, 2, 3, 4]),
-      kind: z.enum(requirementKinds),
-      category: z.nullable(z.enum(categories)),
-      needed: z.number(),
-      done: z.number(),
-    }),
+  next_step: knownOr(
+    z.nullable(
+      z.object({
+        level: z.literal([1, 2, 3, 4]),
+        kind: z.enum(requirementKinds),
+        category: z.nullable(z.enum(categories)),
+        needed: z.number(),
+        done: z.number(),
+      }),
+    ),
+    null,
   ),
   waiting: z.object({
     /** Unread lines of the bell that ask something of the member, at most 99; `items` has the newest of them. */
@@ -39,20 +43,26 @@ export const todaySchema = z.object({
     }),
   ),
   continue: z.object({
-    lesson: z.nullable(
-      z.object({
-        ...place,
-        course_id: z.string(),
-        course: z.string(),
-        /** Per cent of the course. */
-        progress: z.number(),
-        /** Slug of the lesson. */
-        module: z.string(),
-        /** Of the mentors' training, whose pages are in the studio. */
-        is_training: z.boolean(),
-      }),
+    lesson: knownOr(
+      z.nullable(
+        z.object({
+          ...place,
+          course_id: z.string(),
+          course: z.string(),
+          /** Per cent of the course. */
+          progress: z.number(),
+          /** Slug of the lesson. */
+          module: z.string(),
+          /** Of the mentors' training, whose pages are in the studio. */
+          is_training: z.boolean(),
+        }),
+      ),
+      null,
     ),
-    article: z.nullable(z.object({ ...place, article_id: z.string(), minutes: z.number() })),
+    article: knownOr(
+      z.nullable(z.object({ ...place, article_id: z.string(), minutes: z.number() })),
+      null,
+    ),
   }),
   rooms: z.array(
     z.object({

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import type { GuaranteeClaim } from "../model/guarantee-claim.ts";
 
 const claimAnswer = z.nullable(
   z.object({
     state: z.enum(["filed", "declined", "appealed", "granted", "refused"]),
     monthly_pence: z.number(),
-    lines: z.array(
+    lines: knownItems(
       z.object({
         line: z.enum(["check_ins", "submissions", "messages", "articles", "membership", "income"]),
         needed: z.number(),

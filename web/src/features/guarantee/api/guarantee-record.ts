@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import type { GuaranteeRecord } from "../model/guarantee-record.ts";
 
 const recordAnswer = z.nullable(
@@ -19,7 +20,7 @@ const recordAnswer = z.nullable(
       }),
     ),
     check_ins: z.array(z.object({ month: z.number(), monthly_pence: z.number() })),
-    lines: z.array(
+    lines: knownItems(
       z.object({
         line: z.enum(["check_ins", "submissions", "messages", "articles", "membership"]),
         needed: z.number(),

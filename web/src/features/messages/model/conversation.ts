@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
 import type { MessageAuthor } from "@/features/chat/index.ts";
+import { knownOr } from "@/domain/known-items.ts";
 import { messageStrings } from "../strings.ts";
 
 const personSchema = z.object({
@@ -42,7 +43,7 @@ const conversationSchema = z.nullable(
   z.object({
     conversation_id: z.nullable(z.string()),
     member: personSchema,
-    door: z.enum(["open", "closed", "own", "blocked"]),
+    door: knownOr(z.enum(["open", "closed", "own", "blocked"]), "closed"),
     last_read_at: z.nullable(z.string()),
   }),
 );

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { MessageAuthor } from "@/features/chat/index.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { messageStrings } from "../strings.ts";
 import { personFrom } from "./conversation.ts";
 
@@ -23,7 +24,7 @@ export interface TextReport {
   readonly reportedAt: number;
 }
 
-const schema = z.array(
+const schema = knownItems(
   z.object({
     report_id: z.number(),
     subject: z.enum(["message", "post"]),

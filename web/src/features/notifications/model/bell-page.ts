@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { shelves } from "@/domain/library-paths.ts";
+import { knownOr } from "@/domain/known-items.ts";
 
 /** What a line may be about; `other` is what a later release added. */
 const bellKinds = [
@@ -84,19 +85,22 @@ export const bellItemSchema = z.object({
   /** Of the review of a draft, whose line leads to it; its title may be empty. */
   draft_id: z.nullish(z.string()),
   draft: z.nullish(z.string()),
-  draft_kind: z.nullish(z.enum(["article", "course"])),
+  draft_kind: knownOr(z.nullish(z.enum(["article", "course"])), null),
   /** Of what has to be done by a time. */
   deadline: z.nullish(z.string()),
   /** Where a question stands. */
-  place: z.nullish(
-    z.object({
-      category: z.enum(categories),
-      shelf: z.enum(shelves),
-      subcategory: z.string(),
-      item_id: z.string(),
-      module: z.nullable(z.string()),
-      title: z.string(),
-    }),
+  place: knownOr(
+    z.nullish(
+      z.object({
+        category: z.enum(categories),
+        shelf: z.enum(shelves),
+        subcategory: z.string(),
+        item_id: z.string(),
+        module: z.nullable(z.string()),
+        title: z.string(),
+      }),
+    ),
+    null,
   ),
 });
 

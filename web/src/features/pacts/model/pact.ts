@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 
 /** What the submission that closed a pact says of it: kept, not kept, partly. */
 export const pactOutcomes = ["success", "failure", "progress_report"] as const;
@@ -20,17 +21,17 @@ const common = {
 
 /** What `my_pacts` answers. */
 export const myPactsSchema = z.object({
-  own: z.array(
+  own: knownItems(
     z.object({
       ...common,
       id: z.string(),
       is_overdue: z.boolean(),
-      witnesses: z.array(
+      witnesses: knownItems(
         z.object({ ...person, state: z.enum(["asked", "accepted", "declined", "lapsed"]) }),
       ),
     }),
   ),
-  witnessing: z.array(
+  witnessing: knownItems(
     z.object({
       ...common,
       id: z.string(),
@@ -42,7 +43,7 @@ export const myPactsSchema = z.object({
 });
 
 /** What `pacts_of_submissions` answers. */
-export const shownPactsSchema = z.array(
+export const shownPactsSchema = knownItems(
   z.object({
     ...common,
     submission_id: z.string(),

@@ -59,7 +59,7 @@ function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember })
           <p className="line-clamp-2 break-words text-muted">
             {[
               occupation,
-              reached && role !== "admin" && `${peopleStrings.level(level)} · ${reached.name}`,
+              reached && role === "student" && `${peopleStrings.level(level)} · ${reached.name}`,
             ]
               .filter(Boolean)
               .join(" · ")}

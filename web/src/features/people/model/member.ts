@@ -3,6 +3,7 @@ import { categories, type Category } from "@/domain/categories.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { earnedSchema, type EarnedAchievement } from "@/features/achievements/index.ts";
 import { noonOf } from "@/lib/format-time.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { peopleStrings } from "../strings.ts";
 
 /** A submission as the profile lists it. */
@@ -110,10 +111,10 @@ const answerSchema = z.nullable(
           newest: z.array(z.object({ id: z.string(), title: z.string(), kept_on: z.string() })),
         }),
       ),
-      achievements: z.nullish(z.array(earnedSchema)),
+      achievements: z.nullish(knownItems(earnedSchema)),
       texts: z.object({
         count: z.number(),
-        newest: z.array(
+        newest: knownItems(
           z.object({
             id: z.string(),
             kind: z.enum(["article", "course"]),

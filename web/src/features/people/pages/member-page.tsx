@@ -114,7 +114,7 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
           </div>
         )}
       </header>
-      {role === "admin" ? null : <ReachedLevel level={profile.level} />}
+      {role === "student" ? <ReachedLevel level={profile.level} /> : null}
       <About name={name} bio={bio} own={own} />
       {topics.length === 0 ? null : (
         <section aria-labelledby="ask-about" className="grid gap-3">

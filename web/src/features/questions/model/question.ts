@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { libraryPath, shelves } from "@/domain/library-paths.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
 /** The text a question is under: an article or a lesson. */
 export type QuestionedText =
@@ -32,7 +33,7 @@ export const questionListSchema = z.object({
 export type QuestionList = z.infer<typeof questionListSchema>;
 export type TextQuestion = QuestionList["items"][number];
 
-export const waitingQuestionsSchema = z.array(
+export const waitingQuestionsSchema = knownItems(
   z.object({
     id: z.string(),
     question: z.string(),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 
-const purchaseRows = z.array(
+const purchaseRows = knownItems(
   z.object({
     purchase_id: z.string(),
     course_id: z.nullable(z.string()),

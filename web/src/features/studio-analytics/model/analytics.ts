@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { analyticsStrings } from "../strings.ts";
 
-export const contentFiguresSchema = z.array(
+export const contentFiguresSchema = knownItems(
   z.object({
     content_id: z.string(),
     kind: z.enum(["article", "course"]),

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { readingSources } from "@/domain/reading-source.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
 /** What a mentor looks at: one of their articles or courses. */
 export type AnalysedText =
   | { readonly articleId: string; readonly courseId?: undefined }
   | { readonly courseId: string; readonly articleId?: undefined };
 
-export const textSourcesSchema = z.array(
+export const textSourcesSchema = knownItems(
   z.object({
     source: z.enum([...readingSources, "unknown"]),
     members: z.number(),

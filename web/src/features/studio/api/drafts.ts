@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
 import { categories, type Category } from "@/domain/categories.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import {
   toDraftContent,
   toDraftFields,
+  toDraftSummaries,
   toDraftSummary,
   type DraftComment,
   type DraftContent,
@@ -25,7 +27,7 @@ export async function fetchDrafts(client: BackendClient): Promise<readonly Draft
     .select(summaryColumns)
     .order("updated_at", { ascending: false });
   if (error) throw error;
-  return data.map(toDraftSummary);
+  return toDraftSummaries(data);
 }
 
 /** Reads what waits for a review, the oldest first. Throws the database's error. */
@@ -38,7 +40,7 @@ export async function fetchSubmittedDrafts(
     .eq("status", "submitted" satisfies DraftStatus)
     .order("submitted_at");
   if (error) throw error;
-  return data.map(toDraftSummary);
+  return toDraftSummaries(data);
 }
 
 /** A draft with its newest version and what reviewers wrote. */
@@ -133,7 +135,7 @@ export interface StudioSubcategory {
   readonly name: string;
 }
 
-const subcategoryRows = z.array(
+const subcategoryRows = knownItems(
   z.object({
     id: z.string(),
     main_category: z.enum(categories),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 
 export const draftKinds = ["article", "course"] as const;
 export type DraftKind = (typeof draftKinds)[number];
@@ -103,7 +104,15 @@ function toTime(value: string | null): number | null {
 
 /** Reads a row of `drafts`. Throws on another shape. */
 export function toDraftSummary(value: unknown): DraftSummary {
-  const row = summaryShape.parse(value);
+  return summaryFrom(summaryShape.parse(value));
+}
+
+/** Reads rows of `drafts`, without those of kinds and states this release doesn't know. Throws on another shape. */
+export function toDraftSummaries(value: unknown): readonly DraftSummary[] {
+  return knownItems(summaryShape).parse(value).map(summaryFrom);
+}
+
+function summaryFrom(row: z.infer<typeof summaryShape>): DraftSummary {
   return {
     id: row.id,
     ownerId: row.owner_id,

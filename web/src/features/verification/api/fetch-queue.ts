@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 
 /** A document that waits for a decision. */
 export interface PendingReview {
@@ -22,7 +23,7 @@ export interface PendingReview {
 }
 
 const text = z.optional(z.nullable(z.string()));
-const rows = z.array(
+const rows = knownItems(
   z.object({
     id: z.string(),
     user_id: z.string(),

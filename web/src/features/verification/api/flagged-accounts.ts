@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { knownItems } from "@/domain/known-items.ts";
 import { flaggedQueueStrings } from "../strings.ts";
 
 /** One of several subscriptions that an account pays for at the same time. */
@@ -34,7 +35,7 @@ export interface FlaggedAccount {
 export type FlaggedDecision = "reset" | "keep_closed" | "resolved";
 
 const text = z.optional(z.nullable(z.string()));
-const rows = z.array(
+const rows = knownItems(
   z.object({
     user_id: z.string(),
     email: text,
