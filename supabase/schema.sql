@@ -2860,7 +2860,10 @@ begin
     perform private.fail('FF310', 'There is no such room.');
   end if;
   if private.effective_level(caller) < needed then
-    perform private.fail('FF311', 'This room is not open to you.', needed::text);
+    perform private.fail('FF311', case
+      when private.has_live_membership(caller) then 'This room is not open to you.'
+      else 'Your membership is not active now, so the rooms are closed to you.'
+    end, needed::text);
   end if;
   return caller;
 end
@@ -3007,6 +3010,7 @@ create table public.chat_messages (
   picture_width integer,
   picture_height integer,
   picture_alt text,
+  mentioned uuid[],
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_chat_room_id_fkey FOREIGN KEY (chat_room_id) REFERENCES public.chat_rooms(id) ON DELETE CASCADE,
   constraint chat_messages_parent_message_id_fkey FOREIGN KEY (parent_message_id) REFERENCES public.chat_messages(id) ON DELETE SET NULL,
@@ -3017,6 +3021,7 @@ CASE
     ELSE (content = ''::text)
 END),
   constraint chat_messages_like_count_check CHECK ((like_count >= 0)),
+  constraint chat_messages_mentioned_check CHECK ((mentioned IS NULL)),
   constraint chat_messages_message_type_check CHECK ((message_type = ANY (ARRAY['message'::text, 'reply'::text]))),
   constraint chat_messages_parent_check CHECK (((message_type = 'reply'::text) OR (parent_message_id IS NULL))),
   constraint chat_messages_picture_check CHECK (
@@ -3037,19 +3042,21 @@ comment on column public.chat_messages.picture is 'Name of an object in the buck
 comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
 comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
 comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX chat_messages_changes_idx ON public.chat_messages USING btree (chat_room_id, changed_at, id);
 CREATE INDEX chat_messages_parent_message_id_idx ON public.chat_messages USING btree (parent_message_id);
 CREATE INDEX chat_messages_room_idx ON public.chat_messages USING btree (chat_room_id, created_at DESC, id);
 CREATE INDEX chat_messages_user_id_idx ON public.chat_messages USING btree (user_id, created_at);
 alter table public.chat_messages enable row level security;
 grant delete, insert, select, update on public.chat_messages to service_role;
-grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt),
-  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt),
+grant insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height, picture_alt, mentioned),
+  select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at, changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
   update (like_count) on public.chat_messages to authenticated;
 CREATE TRIGGER chat_messages__announce AFTER INSERT OR UPDATE OF content ON public.chat_messages FOR EACH ROW WHEN ((new.content ~~ '%@everyone%'::text)) EXECUTE FUNCTION private.tg_chat_messages__announce();
 CREATE TRIGGER chat_messages__guard_insert BEFORE INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__guard_insert();
 CREATE TRIGGER chat_messages__index_changed AFTER UPDATE OF content, deleted_at ON public.chat_messages FOR EACH ROW WHEN ((new.content IS DISTINCT FROM old.content)) EXECUTE FUNCTION private.tg_chat_messages__index();
 CREATE TRIGGER chat_messages__index_sent AFTER INSERT ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__index();
+CREATE TRIGGER chat_messages__name_members BEFORE INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__name_members();
 CREATE TRIGGER chat_messages__notify AFTER INSERT ON public.chat_messages FOR EACH ROW WHEN ((new.parent_message_id IS NOT NULL)) EXECUTE FUNCTION private.tg_chat_messages__notify();
 CREATE TRIGGER chat_messages__record_progress_events AFTER INSERT ON public.chat_messages REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION private.tg_chat_messages__record_progress_events();
 CREATE TRIGGER chat_messages__stamp_change BEFORE UPDATE ON public.chat_messages FOR EACH ROW EXECUTE FUNCTION private.tg_chat_messages__stamp_change();
@@ -3259,6 +3266,9 @@ begin
   if not found then
     perform private.fail('FF316', 'This message is not there.');
   end if;
+  if gone.user_id <> caller then
+    perform private.require_aal2();
+  end if;
   if gone.deleted_at is not null then
     return;
   end if;
@@ -3274,16 +3284,19 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators, audited. Repeating it does nothing.';
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
 grant execute on function private.delete_message(uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text)
+CREATE OR REPLACE FUNCTION public.edit_message(message_id uuid, new_content text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.edit_message(message_id, new_content) $function$;
-comment on function public.edit_message(uuid,text) is 'Changes the text of the caller''s own message.';
-grant execute on function public.edit_message(uuid,text) to authenticated;
+AS $function$
+  select private.edit_message(message_id, new_content);
+  select private.mention_members(message_id, mentioned) where mentioned is not null;
+$function$;
+comment on function public.edit_message(uuid,text,uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
+grant execute on function public.edit_message(uuid,text,uuid[]) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_message(message_id uuid)
  RETURNS void
@@ -3643,22 +3656,24 @@ create table private.message_reports (
   decision text,
   picture text,
   picture_alt text,
-  constraint message_reports_once UNIQUE (message_id, user_id),
   constraint message_reports_pkey PRIMARY KEY (id),
   constraint message_reports_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
   constraint message_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint message_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint message_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
-comment on table private.message_reports is 'Reports of messages, one for each member and message.';
+comment on table private.message_reports is 'Reports of messages; by one member of one message only one is open.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
 comment on column private.message_reports.picture is 'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
 comment on column private.message_reports.picture_alt is 'Its description at that time.';
+CREATE INDEX message_reports_message_id_idx ON private.message_reports USING btree (message_id);
 CREATE INDEX message_reports_open_idx ON private.message_reports USING btree (created_at) WHERE (resolved_at IS NULL);
+CREATE UNIQUE INDEX message_reports_open_key ON private.message_reports USING btree (message_id, user_id) WHERE (resolved_at IS NULL);
 CREATE INDEX message_reports_user_id_idx ON private.message_reports USING btree (user_id);
 alter table private.message_reports enable row level security;
+CREATE TRIGGER message_reports__notify AFTER UPDATE OF resolved_at ON private.message_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_message_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.report_message(message uuid, reason text)
  RETURNS void
@@ -3667,6 +3682,7 @@ CREATE OR REPLACE FUNCTION private.report_message(message uuid, reason text)
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller uuid := private.require_caller();
   why text := private.trimmed_message(reason);
   reported public.chat_messages := private.require_visible_message(message);
@@ -3677,7 +3693,10 @@ begin
   if reported.user_id = caller then
     perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
   end if;
-  if exists (select from private.message_reports r where r.message_id = message and r.user_id = caller) then
+  select r.id into open_report from private.message_reports r
+  where r.message_id = message and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.message_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -3685,7 +3704,7 @@ begin
   values (message, caller, why, reported.content, reported.picture, reported.picture_alt) on conflict do nothing;
 end
 $function$;
-comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it does nothing.';
+comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_message(message_id uuid, reason text)
@@ -3959,12 +3978,14 @@ create table public.learning_submissions (
   comment_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
+  mentioned uuid[],
   constraint learning_submissions_pkey PRIMARY KEY (id),
   constraint learning_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint learning_submissions_comment_count_check CHECK ((comment_count >= 0)),
   constraint learning_submissions_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 10000))),
   constraint learning_submissions_image_url_check CHECK (((char_length(image_url) <= 600) AND (image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'::text))),
   constraint learning_submissions_like_count_check CHECK ((like_count >= 0)),
+  constraint learning_submissions_mentioned_check CHECK ((mentioned IS NULL)),
   constraint learning_submissions_submission_type_check CHECK ((submission_type = ANY (ARRAY['pact'::text, 'progress_report'::text, 'before_after'::text, 'failure'::text, 'success'::text]))),
   constraint learning_submissions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150)))
 );
@@ -3974,17 +3995,19 @@ comment on column public.learning_submissions.is_featured is 'Set by administrat
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
 comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX learning_submissions_feed_idx ON public.learning_submissions USING btree (created_at DESC, id DESC);
 CREATE INDEX learning_submissions_image_name_idx ON public.learning_submissions USING btree (private.image_name(image_url)) WHERE (image_url IS NOT NULL);
 CREATE INDEX learning_submissions_type_idx ON public.learning_submissions USING btree (submission_type, created_at DESC, id DESC);
 CREATE INDEX learning_submissions_user_id_idx ON public.learning_submissions USING btree (user_id);
 alter table public.learning_submissions enable row level security;
 grant delete, insert, select, update on public.learning_submissions to service_role;
-grant insert (id, user_id, submission_type, title, content, image_url),
-  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at) on public.learning_submissions to authenticated;
+grant insert (id, user_id, submission_type, title, content, image_url, mentioned),
+  select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at, edited_at, mentioned) on public.learning_submissions to authenticated;
 CREATE TRIGGER learning_submissions__guard_insert BEFORE INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__guard_insert();
 CREATE TRIGGER learning_submissions__index AFTER INSERT OR UPDATE OF submission_type, title, content ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__index();
 CREATE TRIGGER learning_submissions__limit_rate BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submissions__limit_rate();
+CREATE TRIGGER learning_submissions__name_members BEFORE INSERT ON public.learning_submissions FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_learning_submissions__name_members();
 CREATE TRIGGER learning_submissions__record_progress_event AFTER INSERT ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__record_progress_event();
 CREATE TRIGGER learning_submissions__unindex AFTER DELETE ON public.learning_submissions FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submissions__unindex();
 alter publication supabase_realtime add table public.learning_submissions;
@@ -4047,22 +4070,26 @@ create table public.learning_submission_comments (
   submission_id uuid not null,
   content text not null,
   created_at timestamp with time zone default now() not null,
+  mentioned uuid[],
   constraint learning_submission_comments_pkey PRIMARY KEY (id),
   constraint learning_submission_comments_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint learning_submission_comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
-  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000)))
+  constraint learning_submission_comments_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 2000))),
+  constraint learning_submission_comments_mentioned_check CHECK ((mentioned IS NULL))
 );
 comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 CREATE INDEX learning_submission_comments_page_idx ON public.learning_submission_comments USING btree (submission_id, created_at, id);
 CREATE INDEX learning_submission_comments_user_id_idx ON public.learning_submission_comments USING btree (user_id);
 alter table public.learning_submission_comments enable row level security;
 grant delete, insert, select, update on public.learning_submission_comments to service_role;
-grant insert (id, user_id, submission_id, content),
-  select (id, user_id, submission_id, content, created_at) on public.learning_submission_comments to authenticated;
+grant insert (id, user_id, submission_id, content, mentioned),
+  select (id, user_id, submission_id, content, created_at, mentioned) on public.learning_submission_comments to authenticated;
 CREATE TRIGGER learning_submission_comments__count_added AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__count_removed AFTER DELETE ON public.learning_submission_comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__count();
 CREATE TRIGGER learning_submission_comments__guard_insert BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW EXECUTE FUNCTION private.tg_learning_submission_comments__guard_insert();
 CREATE TRIGGER learning_submission_comments__limit_rate BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN (private.is_outside_caller()) EXECUTE FUNCTION private.tg_learning_submission_comments__limit_rate();
+CREATE TRIGGER learning_submission_comments__name_members BEFORE INSERT ON public.learning_submission_comments FOR EACH ROW WHEN ((new.mentioned IS NOT NULL)) EXECUTE FUNCTION private.tg_learning_submission_comments__name_members();
 CREATE TRIGGER learning_submission_comments__notify AFTER INSERT ON public.learning_submission_comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_learning_submission_comments__notify();
 
 create policy select_own_or_member on public.learning_submission_comments for select to authenticated
@@ -4269,6 +4296,9 @@ begin
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF332', 'There is no such submission of yours.');
   end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
   perform from public.learning_submission_likes l
     where l.submission_id = delete_submission.submission_id order by l.user_id for update;
   perform from public.learning_submission_comments c
@@ -4281,7 +4311,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators, audited.';
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators with a second factor (FF005), audited.';
 grant execute on function private.delete_submission(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_submission(submission_id uuid)
@@ -4306,13 +4336,16 @@ begin
   if author is null or not (author = caller or private.caller_is_admin()) then
     perform private.fail('FF333', 'There is no such comment of yours.');
   end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
   delete from public.learning_submission_comments c where c.id = comment_id;
   if author <> caller then
     perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
   end if;
 end
 $function$;
-comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators, audited.';
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
 grant execute on function private.delete_comment(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.delete_comment(comment_id uuid)
@@ -6604,6 +6637,7 @@ CREATE INDEX email_outbox_due_idx ON private.email_outbox USING btree (next_atte
 CREATE INDEX email_outbox_template_idx ON private.email_outbox USING btree (template);
 CREATE INDEX email_outbox_user_id_idx ON private.email_outbox USING btree (user_id);
 alter table private.email_outbox enable row level security;
+CREATE TRIGGER email_outbox__notify AFTER INSERT ON private.email_outbox FOR EACH ROW WHEN ((new.template = ANY (ARRAY['membership_ended'::text, 'payment_refunded'::text, 'course_refunded'::text]))) EXECUTE FUNCTION private.tg_email_outbox__notify();
 
 CREATE OR REPLACE FUNCTION private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb DEFAULT '{}'::jsonb)
  RETURNS boolean
@@ -6672,7 +6706,7 @@ AS $function$select 80$function$;
 comment on function private.max_email_attempts() is 'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
 
 CREATE OR REPLACE FUNCTION private.claim_email(lease interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6705,8 +6739,11 @@ begin
     select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
       p.first_name, taken.template,
       case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
-      private.changed_email_texts(taken.template)
-    from auth.users u left join public.profiles p on p.id = u.id where u.id = taken.user_id;
+      private.changed_email_texts(taken.template), taken.user_id, t.kind
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    left join private.email_templates t on t.name = taken.template
+    where u.id = taken.user_id;
 end
 $function$;
 comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
@@ -6772,7 +6809,7 @@ comment on function public.enqueue_email(uuid,text,text,jsonb) is 'Server: put a
 grant execute on function public.enqueue_email(uuid,text,text,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION public.claim_email(lease interval DEFAULT '00:05:00'::interval)
- RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb)
+ RETURNS TABLE(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
  LANGUAGE sql
  SET search_path TO ''
 AS $function$ select * from private.claim_email(lease) $function$;
@@ -8487,6 +8524,10 @@ begin
   if not found then
     perform private.fail('FF430', 'There is no such room.');
   end if;
+  -- Whoever comes in reads what was written there, and that cannot be taken back.
+  if edit_room.min_level_required < old_room.min_level_required then
+    perform private.require_aal2();
+  end if;
   update public.chat_rooms r set
     name = coalesce(btrim(edit_room.name), r.name),
     description = coalesce(btrim(edit_room.description), r.description),
@@ -8504,7 +8545,7 @@ begin
     and (not new_room.is_active or private.effective_level(l.user_id) < new_room.min_level_required);
 end
 $function$;
-comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. Audited.';
+comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
 grant execute on function private.edit_room(text,text,text,integer,integer,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.admin_rooms()
@@ -8717,7 +8758,7 @@ CREATE OR REPLACE FUNCTION private.edit_content_item(shelf text, item uuid, is_p
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   was jsonb;
   becomes jsonb;
 begin
@@ -8757,7 +8798,7 @@ begin
   end if;
 end
 $function$;
-comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. Audited.';
+comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. FF005 without a second factor. Audited.';
 grant execute on function private.edit_content_item(text,uuid,boolean,boolean) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.level_supply()
@@ -10515,46 +10556,50 @@ comment on function private.excerpt(text) is 'The beginning of a text for a list
 
 CREATE OR REPLACE FUNCTION private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
-  -- The 30 words with most of the query, a few of them before its first.
-  start as (
-    select coalesce((
-      select h.place from hits h join hits near on near.place between h.place and h.place + 20
-      group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
-    ) - 5, 1) as place
-  ),
-  words as materialized (
-    select m.place, m.parts[1] as between, m.parts[2] as word,
-      sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
-    from regexp_matches(
-      content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
-    ) with ordinality as m (parts, place)
-  ),
-  shown as (
-    select w.*, row_number() over (order by w.place) as number
-    from words w, start s
-    where is_whole or w.place >= s.place and w.place < s.place + 30
-  ),
-  cut as (
-    select s.place, s.between, s.number,
-      case when is_whole then s.word else left(s.word, 60) end as word
-    from shown s
-  )
-  select replace(
-    coalesce(string_agg(
-      case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
-        || case when h.place is null then c.word else opening || c.word || closing end,
-      '' order by c.place
-    ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
-    -- Neighbouring ideographs are one mark.
-    closing || opening, ''
-  )
-  from cut c left join (select distinct h.place from hits h) h using (place)
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
+    )
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
+    )
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $function$;
 comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_rooms(member uuid)
@@ -12020,8 +12065,8 @@ CREATE OR REPLACE FUNCTION private.withdraw_draft(draft uuid, expected_version i
  SET search_path TO ''
 AS $function$
 declare
-  caller uuid := private.require_caller();
   d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+  caller uuid := private.require_draft_owner_or_admin(d);
 begin
   if d.published_version is null then
     perform private.fail('FF653', 'The draft is in another state.', d.status);
@@ -12038,7 +12083,7 @@ begin
   ));
 end
 $function$;
-comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Reads, enrolments and completions stay. Audited.';
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
 grant execute on function private.withdraw_draft(uuid,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.archive_draft(draft uuid, expected_version integer, archived boolean)
@@ -12075,7 +12120,7 @@ CREATE OR REPLACE FUNCTION private.return_draft(draft uuid, expected_version int
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
   if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
@@ -12091,7 +12136,7 @@ begin
   ));
 end
 $function$;
-comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. Audited.';
+comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
 grant execute on function private.return_draft(uuid,integer,jsonb) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version integer, publish_at timestamp with time zone)
@@ -12101,7 +12146,7 @@ CREATE OR REPLACE FUNCTION private.publish_draft(draft uuid, expected_version in
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
 begin
   perform private.require_time_to_come(publish_draft.publish_at);
@@ -12109,7 +12154,7 @@ begin
   return private.release_draft(draft, publish_draft.publish_at, admin);
 end
 $function$;
-comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. Audited.';
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
 grant execute on function private.publish_draft(uuid,integer,timestamp with time zone) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.set_trusted_mentor(member uuid, trusted boolean, reason text)
@@ -13012,6 +13057,8 @@ create table private.guarantee_terms (
   submissions integer not null,
   messages integer not null,
   articles integer not null,
+  membership_months integer default 6 not null,
+  membership_days integer default 20 not null,
   constraint guarantee_terms_pkey PRIMARY KEY (id),
   constraint guarantee_terms_id_check CHECK (id)
 );
@@ -13022,6 +13069,8 @@ comment on column private.guarantee_terms.income_multiple is 'How many times the
 comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
 comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
 comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 alter table private.guarantee_terms enable row level security;
 
 create table private.guarantee_baselines (
@@ -13099,7 +13148,9 @@ CREATE OR REPLACE FUNCTION private.guarantee_lines(member uuid, at_time timestam
  SET search_path TO ''
 AS $function$
   with record as (
-    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
+      -- Baselines from before the terms asked for it don't need it.
+      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
     from private.guarantee_baselines b where b.user_id = member
   ), events as (
     select l.kind, count(*)::integer as events
@@ -13114,10 +13165,13 @@ AS $function$
     union all
     select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
     from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+    union all
+    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
+    from record r where r.membership_months is not null
   )
   select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
 $function$;
-comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough. Nothing without a baseline.';
+comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
 
 CREATE OR REPLACE FUNCTION private.export_part_guarantee(member uuid)
  RETURNS jsonb
@@ -13680,19 +13734,19 @@ declare
   queued integer;
 begin
   select count(*) filter (where private.enqueue_email(
-    d.member, d.template, concat_ws(':', d.template, d.member, d.month_number), jsonb_build_object('until', d.until)
+    d.member, d.template, concat_ws(':', d.template, d.member, d.occurrence), jsonb_build_object('until', d.until)
   )) into queued
   from private.guarantee_reminders_due() d;
   insert into public.notifications (user_id, kind, detail)
-  select r.id, 'check_in_due', d.month_number::text
+  select r.id, case d.template when 'guarantee_check_in' then 'check_in_due' else 'baseline_due' end, d.occurrence::text
   from private.guarantee_reminders_due() d join public.profiles r on r.id = d.member
-  where d.template = 'guarantee_check_in'
+  where d.template in ('guarantee_check_in', 'guarantee_baseline')
   -- Who is being deleted is not waited for.
   for key share of r skip locked on conflict do nothing;
   return queued;
 end
 $function$;
-comment on function private.queue_guarantee_reminders() is 'Queues an e-mail in the last week of a month without a check-in, and one when a claim can be made; their number. The bell asks for the check-in too.';
+comment on function private.queue_guarantee_reminders() is 'Queues the e-mails of private.guarantee_reminders_due, each once; their number. The bell asks for the start and the check-in too.';
 grant execute on function private.queue_guarantee_reminders() to service_role;
 
 CREATE OR REPLACE FUNCTION public.queue_guarantee_reminders()
@@ -13912,7 +13966,7 @@ CREATE OR REPLACE FUNCTION private.remove_question(question_id uuid)
  SET search_path TO ''
 AS $function$
 declare
-  admin uuid := private.require_admin();
+  admin uuid := private.require_verified_admin();
   gone private.content_questions;
 begin
   delete from private.content_questions q where q.id = question_id returning q.* into gone;
@@ -13925,7 +13979,7 @@ begin
   ));
 end
 $function$;
-comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none. Audited without its words.';
+comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
 grant execute on function private.remove_question(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.remove_question(question_id uuid)
@@ -15209,7 +15263,7 @@ create table private.member_reports (
   constraint member_reports_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint member_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint member_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'clear'::text]))),
-  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint member_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
 comment on table private.member_reports is 'Reports of members; of one member by one other only one is open.';
@@ -15220,6 +15274,7 @@ CREATE UNIQUE INDEX member_reports_open_key ON private.member_reports USING btre
 CREATE INDEX member_reports_user_id_idx ON private.member_reports USING btree (user_id);
 CREATE INDEX member_reports_waiting_idx ON private.member_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 alter table private.member_reports enable row level security;
+CREATE TRIGGER member_reports__notify AFTER UPDATE OF resolved_at ON private.member_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_member_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.report_member(member uuid, reason text)
  RETURNS void
@@ -15228,6 +15283,7 @@ CREATE OR REPLACE FUNCTION private.report_member(member uuid, reason text)
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller uuid := private.require_member();
   why text := private.trimmed_message(reason);
   other public.profiles := private.require_other_member(caller, member);
@@ -15235,9 +15291,10 @@ begin
   if why is null or private.is_blank(why) or char_length(why) > 500 then
     perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
   end if;
-  if exists (
-    select from private.member_reports r where r.member_id = other.id and r.user_id = caller and r.resolved_at is null
-  ) then
+  select r.id into open_report from private.member_reports r
+  where r.member_id = other.id and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.member_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -15249,7 +15306,7 @@ begin
   on conflict do nothing;
 end
 $function$;
-comment on function private.report_member(uuid,text) is 'Reports a member to the administrators. Repeating it while the report is open does nothing.';
+comment on function private.report_member(uuid,text) is 'Reports a member to the administrators. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_member(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_member(member_id uuid, reason text)
@@ -15725,19 +15782,19 @@ $function$;
 comment on function private.close_pact(uuid,uuid) is 'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
 grant execute on function private.close_pact(uuid,uuid) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.close_pact(pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text DEFAULT NULL::text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url)
-  values (outcome_id, auth.uid(), outcome, title, content, image_url) on conflict do nothing;
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
   perform private.close_pact(pact_id, outcome_id);
 end
 $function$;
-comment on function public.close_pact(uuid,uuid,text,text,text,text) is 'Shares the submission that tells how the caller''s pact went, and closes the pact with it. Repeating it does nothing more.';
-grant execute on function public.close_pact(uuid,uuid,text,text,text,text) to authenticated;
+comment on function public.close_pact(uuid,uuid,text,text,text,text,uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact(uuid,uuid,text,text,text,text,uuid[]) to authenticated;
 
 -- pact reading
 
@@ -16210,13 +16267,14 @@ begin
     'level', level,
     'next_step', case when level > 0 then private.next_requirement(caller) end,
     'waiting', private.caller_waiting(),
+    'baseline_until', private.baseline_until(caller),
     'pact', case when level > 0 then private.caller_pact() end,
     'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
     'rooms', private.caller_latest_room_messages()
   );
 end
 $function$;
-comment on function private.my_today() is 'The caller''s next step, what waits, what was left open and the newest words of rooms. Without a level only what is told of the account.';
+comment on function private.my_today() is 'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
 grant execute on function private.my_today() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.my_today()
@@ -16271,13 +16329,16 @@ $function$;
 comment on function private.edit_submission(uuid,text,text) is 'Changes title and text of the caller''s own submission, which is then no longer featured. The same text again changes nothing.';
 grant execute on function private.edit_submission(uuid,text,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text)
+CREATE OR REPLACE FUNCTION public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] DEFAULT NULL::uuid[])
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
-AS $function$ select private.edit_submission(submission_id, title, content) $function$;
-comment on function public.edit_submission(uuid,text,text) is 'Changes title and text of one''s own submission.';
-grant execute on function public.edit_submission(uuid,text,text) to authenticated;
+AS $function$
+  select private.edit_submission(submission_id, title, content);
+  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
+$function$;
+comment on function public.edit_submission(uuid,text,text,uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
+grant execute on function public.edit_submission(uuid,text,text,uuid[]) to authenticated;
 
 -- course offers
 
@@ -18798,7 +18859,7 @@ create table private.text_reports (
   constraint text_reports_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.collaboration_posts(id) ON DELETE CASCADE,
   constraint text_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint text_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint text_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
   constraint text_reports_subject_check CHECK ((num_nonnulls(message_id, post_id) = 1))
 );
@@ -18813,6 +18874,7 @@ CREATE UNIQUE INDEX text_reports_post_key ON private.text_reports USING btree (p
 CREATE INDEX text_reports_user_id_idx ON private.text_reports USING btree (user_id);
 CREATE INDEX text_reports_waiting_idx ON private.text_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 alter table private.text_reports enable row level security;
+CREATE TRIGGER text_reports__notify AFTER UPDATE OF resolved_at ON private.text_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_text_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.require_report_reason(reason text)
  RETURNS text
@@ -18838,6 +18900,7 @@ CREATE OR REPLACE FUNCTION private.report_direct_message(message uuid, reason te
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller constant uuid := private.require_member();
   why constant text := private.require_report_reason(reason);
   reported public.direct_messages;
@@ -18852,7 +18915,10 @@ begin
   if reported.user_id = caller then
     perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
   end if;
-  if exists (select from private.text_reports r where r.message_id = message and r.user_id = caller and r.resolved_at is null) then
+  select r.id into open_report from private.text_reports r
+  where r.message_id = message and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.text_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -18871,7 +18937,7 @@ begin
   on conflict do nothing;
 end
 $function$;
-comment on function private.report_direct_message(uuid,text) is 'Reports a message to the caller, with up to five messages before it, also after blocking its author. Repeating it while it is open does nothing.';
+comment on function private.report_direct_message(uuid,text) is 'Reports a message to the caller, with up to five messages before it, also after blocking its author. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_direct_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_direct_message(message_id uuid, reason text)
@@ -18889,6 +18955,7 @@ CREATE OR REPLACE FUNCTION private.report_collaboration_post(post uuid, reason t
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller constant uuid := private.require_member();
   why constant text := private.require_report_reason(reason);
   reported private.collaboration_posts;
@@ -18903,7 +18970,10 @@ begin
   if reported.user_id = caller then
     perform private.fail('FF834', 'You can close your own post; there is no need to report it.');
   end if;
-  if exists (select from private.text_reports r where r.post_id = post and r.user_id = caller and r.resolved_at is null) then
+  select r.id into open_report from private.text_reports r
+  where r.post_id = post and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.text_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -18911,7 +18981,7 @@ begin
   values (post, caller, why, reported.title || E'\n\n' || reported.details) on conflict do nothing;
 end
 $function$;
-comment on function private.report_collaboration_post(uuid,text) is 'Reports an open post of another member, also after blocking them. Repeating it while it is open does nothing.';
+comment on function private.report_collaboration_post(uuid,text) is 'Reports an open post of another member, also after blocking them. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_collaboration_post(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_collaboration_post(post_id uuid, reason text)
@@ -20017,9 +20087,9 @@ create table private.mentions (
   constraint mentions_message_key UNIQUE (message_id, user_id),
   constraint mentions_submission_key UNIQUE (submission_id, user_id),
   constraint mentions_pkey PRIMARY KEY (id),
-  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE,
-  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
-  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
+  constraint mentions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES public.learning_submission_comments(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint mentions_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  constraint mentions_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   constraint mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint mentions_subject_check CHECK ((num_nonnulls(message_id, submission_id, comment_id) = 1))
 );
@@ -20242,7 +20312,8 @@ CREATE OR REPLACE FUNCTION private.tg_chat_messages__announce()
  SET search_path TO ''
 AS $function$
 begin
-  if new.deleted_at is not null or private.caller_has_second_factor() is not true or new.content !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true
+    or new.content collate pg_catalog."und-x-icu" !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
     or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
     return null;
   end if;
@@ -20364,7 +20435,7 @@ create table private.submission_reports (
   constraint submission_reports_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint submission_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint submission_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint submission_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
   constraint submission_reports_subject_check CHECK ((num_nonnulls(submission_id, comment_id) = 1))
 );
@@ -20379,6 +20450,7 @@ CREATE UNIQUE INDEX submission_reports_submission_key ON private.submission_repo
 CREATE INDEX submission_reports_user_id_idx ON private.submission_reports USING btree (user_id);
 CREATE INDEX submission_reports_waiting_idx ON private.submission_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 alter table private.submission_reports enable row level security;
+CREATE TRIGGER submission_reports__notify AFTER UPDATE OF resolved_at ON private.submission_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_submission_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.keep_submission_report(caller uuid, submission uuid, comment uuid, author uuid, reason text, title text, content text)
  RETURNS void
@@ -20386,6 +20458,7 @@ CREATE OR REPLACE FUNCTION private.keep_submission_report(caller uuid, submissio
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   why constant text := private.trimmed_message(reason);
 begin
   if why is null or private.is_blank(why) or char_length(why) > 500 then
@@ -20394,10 +20467,10 @@ begin
   if author = caller then
     perform private.fail('FF318', 'You can delete what you wrote; there is no need to report it.');
   end if;
-  if exists (
-    select from private.submission_reports r
-    where (r.submission_id = submission or r.comment_id = comment) and r.user_id = caller and r.resolved_at is null
-  ) then
+  select r.id into open_report from private.submission_reports r
+  where (r.submission_id = submission or r.comment_id = comment) and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.submission_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -20405,7 +20478,7 @@ begin
   values (submission, comment, caller, why, title, content) on conflict do nothing;
 end
 $function$;
-comment on function private.keep_submission_report(uuid,uuid,uuid,uuid,text,text,text) is 'Keeps a report of a submission or a comment by another member. Repeating it while it is open does nothing.';
+comment on function private.keep_submission_report(uuid,uuid,uuid,uuid,text,text,text) is 'Keeps a report of a submission or a comment by another member. Repeating it while it is open adds what it did not say yet.';
 
 CREATE OR REPLACE FUNCTION private.report_submission(submission uuid, reason text)
  RETURNS void
@@ -22250,7 +22323,7 @@ grant execute on function public.billing_begin_claim_refund(uuid,text,uuid) to s
 -- guarantee bell
 
 CREATE OR REPLACE FUNCTION private.guarantee_reminders_due()
- RETURNS TABLE(member uuid, template text, month_number integer, until timestamp with time zone)
+ RETURNS TABLE(member uuid, template text, occurrence integer, until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -22269,11 +22342,19 @@ AS $function$
     where now() >= private.guarantee_end(b)
       and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
       and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
-  ) d (member, template, month_number, until)
-  where d.until > now() and (d.template = 'guarantee_claim_open' or d.until < now() + interval '7 days')
+    union all
+    select s.user_id, 'guarantee_baseline', private.baseline_reminder(s.user_id), private.baseline_until(s.user_id)
+    from (
+      -- Who can still be in the first week: new members, and everybody while the record itself is new.
+      select distinct p.user_id from private.membership_periods p, private.guarantee_terms t
+      where greatest(p.started_at, t.opened_at) > now() - t.baseline_days * interval '1 day'
+    ) s
+    where private.baseline_reminder(s.user_id) is not null
+  ) d (member, template, occurrence, until)
+  where d.until > now() and (d.template <> 'guarantee_check_in' or d.until < now() + interval '7 days')
     and private.has_live_membership(d.member)
 $function$;
-comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, and those who can make a claim. Members whose membership has ended are left alone.';
+comment on function private.guarantee_reminders_due() is 'Members in the last week of a month without a check-in, those who can make a claim, and those who have to write down where they start. The occurrence is the month of the check-in or the day of the reminder. Members whose membership has ended are left alone.';
 
 CREATE OR REPLACE FUNCTION private.notification_part_guarantee(member uuid)
  RETURNS TABLE(id bigint, place jsonb)
@@ -22292,10 +22373,18 @@ begin
   where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
     and not exists (
       select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
-    );
+    )
+  union all
+  -- The newest reminder takes the place of the one before.
+  (
+    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
+    from private.newest_notifications(member, array['baseline_due']) n
+    where private.baseline_until(member) is not null
+    order by n.id desc limit 1
+  );
 end
 $function$;
-comment on function private.notification_part_guarantee(uuid) is 'A check-in that is due, until it is made or its month is over.';
+comment on function private.notification_part_guarantee(uuid) is 'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
 
 -- guarantee documents
 
@@ -23043,9 +23132,17 @@ begin
   -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
   folded := translate(
     regexp_replace(folded, marks, '', 'g'),
-    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\2010\2011\2012\2013\2014\2015\2212',
-    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''-------'
+    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
+    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
   );
+  -- Georgian capitals are newer than some releases of ICU.
+  if folded ~ '[\u1c90-\u1cbf]' then
+    folded := translate(
+      folded,
+      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
+      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
+    );
+  end if;
   folded := replace(replace(replace(replace(
     folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
   return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
@@ -23064,7 +23161,7 @@ AS $function$
     '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
     '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
     '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
-    '\u20a0-\u20cf\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
+    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
     '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
     '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
     '\U000f0000-\U0010ffff' else '' end
@@ -23090,91 +23187,104 @@ comment on function private.word_pattern(boolean) is 'The regular expression of 
 
 CREATE OR REPLACE FUNCTION private.words_in(content text)
  RETURNS TABLE(place integer, word text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with written as materialized (
-    select m.place, left(m.parts[1], 100) as word
-    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-  ),
-  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-  apart as (select array_agg(distinct w.word) as words from written w),
-  known as (
-    select k.word, f.folded
-    from apart a
-    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-    cross join lateral (
-      -- What one character stands for may be several words: ½, ㍿.
-      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-    ) f
-  )
-  select w.place::integer, k.folded from written w join known k using (word)
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $function$;
 comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
 
 CREATE OR REPLACE FUNCTION private.lexemes(word text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
   -- O'Brien is found as obrien and by its parts, l'école by école.
-  select coalesce(array_agg(distinct s.stem), '{}')
-  from (
-    select replace(word, '''', '') as form
-    union
-    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
-  ) f
-  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-  where f.form <> ''
-$function$;
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $function$;
 comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
 
 CREATE OR REPLACE FUNCTION private.words_vector(content text, weight text, max_bytes integer)
  RETURNS tsvector
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  with words as materialized (select w.place, w.word from private.words_in(content) w),
-  found as (
-    select l.lexeme, min(w.place) as first_seen,
-      -- A tsvector keeps no more of each, and counts no further.
-      (array_agg(distinct least(w.place, 16383)))[1:250] as places
-    from (select distinct w.word from words w) d
-    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-    join words w on w.word = d.word
-    group by l.lexeme
-  ),
-  kept as (
-    select f.lexeme, f.places,
-      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-    from found f
-  )
-  select coalesce(string_agg(
-    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-  ), '')::tsvector
-  from kept k where k.bytes <= max_bytes
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $function$;
 comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 
 -- search queries
 
 CREATE OR REPLACE FUNCTION private.typed_words(typed text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(w.word order by w.place), '{}')
-  from (
-    select m.place, private.fold_text(m.parts[1]) as word
-    from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  ) w
-  where w.word <> ''
-$function$;
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $function$;
 comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
 
 CREATE OR REPLACE FUNCTION private.word_query(word text, is_last boolean)
@@ -23218,17 +23328,20 @@ comment on function private.word_query(text,boolean) is 'One typed word in all i
 
 CREATE OR REPLACE FUNCTION private.found_places(document tsvector, wanted tsquery)
  RETURNS TABLE(place integer, lexeme text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select distinct p.place::integer, u.lexeme
-  from unnest(document) as u (lexeme, places, weights)
-  cross join lateral unnest(u.places, u.weights) as p (place, weight)
-  where p.weight = 'D'
-    -- Lexemes hold no sign of a query, because these stand between words.
-    and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery
-$function$;
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $function$;
 comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
 
 -- search letters
@@ -23245,6 +23358,324 @@ AS $function$
   )
 $function$;
 comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+-- baseline reminders
+
+CREATE OR REPLACE FUNCTION private.baseline_until(member uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.guarantee_start(member) + t.baseline_days * interval '1 day'
+  from private.guarantee_terms t
+  where private.is_baseline_open(member)
+    and private.has_live_membership(member)
+    and not exists (select from private.guarantee_baselines b where b.user_id = member)
+$function$;
+comment on function private.baseline_until(uuid) is 'Until when a member still has to write down where they start; null when it is on record, the first week is over, or without a membership.';
+
+CREATE OR REPLACE FUNCTION private.baseline_reminder(member uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select max(d.day) from unnest('{1,4,6}'::integer[]) d (day)
+  where now() >= private.guarantee_start(member) + d.day * interval '1 day' and private.baseline_until(member) is not null
+$function$;
+comment on function private.baseline_reminder(uuid) is 'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
+
+-- membership months
+
+CREATE OR REPLACE FUNCTION private.membership_months(baseline private.guarantee_baselines, at_time timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with live as (
+    select range_agg(r.during) as ranges from (
+      select tstzrange(p.started_at, p.ended_at) from private.membership_periods p where p.user_id = baseline.user_id
+      union all
+      select tstzrange(
+        c.granted_at,
+        -- greatest() passes over nulls, and one without an end has none.
+        case when coalesce(c.ends_at, c.ended_at) is not null then greatest(c.granted_at, least(c.ends_at, c.ended_at)) end
+      )
+      from public.complimentary_memberships c where c.user_id = baseline.user_id
+    ) r (during)
+  )
+  select count(*)::integer
+  from generate_series(1, (baseline.terms ->> 'months')::integer) as m (number), live
+  where (
+    select coalesce(sum(upper(d.part) - lower(d.part)), interval '0')
+    from unnest(live.ranges * tstzmultirange(tstzrange(
+      ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+      greatest(
+        ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+        least(((baseline.started_at at time zone 'utc') + m.number * interval '1 month') at time zone 'utc', at_time)
+      )
+    ))) d (part)
+  ) >= (baseline.terms ->> 'membership_days')::integer * interval '1 day'
+$function$;
+comment on function private.membership_months(private.guarantee_baselines,timestamp with time zone) is 'In how many months of a record the membership, paid or complimentary, ran for the days that its terms ask for.';
+
+-- money notifications
+
+CREATE OR REPLACE FUNCTION private.tg_email_outbox__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, case new.template when 'course_refunded' then 'payment_refunded' else new.template end,
+    split_part(new.cause_key, ':', 2)
+  from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_money(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  is_live constant boolean := private.has_live_membership(member);
+begin
+  return query
+  select n.id, case n.kind
+    when 'membership_ended' then jsonb_build_object('why', (
+      select s.hold from public.stripe_subscriptions s where s.subscription_id = n.detail
+    ))
+    else coalesce((
+      select jsonb_build_object('amount_pence', r.amount, 'currency', upper(r.currency))
+      from private.payment_records r where r.kind = 'refund' and r.provider_id = n.detail
+      order by r.status = 'succeeded' desc limit 1
+    ), '{}') end
+  from private.newest_notifications(member, array['membership_ended', 'payment_refunded']) n
+  where n.kind = 'payment_refunded' or not is_live;
+end
+$function$;
+comment on function private.notification_part_money(uuid) is 'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
+
+-- invoice refunds
+
+CREATE OR REPLACE FUNCTION private.invoice_refunds(invoice text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('amount_pence', r.amount, 'refunded_at', r.happened_at) order by r.happened_at, r.id), '[]')
+    from public.stripe_customers c
+    join private.billing_charges p on p.customer_id = c.customer_id and p.invoice_id = invoice_refunds.invoice
+    join private.payment_records r on r.charge_id = p.charge_id
+    where c.user_id = caller and r.kind = 'refund' and r.status = 'succeeded'
+  );
+end
+$function$;
+comment on function private.invoice_refunds(text) is 'Refunds that were made of one of the caller''s invoices, oldest first; none for another''s.';
+grant execute on function private.invoice_refunds(text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.invoice_refunds(invoice text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.invoice_refunds(invoice) $function$;
+comment on function public.invoice_refunds(text) is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
+grant execute on function public.invoice_refunds(text) to authenticated;
+
+-- further report texts
+
+CREATE OR REPLACE FUNCTION private.extend_report(reports regclass, report bigint, caller uuid, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  said text;
+begin
+  execute format('select r.reason from %s r where r.id = $1 for update', reports) into said using report;
+  if position(why in said) > 0 then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  if char_length(said) + char_length(why) + 2 > 2000 then
+    perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
+  end if;
+  execute format('update %s r set reason = $2 where r.id = $1', reports) using report, said || E'\n\n' || why;
+end
+$function$;
+comment on function private.extend_report(regclass,bigint,uuid,text) is 'Adds to the caller''s open report what it does not say yet; raises FF317 when it would be longer than 2000 characters.';
+
+-- report outcomes
+
+CREATE OR REPLACE FUNCTION private.tell_report_outcome(reporter uuid, report bigint, author uuid, what text, thing uuid, decision text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, told.kind, concat_ws(':', what, decision, told.act)
+  from (
+    values (reporter, 'report_decided', report::text), (author, 'moderated', thing || ':' || pg_current_xact_id())
+  ) told (member, kind, act)
+  join public.profiles r on r.id = told.member
+  where told.kind = 'report_decided' or decision <> 'keep'
+  for key share of r skip locked
+  on conflict do nothing;
+end
+$function$;
+comment on function private.tell_report_outcome(uuid,bigint,uuid,text,uuid,text) is 'Tells who reported what was decided and, unless it is kept, the author.';
+
+CREATE OR REPLACE FUNCTION private.tg_message_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_report_outcome(
+    new.user_id, new.id, (select m.user_id from public.chat_messages m where m.id = new.message_id), 'message', new.message_id, new.decision
+  );
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_member_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_report_outcome(new.user_id, new.id, new.member_id, 'profile', new.member_id, new.decision);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_text_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.message_id is null then
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select p.user_id from private.collaboration_posts p where p.id = new.post_id), 'post', new.post_id, new.decision
+    );
+  else
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select d.user_id from public.direct_messages d where d.id = new.message_id), 'direct_message', new.message_id,
+      new.decision
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_submission_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.comment_id is null then
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select s.user_id from public.learning_submissions s where s.id = new.submission_id), 'submission',
+      new.submission_id, new.decision
+    );
+  else
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select c.user_id from public.learning_submission_comments c where c.id = new.comment_id), 'comment',
+      new.comment_id, new.decision
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_reports(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('what', split_part(n.detail, ':', 1), 'is_kept', split_part(n.detail, ':', 2) = 'keep')
+  from private.newest_notifications(member, array['report_decided', 'moderated']) n
+$function$;
+comment on function private.notification_part_reports(uuid) is 'What became of a member''s reports, and what of the member''s own was taken away by one.';
+
+-- mentions in one call
+
+CREATE OR REPLACE FUNCTION private.tg_chat_messages__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.chat_messages w where w.id = new.id) then
+    perform private.name_members(
+      new.id, null, null, new.chat_room_id, new.content, new.mentioned, new.user_id,
+      (select a.user_id from public.chat_messages a where a.id = new.parent_message_id), new.id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submissions__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.learning_submissions w where w.id = new.id) then
+    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
+
+CREATE OR REPLACE FUNCTION private.tg_learning_submission_comments__name_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
+    perform private.name_members(
+      null, null, new.id, null, new.content, new.mentioned, new.user_id,
+      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$function$;
+comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
 
 -- markdown bounds
 
@@ -23373,6 +23804,37 @@ end
 $function$;
 comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
 
+-- unsubscribe
+
+CREATE OR REPLACE FUNCTION private.switch_off_emails(member uuid, kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if kind = 'digest' then
+    insert into public.digest_choices as d (user_id, frequency)
+    select u.id, 'off' from auth.users u where u.id = member
+    on conflict (user_id) do update set frequency = 'off' where d.frequency <> 'off';
+  elsif kind in ('tips', 'reminders') then
+    insert into public.notification_preferences as p (user_id, kind, email)
+    select u.id, switch_off_emails.kind, false from auth.users u where u.id = member
+    on conflict on constraint notification_preferences_pkey do update set email = false where p.email;
+  end if;
+end
+$function$;
+comment on function private.switch_off_emails(uuid,text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
+grant execute on function private.switch_off_emails(uuid,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.switch_off_emails(member uuid, kind text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.switch_off_emails(member, kind) $function$;
+comment on function public.switch_off_emails(uuid,text) is 'Server: switch off the e-mails of one kind for one account.';
+grant execute on function public.switch_off_emails(uuid,text) to service_role;
+
 -- visible names
 
 CREATE OR REPLACE FUNCTION private.is_name(content text)
@@ -23432,3 +23894,43 @@ begin
   return new;
 end
 $function$;
+
+-- trial reminders
+
+CREATE OR REPLACE FUNCTION private.queue_trial_reminders()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'trial_ending', 'trial_ending:' || due.subscription_id,
+    jsonb_build_object('plan', due.plan, 'ends_at', due.ends_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, private.plan_name(s.price_id) as plan, e.ends_at, o.amount_pence, o.currency
+    from public.stripe_subscriptions s
+    cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = s.price_id
+    where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
+      -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
+      and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
+  ) due;
+  return queued;
+end
+$function$;
+comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
+grant execute on function private.queue_trial_reminders() to service_role;
+
+CREATE OR REPLACE FUNCTION public.queue_trial_reminders()
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.queue_trial_reminders() $function$;
+comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
+grant execute on function public.queue_trial_reminders() to service_role;

@@ -4,7 +4,15 @@ import {
   type EmailContent,
 } from "../supabase/functions/_shared/emails/render-email.ts";
 
-const link = (label: string) => ({ label, url: "{{ .ConfirmationURL }}" });
+/**
+ * A link to a page of ours with one button. The auth service's own link does its work when it is looked at, also by
+ * programs that look at every link of an e-mail before its reader does.
+ * @param type of the link, as `verifyOtp` takes it.
+ */
+const link = (label: string, type: "signup" | "recovery" | "email_change" | "invite") => ({
+  label,
+  url: `{{ .SiteURL }}/confirm?token_hash={{ .TokenHash }}&type=${type}`,
+});
 const paragraph = (text: string) => ({ type: "paragraph", text }) as const;
 const once = "The link works once, for an hour.";
 const ignore = "Wasn't it you? Then ignore this email: nothing will change.";
@@ -28,7 +36,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         ),
         paragraph(`${once} ${ignore}`),
       ],
-      action: link("Confirm my address"),
+      action: link("Confirm my address", "signup"),
       because: "this address was used to sign up.",
     },
     recovery: {
@@ -37,8 +45,19 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         paragraph(`You asked for a new password for your ${brand.name} account.`),
         paragraph(`${once} ${ignore}`),
       ],
-      action: link("Choose a new password"),
+      action: link("Choose a new password", "recovery"),
       because: "a new password was asked for with this address.",
+    },
+    invite: {
+      heading: `You are invited to ${brand.name}`,
+      blocks: [
+        paragraph(`You have been invited to join ${brand.name}.`),
+        paragraph(
+          "The link works once, for an hour. If you don't want to join, ignore this email.",
+        ),
+      ],
+      action: link("Accept the invitation", "invite"),
+      because: "somebody of the team invited this address.",
     },
     email_change: {
       heading: "Confirm your new address",
@@ -53,7 +72,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         },
         paragraph(`${once} ${ignore}`),
       ],
-      action: link("Confirm the change"),
+      action: link("Confirm the change", "email_change"),
       because: "the address of your account is to change.",
     },
     reauthentication: {

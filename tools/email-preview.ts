@@ -17,7 +17,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }`;
 
 /** Samples of the values that the auth service fills in. */
 const placeholders: Readonly<Record<string, string>> = {
-  ConfirmationURL: "https://members.example.org/auth/v1/verify?token=sample",
+  TokenHash: "sample",
   SiteURL: "https://members.example.org",
   Email: "ada@example.org",
   NewEmail: "ada.byron@example.org",

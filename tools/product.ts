@@ -17,6 +17,7 @@ import { brand } from "../web/src/domain/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
+import { createLinkPreviews, readCode } from "./link-previews.ts";
 import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { createSalePages, readOffer, saleRenderer } from "./sale-pages.ts";
@@ -60,6 +61,8 @@ const mailCatcherPath = "/dev/mail";
 function emailEnv({ config, localUrl, publicUrl }: HostContext): Record<string, string> {
   return {
     SITE_URL: publicUrl,
+    // Mail programs call functions from outside, where the address that functions know is not reached.
+    PUBLIC_FUNCTIONS_URL: `${publicUrl}/functions/v1`,
     MAIL_FROM: config.mailFrom,
     ...(config.smtpUrl === undefined
       ? { MAIL_CATCHER_URL: `${localUrl}${mailCatcherPath}` }
@@ -134,6 +137,7 @@ export async function startProduct(options: {
         const read = async (slug: string) => await readOffer(context.db.admin, slug);
         const render = saleRenderer(webFolder, context.publicUrl);
         app.route("/c", createSalePages(context, shared, read, render));
+        app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin)));
         if (provider) app.route("/sandbox/stripe", provider.app);
         // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;

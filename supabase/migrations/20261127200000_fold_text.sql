@@ -27,9 +27,17 @@ begin
   -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
   folded := translate(
     regexp_replace(folded, marks, '', 'g'),
-    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\2010\2011\2012\2013\2014\2015\2212',
-    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''-------'
+    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
+    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
   );
+  -- Georgian capitals are newer than some releases of ICU.
+  if folded ~ '[\u1c90-\u1cbf]' then
+    folded := translate(
+      folded,
+      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
+      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
+    );
+  end if;
   folded := replace(replace(replace(replace(
     folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
   return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
@@ -51,7 +59,7 @@ create function private.word_characters(separators boolean, apostrophes boolean,
     '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
     '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
     '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
-    '\u20a0-\u20cf\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
+    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
     '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
     '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
     '\U000f0000-\U0010ffff' else '' end
@@ -74,63 +82,72 @@ comment on function private.word_pattern(boolean) is 'The regular expression of 
 revoke all on function private.word_pattern(boolean) from public, anon, authenticated, service_role;
 
 create function private.words_in(content text) returns table (place integer, word text)
-  language sql immutable set search_path = '' as $$
-  with written as materialized (
-    select m.place, left(m.parts[1], 100) as word
-    from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-  ),
-  -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-  apart as (select array_agg(distinct w.word) as words from written w),
-  known as (
-    select k.word, f.folded
-    from apart a
-    cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-    cross join lateral (
-      -- What one character stands for may be several words: ½, ㍿.
-      select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-    ) f
-  )
-  select w.place::integer, k.folded from written w join known k using (word)
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $$;
 comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
 revoke all on function private.words_in(text) from public, anon, authenticated, service_role;
 
 create function private.lexemes(word text) returns text[]
-  language sql immutable set search_path = '' as $$
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
   -- O'Brien is found as obrien and by its parts, l'école by école.
-  select coalesce(array_agg(distinct s.stem), '{}')
-  from (
-    select replace(word, '''', '') as form
-    union
-    select p from regexp_split_to_table(word, '''+') p where position('''' in word) > 0
-  ) f
-  cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-  where f.form <> ''
-$$;
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $$;
 comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
 revoke all on function private.lexemes(text) from public, anon, authenticated, service_role;
 
 create function private.words_vector(content text, weight text, max_bytes integer) returns tsvector
-  language sql immutable set search_path = '' as $$
-  with words as materialized (select w.place, w.word from private.words_in(content) w),
-  found as (
-    select l.lexeme, min(w.place) as first_seen,
-      -- A tsvector keeps no more of each, and counts no further.
-      (array_agg(distinct least(w.place, 16383)))[1:250] as places
-    from (select distinct w.word from words w) d
-    cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-    join words w on w.word = d.word
-    group by l.lexeme
-  ),
-  kept as (
-    select f.lexeme, f.places,
-      sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-    from found f
-  )
-  select coalesce(string_agg(
-    '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-  ), '')::tsvector
-  from kept k where k.bytes <= max_bytes
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $$;
 comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 revoke all on function private.words_vector(text,text,integer) from public, anon, authenticated, service_role;

@@ -1,15 +1,19 @@
 -- What is typed into a search as a query, and the excerpts of what was found.
 
 create function private.typed_words(typed text) returns text[]
-  language sql immutable set search_path = '' as $$
-  select coalesce(array_agg(w.word order by w.place), '{}')
-  from (
-    select m.place, private.fold_text(m.parts[1]) as word
-    from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
-    order by m.place limit 10
-  ) w
-  where w.word <> ''
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $$;
 comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
 revoke all on function private.typed_words(text) from public, anon, authenticated, service_role;
 
@@ -66,54 +70,61 @@ begin
 end $$;
 
 create function private.found_places(document tsvector, wanted tsquery) returns table (place integer, lexeme text)
-  language sql immutable set search_path = '' as $$
-  select distinct p.place::integer, u.lexeme
-  from unnest(document) as u (lexeme, places, weights)
-  cross join lateral unnest(u.places, u.weights) as p (place, weight)
-  where p.weight = 'D'
-    -- Lexemes hold no sign of a query, because these stand between words.
-    and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $$;
 comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
 revoke all on function private.found_places(tsvector,tsquery) from public, anon, authenticated, service_role;
 
 create function private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean) returns text
-  language sql immutable set search_path = '' as $$
-  with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
-  -- The 30 words with most of the query, a few of them before its first.
-  start as (
-    select coalesce((
-      select h.place from hits h join hits near on near.place between h.place and h.place + 20
-      group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
-    ) - 5, 1) as place
-  ),
-  words as materialized (
-    select m.place, m.parts[1] as between, m.parts[2] as word,
-      sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
-    from regexp_matches(
-      content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
-    ) with ordinality as m (parts, place)
-  ),
-  shown as (
-    select w.*, row_number() over (order by w.place) as number
-    from words w, start s
-    where is_whole or w.place >= s.place and w.place < s.place + 30
-  ),
-  cut as (
-    select s.place, s.between, s.number,
-      case when is_whole then s.word else left(s.word, 60) end as word
-    from shown s
-  )
-  select replace(
-    coalesce(string_agg(
-      case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
-        || case when h.place is null then c.word else opening || c.word || closing end,
-      '' order by c.place
-    ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
-    -- Neighbouring ideographs are one mark.
-    closing || opening, ''
-  )
-  from cut c left join (select distinct h.place from hits h) h using (place)
-$$;
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
+    )
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
+    )
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $$;
 comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
 revoke all on function private.excerpt(text,tsvector,tsquery,text,text,boolean) from public, anon, authenticated, service_role;

@@ -4,7 +4,7 @@ import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import { readZip } from "../support/read-zip.ts";
 import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
-import { findEmailLink } from "./support/email-inbox.ts";
+import { findEmailLink, followEmailLink } from "./support/email-inbox.ts";
 import { openWindow } from "./support/open-window.ts";
 import { createSubmission } from "./support/progress-events.ts";
 import { running } from "./support/running-product.ts";
@@ -35,8 +35,11 @@ test("the e-mail address changes once both inboxes have agreed", async ({ page, 
   await expect(page.getByText("Check both inboxes")).toBeVisible();
   expect(await trySignIn(wanted, testPassword)).toBe("invalid_credentials");
 
-  await page.goto(await findEmailLink(page, email));
-  await page.goto(await findEmailLink(page, wanted));
+  await followEmailLink(page, await findEmailLink(page, email), "Confirm the change");
+  // Where mail is only caught, either inbox is enough.
+  await expect(page.getByText(`Your email address is now ${wanted}`)).toBeVisible();
+  await followEmailLink(page, await findEmailLink(page, wanted), "Confirm the change");
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await expect.poll(async () => await trySignIn(wanted, testPassword)).toBeNull();
   expect(await trySignIn(email, testPassword)).toBe("invalid_credentials");
   await page.goto("/account");

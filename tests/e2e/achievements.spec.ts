@@ -51,6 +51,13 @@ test("a finished course is told, certified, verified by a visitor, shared and ta
     "Fourfold",
   ]);
   await expectAccessible(visitor);
+  // What programs read that make a preview of the link.
+  const preview = async (path: string) => await (await visit.request.get(path)).text();
+  const published = await preview(address ?? "");
+  expect(published).toContain('<meta property="og:title" content="Certificate: Pricing ');
+  expect(published).toContain('<meta property="og:description" content="Ada ');
+  expect(published).not.toContain(payload);
+  expect(await preview("/verify/00000000000000000000")).not.toContain("Ada ");
   await visitor.goto("/verify/00000000000000000000");
   await expect(visitor.getByText("No certificate has this code")).toBeVisible();
   // Another member, by the address of the certificate itself.
@@ -68,6 +75,9 @@ test("a finished course is told, certified, verified by a visitor, shared and ta
   await dialog.getByRole("button", { name: "Download the picture" }).click();
   expect((await download).suggestedFilename()).toBe("fourfold-card.png");
   const link = (await dialog.getByText(/\/shared\//).textContent()) ?? "";
+  expect(await preview(link)).toContain(
+    '<meta property="og:title" content="First course · Fourfold" />',
+  );
   await visitor.goto(link);
   await expect(visitor.getByRole("main")).toHaveText(
     new RegExp(`^Fourfold\\s*First course\\s*Finished a first course\\.\\s*Ada .*\\d{4}$`),

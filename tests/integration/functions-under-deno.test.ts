@@ -185,6 +185,7 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     }),
   }),
   "shared-card": async () => await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
+  unsubscribe: async () => await Promise.resolve({ body: JSON.stringify({ token: "nothing" }) }),
   "verify-certificate": async () =>
     await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
   "use-recovery-code": async () => {

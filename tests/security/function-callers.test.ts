@@ -47,6 +47,7 @@ const callerByFunction: Record<string, Caller> = {
   "stripe-update-card": "member",
   "stripe-webhook": "provider",
   "use-recovery-code": "member",
+  unsubscribe: "visitor",
   "verify-certificate": "visitor",
 };
 const named = (kind: string) =>

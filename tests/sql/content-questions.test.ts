@@ -130,7 +130,8 @@ describe("a question under an article", () => {
     }
     expect((await listOf(world, mentor, text)).items).toHaveLength(2);
     await world.run(student, deleteOwn, [question]);
-    const admin = await world.plainAdmin();
+    await world.refused(await world.plainAdmin(), "FF005", remove, [second]);
+    const admin = await world.admin();
     await world.run(admin, remove, [second]);
     await world.refused(admin, "FF724", remove, [second]);
     expect((await listOf(world, mentor, text)).items).toEqual([]);

@@ -144,7 +144,7 @@ describe("the review of a draft", () => {
     // What the mentor withdrew comes back at the mentor's word.
     await world.run(mentor, withdraw, [draft]);
     expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "published" });
-    await world.run(await world.plainAdmin(), withdraw, [draft]);
+    await world.run(await world.admin(), withdraw, [draft]);
     expect(await world.one(mentor, submitDraft, [draft, 1])).toEqual({ status: "submitted" });
     const { article_id: article } = await draftOf(world, draft);
     const open = "select is_published from public.articles where id = $1";

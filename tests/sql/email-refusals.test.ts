@@ -62,6 +62,7 @@ describe("no e-mail goes to", () => {
       welcome: suspended,
       card_expiring: suspended,
       digest: suspended,
+      guarantee_baseline: suspended,
       guarantee_check_in: suspended,
       guarantee_claim_open: suspended,
       identity_approved: suspended,

@@ -1,5 +1,13 @@
 import { describe, expect } from "vitest";
-import { checkIn, finisher, letPass, starter } from "./guarantee-world.ts";
+import {
+  baselineSql,
+  checkIn,
+  finisher,
+  joiner,
+  letJoinedPass,
+  letPass,
+  starter,
+} from "./guarantee-world.ts";
 import { bellKinds } from "./pact-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
@@ -119,5 +127,82 @@ describe("a reminder", () => {
       { template: "guarantee_claim_open", data: { until: expect.any(String) } },
     ]);
     for (const each of [ben, carl, dora]) expect(await emailsOf(world, each)).toEqual([]);
+  });
+});
+
+describe("a member who hasn't written down where they start", () => {
+  const asks = { template: "guarantee_baseline", data: { until: expect.any(String) } };
+  const seen = async (world: World, member: string) => ({
+    emails: (await emailsOf(world, member)).length,
+    bell: await bellKinds(world, member),
+  });
+
+  test("is asked on days 1, 4 and 6, once each, and no more when the week is over", async ({
+    world,
+  }) => {
+    const ada = await joiner(world);
+    for (const [time, emails, bell] of [
+      ["23 hours", 0, []],
+      ["1 day 1 hour", 1, ["baseline_due"]],
+      ["3 days 23 hours", 1, ["baseline_due"]],
+      ["4 days 1 hour", 2, ["baseline_due"]],
+      ["6 days 1 hour", 3, ["baseline_due"]],
+      ["7 days 1 minute", 3, []],
+    ] as const) {
+      await letJoinedPass(world, ada, time);
+      for (const _ of [1, 2]) await remind(world);
+      expect({ time, ...(await seen(world, ada)) }).toEqual({ time, emails, bell });
+    }
+    expect(await emailsOf(world, ada)).toEqual([asks, asks, asks]);
+  });
+
+  test("is asked once after days on which nothing ran, with the day until when it is possible", async ({
+    world,
+  }) => {
+    const ada = await joiner(world);
+    await letJoinedPass(world, ada, "5 days");
+    await remind(world);
+    const emails = await emailsOf(world, ada);
+    expect(emails).toEqual([asks]);
+    const { bell } = await world.one(ada, "select public.my_notifications() as bell");
+    const [line] = (bell as { items: Row[] }).items.filter(({ kind }) => kind === "baseline_due");
+    const [{ until: last }] = emails.map(({ data }) => data) as [{ until: string }];
+    const until = new Date(last);
+    expect(new Date(String(line?.["deadline"]))).toEqual(until);
+    const { today } = await world.one(ada, "select public.my_today() as today");
+    expect(new Date((today as { baseline_until: string }).baseline_until)).toEqual(until);
+  });
+
+  test("is left alone once it is on record, without a live or a paid membership, and years later", async ({
+    world,
+  }) => {
+    const [recorded, lapsed, old] = [await joiner(world), await joiner(world), await joiner(world)];
+    const given = await world.newcomer();
+    await world.run(
+      await world.admin(),
+      "select public.admin_grant_complimentary($1, 'student-access', null, 'Guest')",
+      [`${given}@example.test`],
+    );
+    await world.run(recorded, baselineSql, [150_000, "Salary"]);
+    for (const each of [recorded, lapsed]) await letJoinedPass(world, each, "2 days");
+    await letJoinedPass(world, old, "2 years");
+    await world.setSubscriptionStatus(lapsed, "canceled");
+    await remind(world);
+    for (const each of [recorded, lapsed, old, given]) {
+      expect(await seen(world, each)).toEqual({ emails: 0, bell: [] });
+      const { today } = await world.one(each, "select public.my_today() as today");
+      expect(today).toMatchObject({ baseline_until: null });
+    }
+  });
+
+  test("no longer reads it in the bell and on Today once it is on record", async ({ world }) => {
+    const ada = await joiner(world);
+    await letJoinedPass(world, ada, "1 day 1 hour");
+    await remind(world);
+    expect((await seen(world, ada)).bell).toEqual(["baseline_due"]);
+    await world.run(ada, baselineSql, [0, "Nothing yet"]);
+    expect((await seen(world, ada)).bell).toEqual([]);
+    const { today } = await world.one(ada, "select public.my_today() as today");
+    expect(today).toMatchObject({ baseline_until: null });
   });
 });

@@ -37,6 +37,20 @@ export async function letPass(world: World, member: string, time: string): Promi
   const sql =
     "update private.guarantee_baselines set started_at = now() - $2::interval where user_id = $1";
   await world.run("owner", sql, [member, time]);
+  await letJoinedPass(world, member, time);
+}
+
+/** Moves the beginning of a membership, and the opening of the records, into the past. */
+export async function letJoinedPass(world: World, member: string, time: string): Promise<void> {
+  await world.run(
+    "owner",
+    "update private.guarantee_terms set opened_at = now() - interval '1 year'",
+  );
+  await world.run(
+    "owner",
+    "update private.membership_periods set started_at = least(ended_at, now() - $2::interval) where user_id = $1",
+    [member, time],
+  );
 }
 
 /** Progress events of a kind, so many, each at the same time before now. */

@@ -181,7 +181,8 @@ describe("a notification", () => {
     await raise(world, ada, 3);
     await forgetLevels(world, ada);
     await world.setSubscriptionStatus(ada, "canceled");
-    expect(await bell(world, ada)).toMatchObject({ unread: 0, waiting: 0, items: [] });
+    expect(await bell(world, ada)).toMatchObject({ unread: 1, waiting: 0 });
+    expect(await kinds(world, ada)).toEqual(["membership_ended"]);
     await world.setSubscriptionStatus(ada, "active");
     expect(await kinds(world, ada)).toEqual(["submission_comment", "reply"]);
     await world.run("owner", "update public.chat_rooms set is_active = false where id = $1", [

@@ -35,6 +35,7 @@ const messages: readonly (readonly [content: string, typed: readonly string[], f
   ["مُحَمَّد كتب", ["محمد", "كتب"], "مُحَمَّد كتب"],
   ["हिन्दी सीखो", ["हिन्दी", "सीखो"], "हिन्दी सीखो"],
   ["café\u200B closed–today…really🎉", ["closed", "today", "really", "cafe"], ""],
+  ["Acme™ sells “socks”/‹hats›", ["acme", "socks", "hats"], ""],
   ["snake_case, a/b, x@example.org (C#)", ["snake", "case", "example", "snake_case"], ""],
 ];
 

@@ -65,6 +65,7 @@ export const serverRpcs = [
   "queue_card_reminders",
   "queue_digests",
   "queue_guarantee_reminders",
+  "queue_trial_reminders",
   "record_affiliate_visit",
   "record_deleted_documents",
   "record_deleted_guarantee_documents",
@@ -74,6 +75,7 @@ export const serverRpcs = [
   "release_commissions",
   "remind_of_pacts",
   "shared_card",
+  "switch_off_emails",
   "verification_documents_to_purge",
   "verify_certificate",
 ];

@@ -243,3 +243,14 @@ describe("policies", () => {
     expect(await world.run("owner", views)).toEqual([]);
   });
 });
+
+test("no function asks the locale of the database what a letter or a word is", async ({
+  world,
+}) => {
+  const locale = `select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace ${ours} and (
+      p.prosrc ~ '\\[:(alnum|alpha|lower|upper):\\]' and p.prosrc !~ 'und-x-icu'
+      or p.prosrc ~ '\\m(initcap|unaccent|to_tsvector|(plainto_|phraseto_|websearch_)?to_tsquery|ts_headline)\\('
+    ) order by 1`;
+  expect(await world.run("owner", locale)).toEqual([]);
+});

@@ -13,7 +13,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   levels: ["session", "achievements", "billing", "guarantee"],
   affiliates: ["session"],
   billing: ["session", "affiliates"],
-  onboarding: ["session", "verification", "billing", "levels"],
+  onboarding: ["session", "verification", "billing", "guarantee", "levels"],
   verification: ["session"],
   people: ["levels", "session", "achievements"],
   account: ["session", "billing", "messages", "onboarding", "people", "notifications"],

@@ -155,6 +155,7 @@ export type Database = {
           edited_at: string | null;
           id: string;
           like_count: number;
+          mentioned: string[] | null;
           message_type: string;
           parent_message_id: string | null;
           picture: string | null;
@@ -174,6 +175,7 @@ export type Database = {
           edited_at?: string | null;
           id?: string;
           like_count?: number;
+          mentioned?: string[] | null;
           message_type?: string;
           parent_message_id?: string | null;
           picture?: string | null;
@@ -192,6 +194,7 @@ export type Database = {
           edited_at?: string | null;
           id?: string;
           like_count?: number;
+          mentioned?: string[] | null;
           message_type?: string;
           parent_message_id?: string | null;
           picture?: string | null;
@@ -855,6 +858,7 @@ export type Database = {
           content: string;
           created_at: string;
           id: string;
+          mentioned: string[] | null;
           submission_id: string;
           user_id: string;
         };
@@ -863,6 +867,7 @@ export type Database = {
           content: string;
           created_at?: string;
           id?: string;
+          mentioned?: string[] | null;
           submission_id: string;
           user_id: string;
         };
@@ -870,6 +875,7 @@ export type Database = {
           content?: string;
           created_at?: string;
           id?: string;
+          mentioned?: string[] | null;
           submission_id?: string;
           user_id?: string;
         };
@@ -927,6 +933,7 @@ export type Database = {
           image_url: string | null;
           is_featured: boolean;
           like_count: number;
+          mentioned: string[] | null;
           submission_type: string;
           title: string;
           user_id: string;
@@ -941,6 +948,7 @@ export type Database = {
           image_url?: string | null;
           is_featured?: boolean;
           like_count?: number;
+          mentioned?: string[] | null;
           submission_type: string;
           title: string;
           user_id: string;
@@ -954,6 +962,7 @@ export type Database = {
           image_url?: string | null;
           is_featured?: boolean;
           like_count?: number;
+          mentioned?: string[] | null;
           submission_type?: string;
           title?: string;
           user_id?: string;
@@ -2036,9 +2045,11 @@ export type Database = {
           data: Json;
           first_name: string;
           id: string;
+          kind: string;
           message_id: string;
           template: string;
           texts: Json;
+          user_id: string;
         }[];
       };
       claim_pushes: {
@@ -2059,6 +2070,7 @@ export type Database = {
         Args: {
           content: string;
           image_url?: string;
+          mentioned?: string[];
           outcome: string;
           outcome_id: string;
           pact_id: string;
@@ -2167,7 +2179,10 @@ export type Database = {
         Args: { message_id: string; new_content: string };
         Returns: undefined;
       };
-      edit_message: { Args: { message_id: string; new_content: string }; Returns: undefined };
+      edit_message: {
+        Args: { mentioned?: string[]; message_id: string; new_content: string };
+        Returns: undefined;
+      };
       edit_room: {
         Args: {
           description?: string;
@@ -2192,7 +2207,7 @@ export type Database = {
         Returns: undefined;
       };
       edit_submission: {
-        Args: { content: string; submission_id: string; title: string };
+        Args: { content: string; mentioned?: string[]; submission_id: string; title: string };
         Returns: undefined;
       };
       effective_level: { Args: Record<PropertyKey, never>; Returns: number };
@@ -2274,6 +2289,7 @@ export type Database = {
       guarantee_settlement: { Args: { claim_id: string }; Returns: Json };
       import_draft: { Args: { again?: boolean; fields: Json; kind: string }; Returns: Json };
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
+      invoice_refunds: { Args: { invoice: string }; Returns: Json };
       keep_daily_versions: { Args: { draft_id: string }; Returns: number };
       learning_images_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
@@ -2561,6 +2577,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
         Returns: undefined;
@@ -2808,6 +2825,7 @@ export type Database = {
         Args: { days?: number; member: string; reason: string };
         Returns: undefined;
       };
+      switch_off_emails: { Args: { kind: string; member: string }; Returns: undefined };
       take_newest_bought_version: { Args: { course: string }; Returns: undefined };
       take_newest_version: { Args: { course_id: string }; Returns: undefined };
       text_report_queue: { Args: Record<PropertyKey, never>; Returns: Json[] };

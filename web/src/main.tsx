@@ -12,7 +12,7 @@ import { loadConfig } from "@/lib/config.ts";
 import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
 import { closeOnBack } from "@/ui/close-on-back.ts";
 
-tolerateForeignDom(Node.prototype);
+tolerateForeignDom(Node.prototype, document);
 closeOnBack(window);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");

@@ -158,7 +158,10 @@ function createApp(
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
   for (const service of ["auth", "rest"] as const) app.use(`/${service}/v1/*`, refuseStorage);
-  app.route("/auth/v1", createAuthApp(context, authRateLimits));
+  app.route(
+    "/auth/v1",
+    createAuthApp(context, { rateLimits: authRateLimits, servesSite: staticFolder !== undefined }),
+  );
   app.route("/rest/v1", createRestApp(context));
   app.route("/storage/v1", createStorageApp(context));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));

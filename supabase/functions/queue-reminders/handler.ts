@@ -14,6 +14,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     let queued = 0;
     for (const task of [
       "queue_card_reminders",
+      "queue_trial_reminders",
       "queue_guarantee_reminders",
       "queue_digests",
     ] as const) {

@@ -10,6 +10,7 @@ import {
   type MailTransport,
 } from "../_shared/emails/mail-transport.ts";
 import { renderEmail } from "../_shared/emails/render-email.ts";
+import { unsubscribeAddress } from "../_shared/emails/unsubscribe-link.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
 const options = { name: "send-emails", failureMessage: "The scheduled run failed." };
@@ -30,6 +31,8 @@ const claimedEmails = z.array(
     template: z.string(),
     data: z.unknown(),
     texts: z.record(z.string(), z.string()),
+    user_id: z.string(),
+    kind: z.string().nullable(),
   }),
 );
 type ClaimedEmail = z.infer<typeof claimedEmails>[number];
@@ -51,7 +54,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const transport = mailTransport(deps);
     const round: SendResult = { sent: 0, delayed: 0, failed: 0 };
     try {
-      await sendDue(serviceClient(deps), transport, siteUrl, round);
+      await sendDue(deps, transport, siteUrl, round);
     } finally {
       transport.close();
     }
@@ -61,16 +64,17 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 
 /** Sends until nothing is due, the time is up or the mail server cannot be reached. */
 async function sendDue(
-  service: SupabaseClient,
+  deps: Deps,
   transport: MailTransport,
   siteUrl: string,
   round: SendResult,
 ): Promise<void> {
+  const service = serviceClient(deps);
   const end = Date.now() + maxRoundMs;
   while (Date.now() < end) {
     const email = await claimNext(service);
     if (email === undefined) return;
-    const error = await send(transport, email, siteUrl);
+    const error = await send(deps, transport, email, siteUrl);
     if (error !== undefined)
       console.error(`${options.name}: ${email.id}: ${describe(error, email)}`);
     const status = await record(service, email, error);
@@ -90,6 +94,7 @@ async function claimNext(service: SupabaseClient): Promise<ClaimedEmail | undefi
 
 /** @returns why the e-mail could not be sent; undefined when it was. */
 async function send(
+  deps: Deps,
   transport: MailTransport,
   email: ClaimedEmail,
   siteUrl: string,
@@ -97,7 +102,8 @@ async function send(
   try {
     const content = writeEmail(email.template, email.data, email.texts);
     const rendered = renderEmail(content, { firstName: email.first_name, siteUrl });
-    await transport.send({ id: email.message_id, to: email.address, ...rendered });
+    const unsubscribe = await unsubscribeAddress(deps, email.user_id, email.kind);
+    await transport.send({ id: email.message_id, to: email.address, ...rendered, unsubscribe });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

@@ -104,6 +104,14 @@ describe("a transformed image", () => {
     ]);
   });
 
+  test("is made of a picture that was stored without its type", async () => {
+    const name = `${ada.id}/untyped`;
+    const files = ada.client.storage.from("documents");
+    expect((await files.upload(name, await flag())).error).toBeNull();
+    const { data } = await files.download(name, { transform: { width: 40 } });
+    expect(data?.type).toBe("image/jpeg");
+  });
+
   test("is made of images alone", async () => {
     const name = `${ada.id}/words.txt`;
     const files = ada.client.storage.from("documents");

@@ -90,6 +90,16 @@ export const routes: RouteObject[] = [
           (await import("@/features/session/pages/update-password-page.tsx")).UpdatePasswordPage,
       ),
       page(
+        paths.confirm,
+        "Your link",
+        async () => (await import("@/features/session/pages/confirm-page.tsx")).ConfirmPage,
+      ),
+      page(
+        paths.unsubscribe,
+        "Emails",
+        async () => (await import("@/features/account/pages/unsubscribe-page.tsx")).UnsubscribePage,
+      ),
+      page(
         paths.paywall,
         "Choose your plan",
         async () => (await import("@/features/billing/pages/paywall-page.tsx")).PaywallPage,

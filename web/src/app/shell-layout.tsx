@@ -28,6 +28,7 @@ import { Wordmark } from "@/ui/rising-line.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { usePageHandle } from "./page-title.tsx";
 import { shellStrings } from "./strings.ts";
+import { useLostMembership } from "./use-lost-membership.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 
 const categoryIcons = { general: BookOpen, business: BriefcaseBusiness, wealth: Landmark } as const;
@@ -109,6 +110,7 @@ function navEntries(role: Role, level: LevelView, counts: NavCounts): NavEntry[]
 
 /** The members' house: rail, top bar, tabs, and the page inside. */
 export function ShellLayout() {
+  useLostMembership();
   const { role } = useSession();
   const level = useLevel();
   const counts = {

@@ -1,3 +1,5 @@
+import { paths } from "@/domain/paths.ts";
+
 /** What became of the link from an e-mail that led here. */
 export type LinkOutcome =
   /** It began a session: this browser had asked for it. */
@@ -31,13 +33,24 @@ const authParams = [
 
 type Address = Pick<Location, "hash" | "pathname" | "search">;
 
-function paramsOf({ hash, search }: Pick<Location, "hash" | "search">) {
+/**
+ * What is taken out of the query. The page of a link keeps its token until its button is pressed: until then the token
+ * is not used up, and the page can be loaded again.
+ */
+function queryParamsOf(pathname: string): readonly string[] {
+  return pathname === paths.confirm
+    ? authParams.filter((name) => name !== "token_hash")
+    : authParams;
+}
+
+function paramsOf({ hash, pathname, search }: Address) {
   const query = new URLSearchParams(search);
   const fragment = new URLSearchParams(hash.replace(/^#/, ""));
+  const inFragment = authParams.some((name) => fragment.has(name));
   return {
     get: (name: string) => query.get(name) ?? fragment.get(name),
-    inFragment: authParams.some((name) => fragment.has(name)),
-    present: authParams.some((name) => query.has(name) || fragment.has(name)),
+    inFragment,
+    present: inFragment || queryParamsOf(pathname).some((name) => query.has(name)),
   };
 }
 
@@ -61,7 +74,7 @@ export async function consumeAuthRedirect(
   // The client removes a code when it has exchanged it.
   const redeemed = before.get("code") !== null && paramsOf(window.location).get("code") === null;
   const query = new URLSearchParams(window.location.search);
-  for (const name of authParams) query.delete(name);
+  for (const name of queryParamsOf(pathname)) query.delete(name);
   const search = query.size > 0 ? `?${query.toString()}` : "";
   const hash = before.inFragment ? "" : window.location.hash;
   window.history.replaceState(window.history.state, "", pathname + search + hash);

@@ -42,6 +42,21 @@ export function createBackendClient(config: BackendConfig): BackendClient {
 }
 
 /**
+ * A client that opens the link of an e-mail and keeps nothing: whose session the link begins is known only afterwards,
+ * and must not replace the one of this browser before it was looked at.
+ */
+export function createLinkClient(config: BackendConfig): BackendClient {
+  return createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
+    auth: {
+      persistSession: false,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      storageKey: "link",
+    },
+  });
+}
+
+/**
  * The stand-in for "no backend": the official client again, over a network that answers every
  * request with code `MOCK_CLIENT`. So each call fails in the very shape its caller expects.
  */

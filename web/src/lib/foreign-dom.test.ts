@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tolerateForeignDom } from "./foreign-dom.ts";
 
 // oxlint-disable-next-line typescript/unbound-method -- Put back as they were, not called.
@@ -6,47 +6,78 @@ const { removeChild, insertBefore } = Node.prototype;
 let parent: HTMLElement;
 let text: Text;
 let next: HTMLElement;
+let stop: () => void;
 
 beforeEach(() => {
-  tolerateForeignDom(Node.prototype);
+  stop = tolerateForeignDom(Node.prototype, document);
   parent = document.createElement("button");
   text = document.createTextNode("Sign in");
   next = document.createElement("i");
   parent.append(text, next);
+  document.body.append(parent);
 });
-afterEach(() => Object.assign(Node.prototype, { removeChild, insertBefore }));
+afterEach(() => {
+  stop();
+  Object.assign(Node.prototype, { removeChild, insertBefore });
+  parent.remove();
+});
+
+const ways = ["wraps it", "replaces it", "puts an element before it and takes it away"] as const;
 
 /** What a translation does: its own element stands where the text was. */
-function translate({ keepsText }: { keepsText: boolean }): HTMLElement {
+function translate(way: (typeof ways)[number]): HTMLElement {
   const font = document.createElement("font");
-  text.replaceWith(font);
-  font.append(keepsText ? text : "Anmelden");
+  if (way === "puts an element before it and takes it away") {
+    text.before(font);
+    text.remove();
+  } else {
+    text.replaceWith(font);
+  }
+  if (way === "wraps it") font.append(text);
+  else font.append("Anmelden");
   return font;
 }
 
-describe("a page whose texts were replaced", () => {
-  it.each([true, false])(
-    "takes what is put before a replaced text (kept inside: %s)",
-    (keepsText) => {
-      const font = translate({ keepsText });
-      const mark = document.createElement("svg");
-      parent.insertBefore(mark, text);
-      expect(mark.parentNode).toBe(parent);
-      expect(mark.nextSibling).toBe(keepsText ? font : null);
-    },
-  );
-
-  it("removes the wrapper together with the text in it", () => {
-    translate({ keepsText: true });
-    expect(parent.removeChild(text)).toBe(text);
-    expect(parent.textContent).toBe("");
+describe.each(ways)("a text, when a translation %s,", (way) => {
+  it("takes what is put before it", () => {
+    const font = translate(way);
+    const mark = document.createElement("svg");
+    parent.insertBefore(mark, text);
+    expect([...parent.childNodes]).toEqual([mark, font, next]);
   });
 
-  it("leaves alone what replaced a text that is gone", () => {
-    translate({ keepsText: false });
+  it("is removed with what stands for it", () => {
+    translate(way);
     expect(parent.removeChild(text)).toBe(text);
-    expect(parent.textContent).toBe("Anmelden");
+    expect([...parent.childNodes]).toEqual([next]);
   });
+
+  it("shows what is written into it, again and again", async () => {
+    for (const words of ["3 left", "2 left"]) {
+      translate(way);
+      await Promise.resolve();
+      text.nodeValue = words;
+      await vi.waitFor(() => expect(parent.textContent).toBe(words));
+      expect(parent.lastChild).toBe(next);
+    }
+  });
+});
+
+it("a text that went with nothing in its place is left alone", () => {
+  text.remove();
+  expect(parent.removeChild(text)).toBe(text);
+  expect([...parent.childNodes]).toEqual([next]);
+  const mark = document.createElement("svg");
+  parent.insertBefore(mark, text);
+  expect(parent.lastChild).toBe(mark);
+});
+
+it("a replacement that was moved away is left where it is", () => {
+  const font = translate("replaces it");
+  document.body.append(font);
+  expect(parent.removeChild(text)).toBe(text);
+  expect(font.isConnected).toBe(true);
+  font.remove();
 });
 
 it("changes nothing about nodes that are where they should be", () => {

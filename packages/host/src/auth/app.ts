@@ -11,8 +11,7 @@ import {
   adminGetUser,
 } from "./routes/admin-users.ts";
 import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
-import { createAuthContext } from "./auth-context.ts";
-import type { AuthRateLimitOverrides } from "./settings.ts";
+import { createAuthContext, type AuthOptions } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
 import { generateLink, invite } from "./routes/generate-link.ts";
 import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
@@ -36,8 +35,8 @@ import { openVerifyLink, verify } from "./routes/verify.ts";
  * and where it differs on purpose.
  * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
  */
-export function createAuthApp(host: HostContext, rateLimits?: AuthRateLimitOverrides): Hono {
-  const auth = createAuthContext(host, rateLimits);
+export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
+  const auth = createAuthContext(host, options);
   startAuthCleanup(host);
   const app = new Hono();
   app.use(

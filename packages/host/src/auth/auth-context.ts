@@ -41,16 +41,27 @@ export interface AuthContext {
   clientNetwork: (c: Context) => string;
 }
 
-/** Ignores a loopback `site_url` on a public install: its links would lead members to their own machines. */
-function siteUrlOf(configured: string | undefined, publicUrl: string): string {
+/** What the host tells the auth service about itself. */
+export interface AuthOptions {
+  rateLimits?: AuthRateLimitOverrides | undefined;
+  /** True when this host serves the web app too. */
+  servesSite?: boolean;
+}
+
+/**
+ * Ignores a loopback `site_url` on a public install: its links would lead members to their own machines. So it does
+ * where this host serves the site itself, maybe on another port.
+ */
+function siteUrlOf(configured: string | undefined, publicUrl: string, servesSite: boolean): string {
   if (configured === undefined) return publicUrl;
-  return isLoopbackUrl(configured) && !isLoopbackUrl(publicUrl) ? publicUrl : configured;
+  const isElsewhere = servesSite || !isLoopbackUrl(publicUrl);
+  return isLoopbackUrl(configured) && isElsewhere ? publicUrl : configured;
 }
 
 /** @throws {BootError} when the `[auth]` table of config.toml cannot be used. */
 export function createAuthContext(
   host: HostContext,
-  rateLimits: AuthRateLimitOverrides = {},
+  { rateLimits = {}, servesSite = false }: AuthOptions = {},
 ): AuthContext {
   const read = readAuthSettings(host.project, process.env);
   if (read.allow_guessable_passwords) {
@@ -62,7 +73,7 @@ export function createAuthContext(
     host.log.warn("passwords that are easy to guess are accepted: auth.allow_guessable_passwords");
   }
   const settings = { ...read, rate_limit: { ...read.rate_limit, ...rateLimits } };
-  const siteUrl = siteUrlOf(settings.site_url, host.publicUrl);
+  const siteUrl = siteUrlOf(settings.site_url, host.publicUrl, servesSite);
   const addressOf = (c: Context) => clientAddress(c, host.config.trustedProxy);
   const networkOf = (c: Context) => clientNetwork(addressOf(c));
   const { keys, now } = host;

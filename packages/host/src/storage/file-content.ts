@@ -13,7 +13,7 @@ const maxSidePixels = 2048;
 const rasterTypes = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
 
 /** The type by the file's signature; undefined for text and unknown formats. */
-async function detectType(head: Uint8Array): Promise<string | undefined> {
+export async function detectType(head: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(head);
   // An animated PNG is served as a PNG.
   return found?.mime === "image/apng" ? "image/png" : found?.mime;

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { isUnchanged } from "../conditional-requests.ts";
 import { normaliseType } from "./bucket-limits.ts";
 import { requireCaller } from "./caller-and-json.ts";
+import { detectType } from "./file-content.ts";
 import { DecodeQueue, decodeImage } from "./image-decoder.ts";
 import {
   applyTransform,
@@ -20,6 +21,7 @@ import { findLinkedObject, findReadableObject, type ReadableObject } from "./rea
 import { downloadHeaders } from "./serve-object.ts";
 import { verifySignedUrl } from "./signed-urls.ts";
 import { storageErrors } from "./storage-errors.ts";
+import { headBytes } from "./staging-area.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { accountOf, stageStoredObject } from "./store-object.ts";
 
@@ -76,6 +78,20 @@ class ImageRenderer {
   }
 }
 
+/**
+ * The type of a stored image: as it was stored, or by its first bytes when that is no image, as of a file without a type.
+ * @throws {StorageError} InvalidRequest for a file that is none.
+ */
+async function originalType({ blobs }: StorageServices, object: ObjectRow): Promise<string> {
+  const stored = normaliseType(object.metadata?.mimetype ?? "");
+  if (transformedTypes.has(stored)) return stored;
+  const range = { start: 0, end: headBytes - 1 };
+  const head = object.version === null ? undefined : await blobs.open(object.version, range);
+  const found = head && (await detectType(Buffer.concat(await head.toArray())));
+  if (found !== undefined && transformedTypes.has(found)) return found;
+  throw storageErrors.invalidRequest("The object is not an image that can be transformed");
+}
+
 /** Routes below /render/image: a stored image in another size or format, for those who may read the image. */
 export function addRenderRoutes(app: Hono, services: StorageServices): void {
   const { context } = services;
@@ -87,10 +103,7 @@ export function addRenderRoutes(app: Hono, services: StorageServices): void {
     transform: ImageTransform,
     expires?: number,
   ) => {
-    const original = normaliseType(object.metadata?.mimetype ?? "");
-    if (!transformedTypes.has(original)) {
-      throw storageErrors.invalidRequest("The object is not an image that can be transformed");
-    }
+    const original = await originalType(services, object);
     if ((object.metadata?.size ?? 0) > maxSourceBytes) throw storageErrors.tooLarge();
     const type = resultType(transform, original, c.req.header("accept") ?? null);
     const text = transformText(transform);

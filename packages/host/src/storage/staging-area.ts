@@ -6,7 +6,7 @@ import { storageErrors } from "./storage-errors.ts";
 import { fsyncFile } from "./fsync.ts";
 
 /** Enough of a file's start to detect its type. */
-const headBytes = 4100;
+export const headBytes = 4100;
 /** Enough of a file's end to check its end mark. */
 const tailBytes = 1024;
 

@@ -49,10 +49,12 @@ export const emailTemplates = {
       heading: "Welcome. You're in.",
       active: "Your {plan} membership is active.",
       next: "A few questions come first, so that we know where you are and where you want to be. They take about fifteen minutes. The community opens for you right after.",
+      guarantee:
+        "The guarantee begins today. Write down what you earn a month within 7 days, at the end of those questions or on your progress page. Without it the guarantee doesn't apply.",
     },
     (data) => ({ plan: data.plan }),
     (_data, say) => ({
-      blocks: [paragraph(say("active")), paragraph(say("next"))],
+      blocks: [paragraph(say("active")), paragraph(say("next")), paragraph(say("guarantee"))],
       action: { label: "Continue", path: "/onboarding" },
       because: `you joined ${brand.name}.`,
       canSwitchOff: true,
@@ -135,6 +137,43 @@ export const emailTemplates = {
       action: { label: "Update your card", path: "/subscriptions" },
       because: "you pay for your membership with this card.",
       canSwitchOff: true,
+    }),
+  ),
+  trial_ending: template(
+    z.object({
+      plan,
+      ends_at: timestampSchema,
+      amount: z.number().optional(),
+      currency: z.string().optional(),
+    }),
+    {
+      subject: "Your free days end on {date}",
+      heading: "Your free days end on {date}",
+      opening:
+        "After that your {plan} membership is paid for each month, with the card you gave us.",
+      closing:
+        "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
+    },
+    (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
+    ({ ends_at: end, amount, currency }, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        ...(amount === undefined || currency === undefined
+          ? []
+          : [
+              {
+                type: "facts" as const,
+                rows: [
+                  ["First payment", formatAmount(amount, currency)],
+                  ["On", formatDate(end)],
+                ] as [string, string][],
+              },
+            ]),
+        paragraph(say("closing")),
+      ],
+      action: membership,
+      because: "your membership began with free days.",
+      canSwitchOff: false,
     }),
   ),
   plan_changed: template(

@@ -91,6 +91,7 @@ describe.each(names)("the e-mail %s", (name) => {
       "dispute_won",
       "dispute_opened",
       "guarantee_granted",
+      "guarantee_baseline",
       "guarantee_check_in",
       "guarantee_claim_open",
       "digest",

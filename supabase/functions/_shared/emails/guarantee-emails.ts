@@ -3,6 +3,7 @@ import { brand } from "./brand.ts";
 import { formatDate, timestampSchema, paragraph, template } from "./email-template.ts";
 
 const progress = { label: "Open your progress", path: "/progress" };
+const becauseJoined = `you joined ${brand.name}.`;
 const because = `you keep a record of the guarantee of ${brand.name}.`;
 
 /** E-mails about the record of the guarantee and the claim. */
@@ -45,7 +46,7 @@ export const guaranteeEmails = {
         paragraph(
           data.appeal_until === undefined
             ? "This answers your appeal, and it is final."
-            : `You can appeal once, until ${formatDate(data.appeal_until)}, on your progress page.`,
+            : `You can appeal once, by ${formatDate(data.appeal_until)}, on your progress page.`,
         ),
       ],
       action: progress,
@@ -53,12 +54,29 @@ export const guaranteeEmails = {
       canSwitchOff: false,
     }),
   ),
+  guarantee_baseline: template(
+    z.object({ until: timestampSchema }),
+    {
+      subject: "Write down where you start, by {until}",
+      heading: "Write down where you start",
+      opening:
+        "The guarantee compares what you earn now with what you earn in six months. Write down what you earn a month, by {until}. It takes a minute, and only you see it, and administrators if you claim.",
+      closing: "It can't be added later: without it the guarantee doesn't apply.",
+    },
+    (data) => ({ until: formatDate(data.until) }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: { label: "Write it down", path: "/progress" },
+      because: becauseJoined,
+      canSwitchOff: true,
+    }),
+  ),
   guarantee_check_in: template(
     z.object({ until: timestampSchema }),
     {
       subject: "Your check-in for this month",
       heading: "Your check-in for this month",
-      opening: "Write down what you earned this month, until {until}. It takes a minute.",
+      opening: "Write down what you earned this month, by {until}. It takes a minute.",
       closing:
         "The guarantee asks for a check-in in every month, and a month that is over can't be filled in later.",
     },
@@ -77,7 +95,7 @@ export const guaranteeEmails = {
       heading: "The months of your record are over",
       opening: "You did the work: every line of the terms is met.",
       closing:
-        "If your income is below the aim on your record, you can claim until {until}. A claim is made once.",
+        "If your income is below the aim on your record, you can claim by {until}. A claim is made once.",
     },
     (data) => ({ until: formatDate(data.until) }),
     (_data, say) => ({

@@ -15,6 +15,23 @@ export interface OutgoingEmail {
   subject: string;
   text: string;
   html: string;
+  /** The address that switches off e-mails like it; null when they can't be. */
+  unsubscribe: string | null;
+}
+
+/** The headers of an e-mail that programs read. */
+function headersOf({ unsubscribe }: OutgoingEmail): Record<string, string> {
+  return {
+    // RFC 3834: absence notices and other programs must not answer it.
+    "Auto-Submitted": "auto-generated",
+    // RFC 8058: mail programs offer to unsubscribe by one click.
+    ...(unsubscribe === null
+      ? {}
+      : {
+          "List-Unsubscribe": `<${unsubscribe}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+  };
 }
 
 /** Sends e-mail one at a time. */
@@ -57,7 +74,8 @@ function smtpTransport(url: string, from: string): MailTransport {
   );
   const domain = domainOf(from);
   return {
-    send: async ({ id, to, subject, text, html }) => {
+    send: async (email) => {
+      const { id, to, subject, text, html } = email;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const timeout = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => {
@@ -73,8 +91,7 @@ function smtpTransport(url: string, from: string): MailTransport {
         subject,
         text,
         html,
-        // RFC 3834: absence notices and other programs must not answer it.
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: headersOf(email),
       };
       try {
         await Promise.race([transport.sendMail(message), timeout]);

@@ -23,6 +23,12 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
     },
     payment_failed: { plan: "Student Access", card_last4: "4242" },
     card_expiring: { card_last4: "4242", expires: "2026-12" },
+    trial_ending: {
+      plan: "Student Access",
+      ends_at: "2026-12-06T09:30:00+00:00",
+      amount: 5000,
+      currency: "gbp",
+    },
     plan_changed: {
       from: "Student Access",
       plan: "Mentor Access",
@@ -97,6 +103,7 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       reason: "The statement you sent can't be read.",
       appeal_until: "2026-12-22T09:30:00+00:00",
     },
+    guarantee_baseline: { until: "2026-11-29T09:30:00+00:00" },
     guarantee_check_in: { until: "2026-11-29T09:30:00+00:00" },
     guarantee_claim_open: { until: "2026-12-22T09:30:00+00:00" },
     account_suspended: {

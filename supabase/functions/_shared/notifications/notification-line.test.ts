@@ -82,11 +82,28 @@ describe("a notification outside the product", () => {
       "Tom reminded you of “First sale”. Pick it up where you left off",
       "/wealth/courses/basics/first-sale",
     ],
+    ["payment_refunded", "account", {}, "We've refunded a payment to you", "/subscriptions"],
+    [
+      "report_decided",
+      "account",
+      { what: "message" },
+      "We've decided about what you reported",
+      "/dashboard",
+    ],
+    ["moderated", "account", {}, "Something of yours was removed after a report", "/dashboard"],
+    ["membership_ended", "account", {}, "Your membership has ended", "/subscriptions"],
     [
       "check_in_due",
       "progress",
       {},
       "This month's check-in is due. It takes a minute",
+      "/progress",
+    ],
+    [
+      "baseline_due",
+      "progress",
+      {},
+      "Write down what you earn a month in your first week. Without it the guarantee doesn't apply",
       "/progress",
     ],
     [

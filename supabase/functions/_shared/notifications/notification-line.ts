@@ -164,6 +164,12 @@ export function describeNotification(line: ToldLine): ToldNotification {
         sentence: "This month's check-in is due. It takes a minute",
         path: "/progress",
       };
+    case "baseline_due":
+      return {
+        sentence:
+          "Write down what you earn a month in your first week. Without it the guarantee doesn't apply",
+        path: "/progress",
+      };
     case "sale_ended":
       return {
         sentence: "An administrator ended the sale of your course",
@@ -181,6 +187,14 @@ export function describeNotification(line: ToldLine): ToldNotification {
         sentence: "Your last payment failed. Update your card to keep your membership",
         path: "/subscriptions",
       };
+    case "payment_refunded":
+      return { sentence: "We've refunded a payment to you", path: "/subscriptions" };
+    case "membership_ended":
+      return { sentence: "Your membership has ended", path: "/subscriptions" };
+    case "report_decided":
+      return { sentence: "We've decided about what you reported", path: "/dashboard" };
+    case "moderated":
+      return { sentence: "Something of yours was removed after a report", path: "/dashboard" };
     case "question":
       return { sentence: `${who(line)} asked about “${title}”`, path: "/studio" };
     case "answer":

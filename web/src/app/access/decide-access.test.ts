@@ -58,6 +58,8 @@ const table: Record<string, readonly string[]> = {
   "/adminlogin": authPage,
   "/reset-password": everybody,
   "/update-password": everybody,
+  "/confirm": everybody,
+  "/unsubscribe": everybody,
   "/account": members,
   "/paywall": members,
   "/success": members,

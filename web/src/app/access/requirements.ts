@@ -66,6 +66,8 @@ export const requirements: readonly AccessRule[] = [
   [paths.adminSignIn, authPage],
   [paths.resetPassword, open],
   [paths.updatePassword, open],
+  [paths.confirm, open],
+  [paths.unsubscribe, open],
   [paths.account, signedIn],
   [paths.paywall, signedIn],
   [paths.success, signedIn],

@@ -189,6 +189,7 @@ export const nothingToday = {
   level: 1,
   next_step: null,
   waiting: { count: 0, items: [], questions: 0 },
+  baseline_until: null,
   pact: null,
   continue: { lesson: null, article: null },
   rooms: [],

@@ -113,6 +113,23 @@ export const notificationChoiceStrings = {
 } as const;
 
 /** Texts of the push messages on this device. */
+/** On `/unsubscribe`, where emails lead that can be switched off. */
+export const unsubscribeStrings = {
+  title: "Switch these emails off?",
+  intro: "Press the button and we won't send you emails of this kind any more.",
+  button: "Switch them off",
+  doneTitle: "Switched off",
+  done: {
+    tips: "We won't send you emails about getting started any more.",
+    reminders: "We won't email you reminders any more.",
+    digest: "We won't send you the digest any more.",
+  },
+  rest: "You choose which other emails you get in your account.",
+  toAccount: "Go to your account",
+  unknown: "This link is incomplete. Open it in the email again, or choose in your account.",
+  failed: "We couldn't switch these emails off. Check your connection and try again.",
+} as const;
+
 export const pushStrings = {
   heading: "Push on this device",
   loading: "Checking this device",

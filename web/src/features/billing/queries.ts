@@ -4,10 +4,11 @@ import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { fetchComplimentary } from "./api/fetch-complimentary.ts";
-import { fetchInvoice, fetchInvoices } from "./api/fetch-invoices.ts";
+import { fetchInvoice, fetchInvoices, fetchInvoiceRefunds } from "./api/fetch-invoices.ts";
 import { fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
 import { isRunning } from "./model/complimentary.ts";
+import type { Invoice } from "./model/invoice.ts";
 import {
   automaticRetryCount,
   loadSubscription,
@@ -58,6 +59,18 @@ export function useInvoice(id: string) {
     queryKey: [...billingKeys.invoices(userId), id],
     queryFn: () => fetchInvoice(client, id),
     enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** The refunds of an invoice of which something came back; with their days. */
+export function useInvoiceRefunds({ id, amountRefundedPence }: Invoice) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...billingKeys.invoices(userId), id, "refunds", amountRefundedPence],
+    queryFn: () => fetchInvoiceRefunds(client, id),
+    enabled: userId !== "" && amountRefundedPence > 0,
     retry: 2,
   });
 }

@@ -100,8 +100,53 @@ describe("the receipt", () => {
     });
     await screen.findByRole("heading", { name: "Receipt" });
     expect(rows().filter((row) => row.includes("Mentor Access"))).toHaveLength(2);
-    expect(rows().slice(-2)).toEqual(["Paid | £200", "Refunded | -£50"]);
+    expect(rows().slice(-3)).toEqual([
+      "Paid | £200",
+      "Refunded | -£50",
+      "Paid after refunds | £150",
+    ]);
     expect(screen.getByText("Partly refunded")).toBeVisible();
+  });
+
+  it("says when each refund was made, and what remains", async () => {
+    const refunded = { ...invoice, amount_refunded_pence: 7500 };
+    renderApp("/subscriptions/invoices/in_1", {
+      session: sessionOf(),
+      rows: { ...memberRows(), invoices: refunded },
+      reply: ({ call, body }) =>
+        call === "POST /rest/v1/rpc/invoice_refunds" &&
+        (body as { invoice: string }).invoice === "in_1"
+          ? {
+              body: [
+                { amount_pence: 1250, refunded_at: "2026-12-03T23:30:00+00:00" },
+                { amount_pence: 6250, refunded_at: "2026-12-09T08:00:00+00:00" },
+              ],
+            }
+          : undefined,
+    });
+    expect(await screen.findByText("Refunded on 3 December 2026")).toBeVisible();
+    expect(rows().slice(-4)).toEqual([
+      "Paid | £75",
+      "Refunded on 3 December 2026 | -£12.50",
+      "Refunded on 9 December 2026 | -£62.50",
+      "Paid after refunds | £0",
+    ]);
+  });
+
+  it("is billed to a person by name, and to the address alone without one", async () => {
+    const { unmount } = open(invoice);
+    const billedTo = async () => (await screen.findByText("Billed to")).nextSibling?.textContent;
+    expect(await billedTo()).toBe("Ada Lovelaceada@example.com");
+    unmount();
+    const profiles = Object.assign({}, memberRows().profiles, {
+      first_name: null,
+      last_name: null,
+    });
+    renderApp("/subscriptions/invoices/in_1", {
+      session: sessionOf(),
+      rows: { ...memberRows(), profiles, invoices: invoice },
+    });
+    expect(await billedTo()).toBe("ada@example.com");
   });
 
   it("of an open invoice says what is due", async () => {

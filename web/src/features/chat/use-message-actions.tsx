@@ -1,6 +1,5 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
-import { tellNamed } from "@/features/mentions/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
@@ -52,7 +51,12 @@ export interface MessageActions {
 
 /** The calls that change a message. Each throws the database's error. */
 export interface MessageCalls {
-  readonly edit: (client: BackendClient, messageId: string, content: string) => Promise<void>;
+  readonly edit: (
+    client: BackendClient,
+    messageId: string,
+    content: string,
+    mentioned: readonly string[],
+  ) => Promise<void>;
   readonly remove: (client: BackendClient, messageId: string) => Promise<void>;
   readonly report: (client: BackendClient, messageId: string, reason: string) => Promise<void>;
 }
@@ -105,8 +109,9 @@ export function useMessageActions({
       announces: role === "admin" && !isDirect,
       saveEdit: async (message, content, mentioned) => {
         try {
-          if (content !== captionOf(message)) await calls.edit(client, message.id, content);
-          if (!isDirect) await tellNamed(client, { message: message.id }, mentioned);
+          if (content !== captionOf(message) || mentioned.length > 0) {
+            await calls.edit(client, message.id, content, mentioned);
+          }
           setEditingId(null);
           void conversation.syncMissed();
           return true;

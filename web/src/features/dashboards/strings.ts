@@ -26,6 +26,11 @@ export const todayStrings = {
   questions: (count: number) =>
     `${pluralise(count, "question")} ${count === 1 ? "waits" : "wait"} for your answer`,
   moreWaiting: (count: number) => `${formatCount(count)} more in your notifications`,
+  guarantee: "Your guarantee",
+  writeStart: "Write down what you earn a month",
+  /** @param days left, at least 1. */
+  startDays: (days: number, until: string) =>
+    `${days === 1 ? "Last day" : `${pluralise(days, "day")} left`}: by ${until}. Without it the guarantee doesn't apply.`,
   pact: "Your pact",
   noPact: "One thing to do by a set day, with members who will ask about it.",
   continue: "Continue",

@@ -47,6 +47,7 @@ const full = {
   level: 2,
   next_step: { level: 2, kind: "articles", category: "general", needed: 25, done: 20 },
   waiting: { count: 5, items: [line], questions: 0 },
+  baseline_until: null,
   pact: { id: "p1", title: "Call ten customers", due_on: "2026-11-20", is_overdue: true },
   continue: {
     lesson: {
@@ -134,6 +135,25 @@ describe("today", () => {
       "href",
       "/learning/pacts/new",
     );
+  });
+
+  it.each([
+    [6.4, "7 days left"],
+    [1.5, "2 days left"],
+    [0.2, "Last day"],
+  ])("counts the days in which the guarantee can begin: %s", async (days, left) => {
+    const until = new Date(Date.now() + days * 86_400_000).toISOString();
+    open({ body: { ...nothingToday, baseline_until: until } });
+    const guarantee = await part("Your guarantee");
+    expect(linksOf(guarantee)).toEqual(["/progress#guarantee"]);
+    expect(guarantee).toHaveTextContent(left);
+    expect(guarantee).toHaveTextContent("Without it the guarantee doesn't apply.");
+  });
+
+  it("says nothing of the guarantee when its time is over, or there is nothing to write down", async () => {
+    open({ body: { ...nothingToday, baseline_until: "2026-01-01T00:00:00Z" } });
+    await part("Today");
+    expect(screen.queryByText("Your guarantee")).not.toBeInTheDocument();
   });
 
   it("leads back to the lesson and the article left open", async () => {

@@ -20,6 +20,18 @@ describe("the terms of the guarantee", () => {
     }
   });
 
+  it("list the work they ask for", async () => {
+    renderApp("/guarantee", {});
+    const work = await screen.findByRole("list");
+    expect([...work.children].map(({ textContent }) => textContent)).toEqual([
+      "6 monthly check-ins",
+      "12 submissions",
+      "150 messages in chat rooms",
+      "12 articles read",
+      "6 months of membership",
+    ]);
+  });
+
   it("ask nothing of the database, and stand without the figures", async () => {
     const { calls } = renderApp("/guarantee", {
       reply: ({ call }) => (isFigures(call) ? { status: 500, body: {} } : undefined),

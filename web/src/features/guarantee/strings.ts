@@ -1,5 +1,5 @@
 import { brand, formatPence } from "@/domain/brand.ts";
-import { guaranteeLineNames, guaranteeTerms } from "@/domain/guarantee-terms.ts";
+import { guaranteeLineNames, guaranteeTerms, guaranteeWork } from "@/domain/guarantee-terms.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { formatCount, pluralise } from "@/lib/format-count.ts";
 import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
@@ -24,9 +24,11 @@ export const guaranteePanelStrings = {
   recordSafe: "Your record is safe.",
   loading: "Loading your guarantee",
   noStart: (until: string) =>
-    `Nothing was written down in the first week, until ${until}. Without a start there is nothing to compare with, so the guarantee doesn't apply.`,
+    `Nothing was written down in the first week, which ended ${until}. Without a start there is nothing to compare with, so the guarantee doesn't apply.`,
   start: (until: string, months: number) =>
-    `Write down what you earn a month, until ${until}. It's what your income is compared with when your ${months} months are over.`,
+    `Write down what you earn a month, by ${until}. It's what your income is compared with when your ${months} months are over. Without it the guarantee doesn't apply.`,
+  writeNow: "Write it down now",
+  onRecord: (income: string) => `On record: you start at ${income} a month.`,
   month: "Month",
   over: "Over",
   monthOf: (month: number, months: number) => `${month} of ${months}`,
@@ -93,7 +95,7 @@ export const claimFormStrings = {
 export const appealFormStrings = {
   name: "Your appeal",
   appeal: "What was overlooked",
-  appealHint: (until: string) => `You can appeal once, until ${until}. Someone else decides.`,
+  appealHint: (until: string) => `You can appeal once, by ${until}. Someone else decides.`,
   appealMissing: "Say what was overlooked.",
   send: "Appeal",
   sendFailed: "Your appeal wasn't made.",
@@ -106,7 +108,7 @@ export const claimStrings = {
   tooLate: (months: number, ended: string) =>
     `Your ${months} months are over, and so is the time for a claim, which ended ${ended}.`,
   open: (months: number, target: string, until: string) =>
-    `Your ${months} months are over. If you earn less than ${target} a month and every line above is met, you can claim until ${until}. A claim is made once.`,
+    `Your ${months} months are over. If you earn less than ${target} a month and every line above is met, you can claim by ${until}. A claim is made once.`,
   notMet: (line: GuaranteeLine) => `Not met: ${describeLine(line)}`,
   reason: (reason: string) => `Reason: ${reason}`,
 } as const;
@@ -165,6 +167,8 @@ const terms = guaranteeTerms;
 /** The terms in plain words, for everyone. */
 export const termSections: readonly {
   readonly title: string;
+  /** Stands between the title and the paragraphs. */
+  readonly list?: readonly string[];
   readonly paragraphs: readonly string[];
 }[] = [
   {
@@ -189,8 +193,10 @@ export const termSections: readonly {
   },
   {
     title: `What “did the work” means`,
+    list: guaranteeWork,
     paragraphs: [
-      `Within the ${terms.months} months: ${terms.checkIns} check-ins, one in each month; ${terms.submissions} submissions; ${terms.messages} messages or replies in chat rooms; and ${terms.articles} articles read. Your progress page counts them and shows where you stand.`,
+      `All of it within the ${terms.months} months. A message may be a reply. Your progress page counts it all and shows where you stand.`,
+      `A month of membership is one in which your membership, paid or complimentary, ran for at least ${terms.membershipDays} days. A card that fails and is put right within days takes nothing away.`,
       "A check-in is what you earned that month. A month that is over can't be filled in later. The terms of the day you wrote down your start stay yours if we change ours.",
     ],
   },

@@ -52,6 +52,14 @@ describe("the landing page", () => {
     }
   });
 
+  it("says what the guarantee asks for", () => {
+    const text = page.body.textContent;
+    expect(text).toContain("In your first 7 days you record what you earn a month.");
+    expect(text).toContain(
+      "6 monthly check-ins, 12 submissions, 150 messages in chat rooms, 12 articles read and 6 months of membership",
+    );
+  });
+
   it("names the figures of the offer", () => {
     const text = page.body.textContent;
     for (const figure of ["£55", "£117", "£111", "£227", "1,247", "10,247+", "10x", "6 months"]) {

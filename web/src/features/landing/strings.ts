@@ -1,5 +1,6 @@
 import { brand } from "@/domain/brand.ts";
 import type { ChosenPlan } from "@/domain/chosen-plan.ts";
+import { guaranteeTerms, guaranteeWorkSentence } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
 
 /**
@@ -49,15 +50,15 @@ export const spots = { perMonth: 100, remaining: 12 } as const;
 
 export const guarantee = {
   line: "10x your income within 6 months, or your money back and you continue for free.",
-  intro: "It is not small print. It is the deal, and this is how it works.",
+  intro: "It has terms, and these are the ones that count.",
   steps: [
     {
       title: "Write down where you start",
-      text: "In your first week you record what you earn a month. That figure is the base we both work from.",
+      text: `In your first ${guaranteeTerms.baselineDays} days you record what you earn a month. That figure is the base we both work from; without it the guarantee doesn't apply.`,
     },
     {
       title: "Do the work, in the open",
-      text: "Take part, hand in your submissions and climb the levels. Your progress page keeps the evidence for you.",
+      text: `In those six months: ${guaranteeWorkSentence}. Your progress page counts them for you.`,
     },
     {
       title: "Compare after six months",
@@ -205,7 +206,7 @@ export const frequentQuestions: readonly FrequentQuestion[] = [
   {
     question: "Is the guarantee real?",
     answer:
-      "Yes. If you do not 10x your income within six months, you get your money back and continue for free. What we ask is that you recorded where you started and did the work.",
+      "Yes. If you do not 10x your income within six months, you get your money back and continue for free. What we ask is that you recorded where you started in your first week and did the work.",
     link: { words: "did the work", href: paths.guarantee },
   },
   {
@@ -221,7 +222,7 @@ export const frequentQuestions: readonly FrequentQuestion[] = [
   {
     question: "Why do you ask for an identity document?",
     answer:
-      "Because everybody in the rooms should be who they say they are. An administrator checks it, usually within two days, and the document is deleted thirty days after the decision.",
+      "Because everybody in the rooms should be who they say they are. An administrator checks it, usually within 24 to 48 hours, and the document is deleted thirty days after the decision.",
   },
 ];
 

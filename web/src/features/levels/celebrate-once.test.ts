@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { celebrateOnce, type Tabs } from "./model/celebrate-once.ts";
+import { celebrateOnce, type BrowserTabs } from "./model/celebrate-once.ts";
 
 /** A browser with tabs that share locks and channels, as the real ones do. */
 function openBrowser() {
@@ -16,7 +16,7 @@ function openBrowser() {
   return (visibilityState: DocumentVisibilityState, hasLocks = true) => {
     const document = Object.assign(new EventTarget(), { visibilityState });
     const celebrate = vi.fn();
-    const tabs: Tabs = {
+    const tabs: BrowserTabs = {
       document,
       locks: hasLocks ? locks : undefined,
       makeChannel: () => {

@@ -3,4 +3,3 @@ export { MentionPicker, mentionOptionId } from "./components/mention-picker.tsx"
 export { MentionTextArea } from "./components/mention-text-area.tsx";
 export { useMentionPicker } from "./use-mention-picker.ts";
 export { insertMention, mentionedIds, namesEveryone, type Mention } from "./model/mention.ts";
-export { tellNamed } from "./api/tell-named.ts";

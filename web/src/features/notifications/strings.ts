@@ -1,4 +1,6 @@
+import { brand, formatPence } from "@/domain/brand.ts";
 import { pluralise } from "@/lib/format-count.ts";
+import { longDate } from "@/lib/format-time.ts";
 import { shownCount } from "@/ui/shown-count.ts";
 import type { BellItem } from "./model/bell-page.ts";
 
@@ -35,6 +37,24 @@ function draftName({ draft, draft_kind: kind }: BellItem): string {
   return draft?.trim() ? `“${draft}”` : `Your ${kind ?? "draft"}`;
 }
 
+/** Why a payment ended the membership. */
+const endings: Readonly<Record<string, string>> = {
+  refunded: "Your last payment was refunded, so your membership has ended",
+  dispute_lost: "Your bank reversed a payment, so your membership has ended",
+};
+
+/** What was reported, to who reported it and to its author. */
+const reportedThings: Readonly<Record<string, { readonly theirs: string; readonly own: string }>> =
+  {
+    message: { theirs: "the message", own: "A message of yours was removed" },
+    profile: { theirs: "the profile", own: "Your bio and topics were cleared" },
+    submission: { theirs: "the submission", own: "A submission of yours was removed" },
+    comment: { theirs: "the comment", own: "A comment of yours was removed" },
+    direct_message: { theirs: "the message", own: "A message of yours was removed" },
+    post: { theirs: "the post", own: "A post of yours was removed" },
+  };
+const somethingReported = { theirs: "what", own: "Something of yours was removed" };
+
 /** What happened, in one sentence without a full stop. */
 export function formatBellItem(item: BellItem): string {
   switch (item.kind) {
@@ -64,6 +84,22 @@ export function formatBellItem(item: BellItem): string {
       return "Your identity document was not accepted. Please send another";
     case "payment_failed":
       return "Your last payment failed. Update your card to keep your membership";
+    case "payment_refunded":
+      return typeof item.amount_pence === "number" && item.currency
+        ? `We've refunded ${formatPence(item.amount_pence, item.currency)} to you`
+        : "We've refunded a payment to you";
+    case "membership_ended":
+      return endings[item.why ?? ""] ?? "Your membership has ended. Your progress is kept";
+    case "report_decided": {
+      const { theirs } = reportedThings[item.what ?? ""] ?? somethingReported;
+      return item.is_kept
+        ? `We looked at ${theirs} you reported. It doesn't break our rules, so it stays`
+        : `We looked at ${theirs} you reported. It broke our rules and was ${item.what === "profile" ? "cleared" : "removed"}. Thank you`;
+    }
+    case "moderated": {
+      const { own } = reportedThings[item.what ?? ""] ?? somethingReported;
+      return `${own}: after a report, we found that it broke our rules. Write to ${brand.supportEmail} if you disagree`;
+    }
     case "question":
       return `${who(item)} asked about “${item.place?.title ?? "a text"}”`;
     case "answer":
@@ -88,6 +124,12 @@ export function formatBellItem(item: BellItem): string {
       return "Your certificate is ready";
     case "check_in_due":
       return "This month's check-in is due. It takes a minute";
+    case "baseline_due": {
+      const when = item.deadline
+        ? `by ${longDate(Date.parse(item.deadline))}`
+        : "in your first week";
+      return `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`;
+    }
     case "draft_returned":
       return `${draftName(item)} was sent back. Read the comments, then submit it again`;
     case "draft_scheduled":

@@ -117,7 +117,7 @@ export const roomsStepStrings = {
     },
     {
       rule: "Say what you did, not what you are worth.",
-      text: " Nobody here has to prove an income, and boasting about one helps nobody learn.",
+      text: " Nobody has to tell other members what they earn, and boasting about it helps nobody learn.",
     },
     {
       rule: "What is said in a room stays there.",
@@ -166,7 +166,7 @@ export const learningStepStrings = {
 export const firstWeekStepStrings = {
   visibleTitle: "What other members can see",
   visible:
-    "Members see your name, your occupation, the few words you write about yourself, your role and what you post. They never see your email address, your card, your answers to the questions on the next page or your identity document.",
+    "Members see your name, your occupation, the few words you write about yourself, your role and what you post. They never see your email address, your card, your answers to the questions on the next page, what you write down for the guarantee or your identity document.",
   privacy: {
     before:
       "Your card is held by our payment provider and never reaches us. You can export everything we keep about you at any time under Account. ",
@@ -175,9 +175,13 @@ export const firstWeekStepStrings = {
   },
   documentTitle: "Why we ask for a document",
   document:
-    "So that you know the people you take advice from are real. An administrator compares your document with your name and says yes or no, usually within a day or two. You can use your membership in the meantime. The file is seen by administrators alone and deleted thirty days after the decision; only the decision is kept.",
+    "So that you know the people you take advice from are real. An administrator compares your document with your name and says yes or no, usually within 24 hours, or 48 when many are waiting. You can use your membership in the meantime. The file is seen by administrators alone and deleted thirty days after the decision; only the decision is kept.",
   weekTitle: "A good first week",
   week: [
+    {
+      days: "In the first seven days:",
+      task: " write down what you earn a month, at the end of these steps or on your progress page. Without it the guarantee doesn't apply. Only you see it, and administrators if you claim.",
+    },
     {
       days: "Day one:",
       task: " say hello in General. One sentence about what you do and one about what you want to change is plenty.",
@@ -246,6 +250,7 @@ export function requiredFieldsMessage(questions: readonly string[]): string {
 }
 
 export const confirmationStepStrings = {
+  guaranteeSkip: "You can skip this now and do it later on your progress page.",
   intro:
     "Please check your answers. You can still change any of it, now or later on your account page.",
   name: "Name",

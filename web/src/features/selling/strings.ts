@@ -116,6 +116,7 @@ export const courseReceiptStrings = {
   cardEnding: (cardBrand: string | null, last4: string) =>
     `${cardBrand ?? "card"} ending in ${last4}`,
   refunded: "Refunded",
+  net: "Paid after refunds",
   number: "Number",
 } as const;
 

@@ -10,6 +10,8 @@ export const sessionStrings = {
   passwordsDiffer: "Passwords do not match",
   passwordWeak: "Please ensure your password meets all requirements",
   emailMissing: "Please enter your email address",
+  emailNotPlain:
+    "Before the @, please use an email address with the letters a to z only. Many mail servers don't deliver to others.",
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
   passwordTooShort: "Use at least 12 characters.",
@@ -115,7 +117,7 @@ export const confirmEmailStrings = {
   /** The address stands between the two. */
   sentBefore: "Follow the link we sent to ",
   sentAfter:
-    ". In this browser it takes you straight on; on another device it confirms your address, and you sign in here. Nothing there? Look in the spam folder, send it again, or sign up again with another address.",
+    " and press the button there. In this browser it takes you straight on; on another device it confirms your address, and you sign in here. Nothing there? Look in the spam folder, send it again, or sign up again with another address.",
   resend: "Send the link again",
   signIn: "I've confirmed my email, sign in",
 } as const;
@@ -129,7 +131,8 @@ export const resetPasswordStrings = {
   /** The address stands between the two. */
   sentBefore: "If ",
   sentAfter:
-    " belongs to an account, a link is on its way. Open it in this browser. It works once and expires after one hour.",
+    " belongs to an account, a link is on its way. Open it on any device. It works once and expires after one hour.",
+  sendNew: "Send a new link",
   signIn: "Back to sign in",
 } as const;
 
@@ -162,6 +165,55 @@ export const authLinkStrings = {
   ignored: "This sign-in link was requested in another browser, so it doesn't work here.",
   signIn: "Sign in to continue.",
   stillSignedIn: (email: string) => `You are still signed in as ${email}.`,
+} as const;
+
+/** On `/confirm`, where the links of emails lead. */
+export const confirmLinkStrings = {
+  kinds: {
+    signup: {
+      title: "Confirm your address",
+      intro: "Press the button to confirm that this email address is yours.",
+      button: "Confirm my address",
+    },
+    recovery: {
+      title: "Choose a new password",
+      intro: "Press the button, then choose the new password for your account.",
+      button: "Continue",
+    },
+    email_change: {
+      title: "Confirm the change of address",
+      intro: "Press the button to agree to the change of your account's email address.",
+      button: "Confirm the change",
+    },
+    invite: {
+      title: `Welcome to ${brand.name}`,
+      intro: "Press the button to accept the invitation, then choose a password.",
+      button: "Accept the invitation",
+    },
+  },
+  failed: "We couldn't open the link. Check your connection and try again.",
+  incompleteTitle: "This link is incomplete",
+  incomplete:
+    "Open the link in the email again. If it's cut off there, copy the whole address, or ask for a new link.",
+  expiredTitle: "This link no longer works",
+  /** Follows what is said of every link that no longer works. */
+  afterExpiry: {
+    signup: "If you've already confirmed your address, sign in. If not, ask for a new link.",
+    recovery: "Please ask for a new one.",
+    email_change: "If your address hasn't changed yet, start again on your account page.",
+    invite: "You can get in with a link for a new password.",
+  },
+  confirmedTitle: "Address confirmed",
+  changed: (email: string) => `Your email address is now ${email}. Use it to sign in.`,
+  halfWayTitle: "One more inbox",
+  otherAccountTitle: "This link belongs to another account",
+  otherAccount: (confirmed: boolean) =>
+    confirmed
+      ? "It confirmed the address of that account."
+      : "It changed nothing here. To use such a link, sign out first, then ask for a new one.",
+  signIn: "Sign in",
+  toAccount: "Go to your account",
+  goOn: "Continue",
 } as const;
 
 /** What a new password needs, and how strong it is. */

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { tellNamed } from "@/features/mentions/index.ts";
 import { useRefreshPacts } from "@/features/pacts/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -56,8 +55,7 @@ export function useSubmissionActions(submission: Submission) {
   }
 
   async function edit(text: SubmissionEdit, mentioned: readonly string[]): Promise<void> {
-    await editSubmission(client, submission.id, text);
-    await tellNamed(client, { submission: submission.id }, mentioned);
+    await editSubmission(client, submission.id, text, mentioned);
     change((before) => withEdit(before, text));
   }
 
@@ -86,8 +84,7 @@ export function useCommentActions(submissionId: string) {
     content: string,
     mentioned: readonly string[],
   ): Promise<void> {
-    await insertComment(client, userId, submissionId, { id: commentId, content });
-    await tellNamed(client, { comment: commentId }, mentioned);
+    await insertComment(client, userId, submissionId, { id: commentId, content, mentioned });
     await queries.invalidateQueries({ queryKey });
   }
 

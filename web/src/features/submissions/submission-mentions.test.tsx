@@ -58,8 +58,12 @@ function open(content: string, { path = "", userId = grace.id, replies = {} } = 
     rows: memberRows(),
     reply: ({ call }) => fixed[call],
   });
-  const bodies = (call: string) =>
-    view.seen.filter((each) => each.call === `POST /rest/v1/rpc/${call}`).map(({ body }) => body);
+  const bodies = (name: string) =>
+    view.seen
+      .filter(
+        ({ call }) => call === `POST /rest/v1/rpc/${name}` || call === `POST /rest/v1/${name}`,
+      )
+      .map(({ body }) => body);
   return { ...view, bodies };
 }
 
@@ -104,13 +108,15 @@ describe("naming a member", () => {
     expect(field).toHaveValue("Ask @Tom Baker ");
     expect(screen.queryByRole("listbox")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Comment" }));
-    await waitFor(() => expect(bodies("mention_in_comment")).toHaveLength(1));
-    expect(bodies("mention_in_comment")[0]).toMatchObject({ members: [tomId] });
+    await waitFor(() => expect(bodies("learning_submission_comments")).toHaveLength(1));
+    expect(bodies("learning_submission_comments")[0]).toMatchObject({ mentioned: [tomId] });
     await waitFor(() => expect(field).toHaveValue(""));
     await userEvent.type(field, "Nobody");
     await userEvent.click(screen.getByRole("button", { name: "Comment" }));
     await waitFor(() => expect(field).toHaveValue(""));
-    expect(bodies("mention_in_comment")).toHaveLength(1);
+    expect(bodies("learning_submission_comments")).toHaveLength(2);
+    expect(bodies("learning_submission_comments")[1]).not.toHaveProperty("mentioned");
+    expect(bodies("mention_in_comment")).toEqual([]);
   });
 
   it("in an edit closes the list, not the window, with Escape", async () => {
@@ -130,11 +136,11 @@ describe("naming a member", () => {
     expect(field).toHaveValue("Thanks @tom @Tom Baker ");
     await userEvent.click(form.getByRole("button", { name: "Save" }));
     await waitFor(() =>
-      expect(bodies("mention_in_submission")).toEqual([
-        { submission_id: submissionId, members: [tomId] },
+      expect(bodies("edit_submission")).toMatchObject([
+        { content: "Thanks @tom @Tom Baker", mentioned: [tomId] },
       ]),
     );
-    expect(bodies("edit_submission")).toMatchObject([{ content: "Thanks @tom @Tom Baker" }]);
+    expect(bodies("mention_in_submission")).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { tellNamed } from "@/features/mentions/index.ts";
 import { closePact, useRefreshPacts } from "@/features/pacts/index.ts";
 import { useProgress } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
@@ -54,12 +53,11 @@ export function useNewSubmission(pactId: string | null) {
     const imageUrl = image === null ? null : await storeImage(image);
     const { type } = draft;
     if (pactId === null) {
-      await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl });
+      await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl, mentioned });
     } else if (type !== "before_after") {
-      await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl });
+      await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl, mentioned });
       refreshPacts();
     }
-    await tellNamed(client, { submission: id.current }, mentioned);
     clearSubmissionDraft(tabStorage, draftKey);
     void refresh();
     void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });

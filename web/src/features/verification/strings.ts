@@ -8,7 +8,7 @@ export const verificationStrings = {
   intro:
     "We check that every member is who they say they are. Only administrators see your document, and it is deleted 30 days after their decision.",
   introOnboarding:
-    "One photo or scan is enough. An administrator looks at it within 24 hours; you can carry on straight away.",
+    "One photo or scan is enough. An administrator looks at it within 24 hours, or 48 when many are waiting; you can carry on straight away.",
   loading: "Loading your verification",
   loadingOnboarding: "Looking up your documents",
   loadFailed: "We couldn't load your verification",

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { AuthError, validationFailed } from "../auth-error.ts";
 
 const maxEmailLength = 255;
@@ -9,13 +10,40 @@ const codeChallengePattern = /^[\w.~-]+$/;
 /** User metadata is part of every access token, and a token has to fit into a request header. */
 const maxMetadataBytes = 8 * 1024;
 
-/** @returns the address in lower case @throws {AuthError} when it is invalid */
+/** Letters, digits and the dots of a domain; what ends a domain in a URL is none of them. */
+const domainPattern = /^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u;
+const plainText = /^[\x20-\x7e]*$/;
+
+function invalidFormat(): AuthError {
+  return validationFailed("Unable to validate email address: invalid format");
+}
+
+/**
+ * The address as mail servers without SMTPUTF8 take it: the domain in ASCII.
+ * @throws {AuthError} when the part before the domain has other letters, because most servers could not deliver to it
+ */
+function toAsciiAddress(address: string): string {
+  if (plainText.test(address)) return address;
+  const at = address.lastIndexOf("@");
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  if (at < 1 || local.includes("@") || !domainPattern.test(domain)) throw invalidFormat();
+  if (!plainText.test(local)) {
+    throw new AuthError(
+      400,
+      "email_address_invalid",
+      "Email addresses with letters other than a to z before the @ can't be used here, because many mail servers don't deliver to them.",
+    );
+  }
+  return `${local}@${domainToASCII(domain)}`;
+}
+
+/** @returns the address in lower case, its domain in ASCII @throws {AuthError} when it is invalid */
 export function parseEmail(email: string): string {
   if (email === "") throw validationFailed("An email address is required");
   if (email.length > maxEmailLength) throw validationFailed("An email address is too long");
-  const normal = email.toLowerCase();
+  const normal = toAsciiAddress(email.toLowerCase());
   if (!emailPattern.test(normal) || normal.indexOf("@") > maxLocalPartLength) {
-    throw validationFailed("Unable to validate email address: invalid format");
+    throw invalidFormat();
   }
   return normal;
 }

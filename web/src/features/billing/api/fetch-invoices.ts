@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Tables } from "@/database.types.ts";
-import type { Invoice } from "../model/invoice.ts";
+import type { Invoice, Refund } from "../model/invoice.ts";
 import { invoiceStrings } from "../strings/invoices.ts";
 
 /** Invoices shown at most: more than eight years of months. */
@@ -37,6 +37,21 @@ export async function fetchInvoice(client: BackendClient, id: string): Promise<I
     .maybeSingle();
   if (error) throw error;
   return data === null ? null : toInvoice(data);
+}
+
+const refunds = z.array(z.object({ amount_pence: z.number(), refunded_at: z.string() }));
+
+/** Reads the refunds of one of the member's invoices, oldest first. Throws the database's error. */
+export async function fetchInvoiceRefunds(
+  client: BackendClient,
+  id: string,
+): Promise<readonly Refund[]> {
+  const { data, error } = await client.rpc("invoice_refunds", { invoice: id });
+  if (error) throw error;
+  return refunds.parse(data).map((refund) => ({
+    amountPence: refund.amount_pence,
+    refundedAt: Date.parse(refund.refunded_at),
+  }));
 }
 
 function toInvoice(row: Tables<"invoices">): Invoice {

@@ -1,10 +1,11 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
+import { paths } from "@/domain/paths.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
 import type { Plan } from "../model/plan.ts";
-import { checkoutStrings } from "../strings/checkout.ts";
+import { checkoutStrings, paywallGuaranteeStrings } from "../strings/checkout.ts";
 import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
@@ -71,8 +72,32 @@ export function Checkout({
           <PaymentForm plan={plan} offer={offer} onBusy={onBusy} onSignedOut={onSignedOut} />
         </Elements>
       ) : null}
+      <GuaranteeTerms />
       <WhatHappensNext interval={plan.interval} offer={offer} />
     </div>
+  );
+}
+
+/** What the guarantee asks for, before anybody pays for it. */
+function GuaranteeTerms() {
+  return (
+    <section aria-label={paywallGuaranteeStrings.title} className="grid gap-2 text-sm text-muted">
+      <h2 className="font-medium text-ink">{paywallGuaranteeStrings.title}</h2>
+      <ul className="grid list-disc gap-1 pl-5">
+        <li>{paywallGuaranteeStrings.start}</li>
+        <li>{paywallGuaranteeStrings.work}</li>
+      </ul>
+      <p>
+        <a
+          href={paths.guarantee}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center underline underline-offset-4"
+        >
+          {paywallGuaranteeStrings.terms}
+        </a>
+      </p>
+    </section>
   );
 }
 

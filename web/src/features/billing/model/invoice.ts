@@ -33,6 +33,26 @@ export interface Invoice {
   readonly paidAt: number | null;
 }
 
+/** Money that came back. The amount in minor units. */
+export interface Refund {
+  readonly amountPence: number;
+  /** Epoch milliseconds; null while it is not known. */
+  readonly refundedAt: number | null;
+}
+
+/**
+ * What came back of an invoice, each refund with its day. The invoice's own sum decides: while the days are not known, or
+ * don't come to it, it is one refund without a day.
+ */
+export function refundsOf(
+  { amountRefundedPence: sum }: Pick<Invoice, "amountRefundedPence">,
+  known: readonly Refund[],
+): readonly Refund[] {
+  if (sum === 0) return [];
+  const isComplete = known.reduce((all, { amountPence }) => all + amountPence, 0) === sum;
+  return isComplete ? known : [{ amountPence: sum, refundedAt: null }];
+}
+
 export type InvoiceTone = "good" | "warn" | "danger" | "plain";
 
 /** What an invoice's status means to the member. */

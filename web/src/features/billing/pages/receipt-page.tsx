@@ -1,8 +1,9 @@
+import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import { brand, formatPence } from "@/domain/brand.ts";
 import { cardName } from "@/domain/card-name.ts";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/index.ts";
+import { displayName, useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -16,10 +17,14 @@ import {
   invoiceAmount,
   invoiceLineText,
   invoiceStatus,
+  refundsOf,
   type Invoice,
+  type Refund,
 } from "../model/invoice.ts";
-import { useInvoice } from "../queries.ts";
+import { useInvoice, useInvoiceRefunds } from "../queries.ts";
 import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
+
+const noRefunds: readonly Refund[] = [];
 
 /** `/subscriptions/invoices/:invoiceId`: one invoice on a page that prints well. */
 export function ReceiptPage() {
@@ -53,7 +58,11 @@ export function ReceiptPage() {
 }
 
 function Receipt({ invoice }: { readonly invoice: Invoice }) {
-  const { user } = useSession();
+  const { user, profile } = useSession();
+  const { data: known = noRefunds } = useInvoiceRefunds(invoice);
+  const refunds = refundsOf(invoice, known);
+  const email = user?.email ?? "";
+  const name = displayName(profile, "");
   const isPaid = invoice.status === "paid";
   const amount = (pence: number) => formatPence(pence, invoice.currency);
   const card = cardName(invoice.cardBrand, invoice.cardLast4);
@@ -68,7 +77,10 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
         <Wordmark name={brand.name} />
       </header>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact name={receiptStrings.billedTo}>{user?.email ?? ""}</Fact>
+        <Fact name={receiptStrings.billedTo}>
+          {name === "" ? null : <span className="block">{name}</span>}
+          {email}
+        </Fact>
         <Fact name={receiptStrings.status}>{invoiceStatus(invoice).text}</Fact>
         <Fact name={receiptStrings.issuedOn}>{longDate(invoice.issuedAt)}</Fact>
         {invoice.paidAt === null ? null : (
@@ -111,8 +123,19 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
           <SumRow name={receiptStrings.sum(isPaid)} strong>
             {amount(invoiceAmount(invoice))}
           </SumRow>
-          {invoice.amountRefundedPence > 0 ? (
-            <SumRow name={receiptStrings.refunded}>{amount(-invoice.amountRefundedPence)}</SumRow>
+          {refunds.map(({ amountPence, refundedAt }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- Two refunds of one day may be alike.
+            <SumRow
+              key={index}
+              name={receiptStrings.refunded(refundedAt === null ? null : longDate(refundedAt))}
+            >
+              {amount(-amountPence)}
+            </SumRow>
+          ))}
+          {refunds.length > 0 ? (
+            <SumRow name={receiptStrings.net} strong>
+              {amount(invoice.amountPaidPence - invoice.amountRefundedPence)}
+            </SumRow>
           ) : null}
         </tfoot>
       </table>
@@ -142,7 +165,7 @@ function SumRow({
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-muted">{name}</dt>

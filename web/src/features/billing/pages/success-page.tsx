@@ -71,6 +71,7 @@ function Waiting({ active }: { readonly active: boolean }) {
         <p className="text-muted">
           {active ? successStrings.redirecting : successStrings.keepOpen}
         </p>
+        {active ? <p className="text-muted">{successStrings.guarantee}</p> : null}
         {active ? null : (
           <p className="text-muted">
             {successStrings.payAgain.before}

@@ -1,4 +1,5 @@
 import { brand } from "@/domain/brand.ts";
+import { guaranteeTerms, guaranteeWorkSentence } from "@/domain/guarantee-terms.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import type { CardPaymentResult } from "../model/payment-result.ts";
 
@@ -25,6 +26,14 @@ export const standingStrings = {
   membership: "Your membership and invoices",
   orNewPlan:
     "Or choose a plan below: it replaces this membership, and the unpaid invoice is cancelled.",
+} as const;
+
+/** The guarantee, where a plan is chosen. */
+export const paywallGuaranteeStrings = {
+  title: `${guaranteeTerms.incomeMultiple}x your income within ${guaranteeTerms.months} months, or your money back`,
+  start: `Write down what you earn a month in your first ${guaranteeTerms.baselineDays} days.`,
+  work: `In the ${guaranteeTerms.months} months: ${guaranteeWorkSentence}.`,
+  terms: "Read the terms",
 } as const;
 
 export const checkoutStrings = {
@@ -80,6 +89,7 @@ export const successStrings = {
   redirecting: "You'll be redirected in a moment.",
   activating: "We are activating your membership…",
   waiting: "Waiting for confirmation",
+  guarantee: `The guarantee counts from today. Write down what you earn a month within ${guaranteeTerms.baselineDays} days, at the end of the next steps or on your progress page. Without it the guarantee doesn't apply.`,
   keepOpen: "This usually takes a few seconds. Keep this page open. It continues automatically.",
   payAgain: {
     before: "Did your bank refuse, or did you close its question? ",

@@ -37,5 +37,6 @@ export const receiptStrings = {
   planLine: (plan: string, price: string, interval: string) => `${plan}, ${price} ${interval}`,
   period: (from: string, to: string) => `${from} to ${to}`,
   sum: (isPaid: boolean) => (isPaid ? "Paid" : "Due"),
-  refunded: "Refunded",
+  refunded: (day: string | null) => (day === null ? "Refunded" : `Refunded on ${day}`),
+  net: "Paid after refunds",
 } as const;

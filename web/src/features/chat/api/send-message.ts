@@ -1,4 +1,4 @@
-import { mentionedIds, tellNamed } from "@/features/mentions/index.ts";
+import { mentionedIds } from "@/features/mentions/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { uniqueViolation } from "@/lib/error-codes.ts";
 import type { MessageRow, Outgoing } from "../model/message.ts";
@@ -9,11 +9,6 @@ const columns = `id, user_id, content, parent_message_id, like_count, created_at
   picture, picture_width, picture_height, picture_alt`;
 /** Timeout of an attempt. The same id can be sent again. */
 export const sendTimeoutMs = 15_000;
-
-async function tellMentioned(client: BackendClient, message: Outgoing): Promise<void> {
-  const { id, content, mentions = [] } = message;
-  await tellNamed(client, { message: id }, mentionedIds(content, mentions));
-}
 
 /** Uploads the picture of a message and answers with the columns that attach it. */
 async function pictureColumns(client: BackendClient, message: Outgoing) {
@@ -29,10 +24,11 @@ async function pictureColumns(client: BackendClient, message: Outgoing) {
 
 /**
  * Stores a message, after its picture, and answers with its row. A message of this id that is there already was
- * stored by an earlier attempt, and is answered alike. Then tells the members it names. Throws the database's error.
+ * stored by an earlier attempt, and is answered alike. The members it names are told with it. Throws the database's error.
  */
 export async function sendMessage(client: BackendClient, message: Outgoing): Promise<MessageRow> {
   const attached = await pictureColumns(client, message);
+  const mentioned = mentionedIds(message.content, message.mentions ?? []);
   const { data, error } = await client
     .from("chat_messages")
     .insert({
@@ -42,18 +38,15 @@ export async function sendMessage(client: BackendClient, message: Outgoing): Pro
       content: message.content,
       message_type: message.quote ? "reply" : "message",
       parent_message_id: message.quote?.id ?? null,
+      ...(mentioned.length > 0 ? { mentioned: [...mentioned] } : {}),
       ...attached,
     })
     .select(columns)
     .abortSignal(AbortSignal.timeout(sendTimeoutMs))
     .single();
-  if (!error) {
-    await tellMentioned(client, message);
-    return rowFromColumns(messageColumns.parse(data));
-  }
+  if (!error) return rowFromColumns(messageColumns.parse(data));
   if (error.code !== uniqueViolation) throw error;
   const stored = await client.from("chat_messages").select(columns).eq("id", message.id).single();
   if (stored.error) throw stored.error;
-  await tellMentioned(client, message);
   return rowFromColumns(messageColumns.parse(stored.data));
 }

@@ -10,6 +10,7 @@ import { todayStep } from "../model/today-step.ts";
 import type { Today } from "../model/today.ts";
 import { useToday } from "../queries.ts";
 import { todayStrings } from "../strings.ts";
+import { BaselinePart } from "./baseline-part.tsx";
 import { ContinuePart } from "./continue-part.tsx";
 import { PactPart } from "./pact-part.tsx";
 import { RoomWordsPart } from "./room-words-part.tsx";
@@ -35,6 +36,7 @@ export function TodayPanel() {
       {/* One under the other on a phone; beside each other what asks something, and what is going on. */}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-6">
+          <BaselinePart until={data.baseline_until} />
           <WaitingPart waiting={data.waiting} />
           <ContinuePart left={data.continue} />
         </div>

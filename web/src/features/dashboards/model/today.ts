@@ -26,6 +26,8 @@ export const todaySchema = z.object({
     /** Questions a mentor has to answer. */
     questions: z.number(),
   }),
+  /** Until when the start of the guarantee can be written down; null when it is, or no longer can be. */
+  baseline_until: z.nullable(z.string()),
   /** The open pact that is due next. */
   pact: z.nullable(
     z.object({

@@ -1,4 +1,5 @@
-import { Link } from "react-router";
+import { useEffect } from "react";
+import { Link, useLocation } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { guaranteeLineNames } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
@@ -18,6 +19,12 @@ import { ClaimSection } from "./claim-section.tsx";
 /** The guarantee's clock and what is on record. Nothing for those who never had a paid membership. */
 export function GuaranteePanel() {
   const { data, isError, error, isFetching, refetch } = useGuaranteeRecord();
+  const isHere = useLocation().hash === `#${guaranteeHeadingId}`;
+  const isShown = data !== undefined && data !== null;
+  /* The record comes after the page, so the address can't find it by itself. */
+  useEffect(() => {
+    if (isHere && isShown) document.getElementById(guaranteeHeadingId)?.focus();
+  }, [isHere, isShown]);
   if (data === null) return null;
   return (
     <section aria-labelledby={guaranteeHeadingId} className="grid grid-cols-1 gap-4">

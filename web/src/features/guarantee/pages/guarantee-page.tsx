@@ -10,9 +10,16 @@ export function GuaranteePage() {
   return (
     <AuthPage width="wide" title={guaranteePageStrings.title} intro={guaranteePageStrings.intro}>
       <div className="grid gap-8">
-        {termSections.map(({ title, paragraphs }) => (
+        {termSections.map(({ title, list, paragraphs }) => (
           <section key={title} className="grid max-w-[68ch] gap-2">
             <h2 className="font-semibold">{title}</h2>
+            {list === undefined ? null : (
+              <ul className="list-disc pl-5 text-muted">
+                {list.map((item) => (
+                  <li key={item}>{item}</li>
+                ))}
+              </ul>
+            )}
             {paragraphs.map((paragraph) => (
               <p key={paragraph} className="text-muted">
                 {paragraph}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useSubscription } from "@/features/billing/index.ts";
+import { statusNote, useSubscription } from "@/features/billing/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -9,7 +9,7 @@ import { useEffectiveLevel } from "../queries.ts";
 import { membershipNoticeStrings } from "../strings.ts";
 
 /**
- * Explains why a member may use nothing now, no active membership or unfinished onboarding, with the way on. Nothing
+ * Explains why a member may use nothing now, what became of the membership or unfinished onboarding, with the way on. Nothing
  * for everyone else. The children say what is locked.
  */
 export function MembershipNotice({ children }: { readonly children: ReactNode }) {
@@ -22,10 +22,12 @@ export function MembershipNotice({ children }: { readonly children: ReactNode })
     : subscription.status === "ready" && !subscription.active
       ? notices.unpaid
       : notices.onboarding;
+  const { subscription: held, active } = subscription;
+  const what = held === null || active ? null : statusNote(held.status, held.hold);
   return (
     <Alert
       tone="warn"
-      title={notice.title}
+      title={what ?? notice.title}
       action={
         <Button asChild size="sm">
           <Link to={notice.to}>{notice.action}</Link>

@@ -1,5 +1,5 @@
 /** What tells a browser's tabs apart from one another in `celebrateOnce`. */
-export interface Tabs {
+export interface BrowserTabs {
   readonly document: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
   /** Missing in old browsers, where every tab celebrates. */
   readonly locks: LockManager | undefined;
@@ -12,7 +12,7 @@ export interface Tabs {
  * @param name tells the milestone and its member from all others.
  * @returns what gives up, for a tab that leaves.
  */
-export function celebrateOnce(name: string, celebrate: () => void, tabs: Tabs): () => void {
+export function celebrateOnce(name: string, celebrate: () => void, tabs: BrowserTabs): () => void {
   const channel = tabs.makeChannel(name);
   let isOver = false;
   const giveUp = () => {
@@ -51,7 +51,7 @@ export function celebrateOnce(name: string, celebrate: () => void, tabs: Tabs): 
 }
 
 /** This browser's tabs. */
-export const browserTabs = (): Tabs => ({
+export const browserTabs = (): BrowserTabs => ({
   document,
   locks: (navigator as Partial<Navigator>).locks,
   makeChannel: (name) => new BroadcastChannel(name),

@@ -13,6 +13,10 @@ const bellKinds = [
   "identity_approved",
   "identity_rejected",
   "payment_failed",
+  "payment_refunded",
+  "membership_ended",
+  "report_decided",
+  "moderated",
   "question",
   "answer",
   "mention",
@@ -28,6 +32,7 @@ const bellKinds = [
   "nudge",
   "room_open",
   "check_in_due",
+  "baseline_due",
   "draft_returned",
   "draft_scheduled",
   "draft_published",
@@ -68,10 +73,20 @@ export const bellItemSchema = z.object({
   /** What was achieved. */
   achievement: z.nullish(z.string()),
   certificate_id: z.nullish(z.string()),
+  /** Of a refund; in minor units of the currency. */
+  amount_pence: z.nullish(z.number()),
+  currency: z.nullish(z.string()),
+  /** What was reported, and whether it stays. */
+  what: z.nullish(z.string()),
+  is_kept: z.nullish(z.boolean()),
+  /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
+  why: z.nullish(z.string()),
   /** Of the review of a draft, whose line leads to it; its title may be empty. */
   draft_id: z.nullish(z.string()),
   draft: z.nullish(z.string()),
   draft_kind: z.nullish(z.enum(["article", "course"])),
+  /** Of what has to be done by a time. */
+  deadline: z.nullish(z.string()),
   /** Where a question stands. */
   place: z.nullish(
     z.object({

@@ -1,8 +1,9 @@
+import { GuaranteeStart } from "@/features/guarantee/index.ts";
 import { OnboardingIdentityStep } from "@/features/verification/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Answers } from "../model/questions.ts";
 import type { StepNumber } from "../model/steps.ts";
-import { onboardingStrings } from "../strings.ts";
+import { confirmationStepStrings, onboardingStrings } from "../strings.ts";
 import { ConfirmationStep } from "./confirmation-step.tsx";
 import { QuestionsStep } from "./questions-step.tsx";
 import { StepActions } from "./step-actions.tsx";
@@ -70,7 +71,12 @@ export function StepBody({
         />
       );
     case 9:
-      return <ConfirmationStep answers={answers} onBack={onBack} onComplete={onComplete} />;
+      return (
+        <>
+          <GuaranteeStart skip={confirmationStepStrings.guaranteeSkip} />
+          <ConfirmationStep answers={answers} onBack={onBack} onComplete={onComplete} />
+        </>
+      );
     case 1:
     case 2:
     case 3:

@@ -9,13 +9,15 @@ export interface PactReport {
   readonly title: string;
   readonly content: string;
   readonly imageUrl: string | null;
+  /** Ids of the members whom the text names. */
+  readonly mentioned: readonly string[];
 }
 
 /** Shares the submission and closes the pact with it, or does neither. Throws the database's error. */
 export async function closePact(
   client: BackendClient,
   pactId: string,
-  { id, type, title, content, imageUrl }: PactReport,
+  { id, type, title, content, imageUrl, mentioned }: PactReport,
 ): Promise<void> {
   const { error } = await client.rpc("close_pact", {
     pact_id: pactId,
@@ -24,6 +26,7 @@ export async function closePact(
     title: title.trim(),
     content: content.trim(),
     ...(imageUrl === null ? {} : { image_url: imageUrl }),
+    ...(mentioned.length > 0 ? { mentioned: [...mentioned] } : {}),
   });
   if (error) throw error;
 }

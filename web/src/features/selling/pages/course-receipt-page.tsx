@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import { brand, formatPence } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { NotFoundMessage } from "@/features/library/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { displayName, useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -47,9 +47,10 @@ export function CourseReceiptPage() {
 }
 
 function Receipt({ purchase }: { readonly purchase: Purchase }) {
-  const { user } = useSession();
+  const { user, profile } = useSession();
+  const billedTo = [displayName(profile, ""), user?.email ?? ""].filter((part) => part !== "");
   const facts: readonly (readonly [string, string])[] = [
-    [courseReceiptStrings.billedTo, user?.email ?? ""],
+    [courseReceiptStrings.billedTo, billedTo.join(", ")],
     [courseReceiptStrings.paidOn, longDate(purchase.boughtAt)],
     [courseReceiptStrings.course, purchase.title],
     [courseReceiptStrings.paid, formatPence(purchase.amountPence)],
@@ -63,7 +64,13 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
         ]),
     ...(purchase.refundedPence === 0
       ? []
-      : [[courseReceiptStrings.refunded, formatPence(purchase.refundedPence)] as const]),
+      : [
+          [courseReceiptStrings.refunded, formatPence(purchase.refundedPence)] as const,
+          [
+            courseReceiptStrings.net,
+            formatPence(purchase.amountPence - purchase.refundedPence),
+          ] as const,
+        ]),
     [courseReceiptStrings.number, purchase.number ?? ""],
   ];
   return (

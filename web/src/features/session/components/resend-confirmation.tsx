@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { resendConfirmation } from "../api/resend-confirmation.ts";
+import { renewAskedLink } from "../model/asked-links.ts";
 import { confirmEmailStrings, sessionStrings } from "../strings.ts";
 
 type Outcome = { tone: "good" | "warn"; message: string };
@@ -19,6 +21,7 @@ export function ResendConfirmation({ email }: { readonly email: string }) {
     setOutcome(null);
     const target = window.location.origin + paths.onboarding;
     const message = await resendConfirmation(client, email, target, window.localStorage);
+    if (message === null) renewAskedLink(() => window.localStorage, email, systemClock.now());
     setOutcome(
       message === null
         ? { tone: "good", message: sessionStrings.resent }

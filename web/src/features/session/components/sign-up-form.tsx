@@ -16,6 +16,7 @@ import { insertProfile } from "../api/insert-profile.ts";
 import { getSessionUserId } from "../api/read-session-user.ts";
 import { requestSignUp } from "../api/request-sign-up.ts";
 import { authPageStrings, sessionStrings, signUpStrings } from "../strings.ts";
+import { rememberAskedLink } from "../model/asked-links.ts";
 import { emailField } from "../model/email-address.ts";
 import {
   emptyPassword,
@@ -38,6 +39,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
   const { search } = useLocation();
   const course = chosenCourseIn(search);
   const next = course === null ? withChoiceIn(search, paths.paywall) : courseCheckoutPath(course);
+  const afterConfirmation = course === null ? paths.onboarding : next;
   const [outcome, setOutcome] = useState<SignUpOutcome | null>(null);
   const form = useForm({
     defaultValues: { email: "", ...emptyPassword },
@@ -54,12 +56,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     const result = await signUpWithProfile(
       {
         requestSignUp: (address, secret) =>
-          requestSignUp(
-            client,
-            address,
-            secret,
-            window.location.origin + (course === null ? paths.onboarding : next),
-          ),
+          requestSignUp(client, address, secret, window.location.origin + afterConfirmation),
         getSessionUserId: () => getSessionUserId(client),
         insertProfile: (userId) => insertProfile(client, userId),
       },
@@ -84,6 +81,11 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         await navigate(withChoiceIn(search, paths.signIn), { state: { email } });
         return;
       case "confirm-email":
+        rememberAskedLink(
+          () => window.localStorage,
+          { email, next: afterConfirmation },
+          systemClock.now(),
+        );
         onConfirm(email);
         return;
       case "failed":

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { SecondFactorPage } from "../components/second-factor-page.tsx";
@@ -20,6 +20,9 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 export function UpdatePasswordPage() {
   const { user, pending, loading, refreshProfile } = useSession();
   const { link } = useBackend().authRedirect;
+  // Who has just accepted an invitation has no password yet.
+  const { state } = useLocation() as { state: { invited?: boolean } | null };
+  const invited = state?.invited === true;
   const [done, setDone] = useState(false);
   const askedElsewhere = link?.outcome === "other-browser";
 
@@ -65,7 +68,7 @@ export function UpdatePasswordPage() {
         </Alert>
       ) : null}
       <UpdatePasswordForm
-        currentLabel={currentLabelFor(mustChoose, user.isRecovering === true)}
+        currentLabel={currentLabelFor(mustChoose, invited || user.isRecovering === true)}
         onDone={() => {
           setDone(true);
           // With a password of its own, the account may have become an administrator's.
@@ -76,7 +79,7 @@ export function UpdatePasswordPage() {
   );
 }
 
-/** A session that a recovery link began does not know the current password; every other one is asked for it. */
+/** A session that a recovery link or an invitation began does not know the current password; every other one is asked for it. */
 function currentLabelFor(mustChoose: boolean, isRecovering: boolean): string | null {
   if (mustChoose) return authPageStrings.oneTimePassword;
   return isRecovering ? null : authPageStrings.currentPassword;

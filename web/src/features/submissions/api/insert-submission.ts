@@ -10,13 +10,15 @@ export interface NewSubmission {
   readonly title: string;
   readonly content: string;
   readonly imageUrl: string | null;
+  /** Ids of the members whom the text names. */
+  readonly mentioned: readonly string[];
 }
 
-/** Shares a submission. Throws the database's error. */
+/** Shares a submission, and tells the members it names. Throws the database's error. */
 export async function insertSubmission(
   client: BackendClient,
   userId: string,
-  { id, type, title, content, imageUrl }: NewSubmission,
+  { id, type, title, content, imageUrl, mentioned }: NewSubmission,
 ): Promise<void> {
   const { error } = await client.from("learning_submissions").insert({
     id,
@@ -25,6 +27,7 @@ export async function insertSubmission(
     title: title.trim(),
     content: content.trim(),
     image_url: imageUrl,
+    ...(mentioned.length > 0 ? { mentioned: [...mentioned] } : {}),
   });
   if (error && toAppError(error).code !== uniqueViolation) throw error;
 }

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { BellItem } from "./model/bell-page.ts";
+import { bellItemPath } from "./model/bell-item-path.ts";
+import { formatBellItem } from "./strings.ts";
+
+const line = (differs: Partial<BellItem> = {}): BellItem => ({
+  id: 1,
+  kind: "message_like",
+  created_at: "2026-11-20T10:00:00+00:00",
+  unread: true,
+  detail: null,
+  actor: "Tom",
+  others: 3,
+  chat_room_id: "general",
+  room: "General",
+  message_id: "m",
+  submission_id: null,
+  excerpt: "Look at this",
+  ...differs,
+});
+
+describe("a line", () => {
+  it.each([
+    [{ kind: "reply", others: 0 }, "Tom replied to your message in General", "/chats/general#m"],
+    [
+      { kind: "submission_like", others: 1, submission_id: "s" },
+      "Tom and 1 other liked your submission",
+      "/learning/submissions?submission=s",
+    ],
+    [
+      { kind: "submission_comment", others: 0, actor: "", submission_id: "s" },
+      "A member commented on your submission",
+      "/learning/submissions?submission=s&comments=open",
+    ],
+    [
+      { kind: "submission_mention", others: 0, submission_id: "s" },
+      "Tom mentioned you in a submission",
+      "/learning/submissions?submission=s",
+    ],
+    [
+      { kind: "submission_mention", others: 0, submission_id: "s", comment_id: "c" },
+      "Tom mentioned you in a comment",
+      "/learning/submissions?submission=s&comments=open",
+    ],
+    [
+      { kind: "announcement", others: 0, message_id: "m" },
+      "Tom posted to everyone in General",
+      "/chats/general#m",
+    ],
+    [
+      { kind: "message_like" },
+      "Tom and 3 others liked your message in General",
+      "/chats/general#m",
+    ],
+    [{ kind: "room_open" }, "A room has opened: General", "/chats/general"],
+    [{ kind: "identity_approved" }, "Your identity has been verified", "/verification"],
+    [
+      { kind: "identity_rejected" },
+      "Your identity document was not accepted. Please send another",
+      "/verification",
+    ],
+    [
+      { kind: "payment_failed" },
+      "Your last payment failed. Update your card to keep your membership",
+      "/subscriptions",
+    ],
+    [
+      { kind: "achievement", achievement: "Four weeks" },
+      "You earned “Four weeks”",
+      "/achievements",
+    ],
+    [{ kind: "certificate", certificate_id: "c" }, "Your certificate is ready", "/certificates/c"],
+    [
+      { kind: "check_in_due" },
+      "This month's check-in is due. It takes a minute",
+      "/progress#guarantee",
+    ],
+    [
+      { kind: "draft_returned", draft_id: "d", draft: "Study" },
+      "“Study” was sent back. Read the comments, then submit it again",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_scheduled", draft_id: "d", draft: "Study" },
+      "“Study” was approved. It will be published at its time",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_published", draft_id: "d", draft: "Study" },
+      "“Study” is published",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_not_published", draft_id: "d", draft: "", draft_kind: "article" },
+      "Your article couldn't be published at its time. See what to change",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_recalled", draft_id: "d", draft: "Study" },
+      "“Study” was taken back by an administrator. Submit it again when it is ready",
+      "/studio/d",
+    ],
+    [
+      { kind: "draft_withdrawn", draft_id: "d", draft: "", draft_kind: "course" },
+      "Your course was withdrawn from the library by an administrator",
+      "/studio/d",
+    ],
+    [
+      { kind: "payment_refunded", amount_pence: 1250, currency: "GBP" },
+      "We've refunded £12.50 to you",
+      "/subscriptions",
+    ],
+    [{ kind: "payment_refunded" }, "We've refunded a payment to you", "/subscriptions"],
+    [
+      { kind: "membership_ended", why: "refunded" },
+      "Your last payment was refunded, so your membership has ended",
+      "/subscriptions",
+    ],
+    [
+      { kind: "membership_ended", why: null },
+      "Your membership has ended. Your progress is kept",
+      "/subscriptions",
+    ],
+    [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
+    [
+      { kind: "report_decided", what: "message", is_kept: true },
+      "We looked at the message you reported. It doesn't break our rules, so it stays",
+      "/chats",
+    ],
+    [
+      { kind: "report_decided", what: "profile", is_kept: false },
+      "We looked at the profile you reported. It broke our rules and was cleared. Thank you",
+      "/account",
+    ],
+    [
+      { kind: "moderated", what: "comment", is_kept: false },
+      "A comment of yours was removed: after a report, we found that it broke our rules. Write to support@fourfold.example if you disagree",
+      "/learning/submissions",
+    ],
+  ] as const)("of %o reads and leads where it should", (differs, text, path) => {
+    expect(formatBellItem(line(differs))).toBe(text);
+    expect(bellItemPath(line(differs))).toBe(path);
+  });
+});
+
+it("names the rooms that a new level opened, and leads to them", () => {
+  const said = (rooms: string[], room_count: number) => {
+    const item = line({ kind: "level_up", detail: "2", rooms, room_count });
+    return [formatBellItem(item), bellItemPath(item)];
+  };
+  expect(said([], 0)).toEqual(["You reached Level 2", "/progress"]);
+  expect(said(["Deals"], 1)).toEqual(["You reached Level 2. Open to you now: Deals", "/chats"]);
+  expect(said(["Deals", "Pricing"], 2)[0]).toMatch(/: Deals and Pricing$/);
+  expect(said(["Deals", "Pricing"], 4)[0]).toMatch(/: Deals, Pricing and 2 more rooms$/);
+});
+
+describe("a line about a question", () => {
+  const place = {
+    category: "general",
+    shelf: "courses",
+    subcategory: "learning",
+    item_id: "c1",
+    module: "week-one",
+    title: "Week one",
+  } as const;
+
+  it("reminds a student of a course and leads there", () => {
+    const nudge = line({ kind: "nudge", others: 0, place: { ...place, module: null } });
+    expect(formatBellItem(nudge)).toBe(
+      "Tom reminded you of “Week one”. Pick it up where you left off",
+    );
+    expect(bellItemPath(nudge)).toBe("/knowledge/courses/learning/c1");
+  });
+
+  it("leads a mentor to the studio, and who asked to the lesson", () => {
+    const asked = line({ kind: "question", others: 0, place });
+    expect(formatBellItem(asked)).toBe("Tom asked about “Week one”");
+    expect(bellItemPath(asked)).toBe("/studio");
+    const answered = line({ kind: "answer", others: 0, place });
+    expect(formatBellItem(answered)).toBe("Tom answered your question about “Week one”");
+    expect(bellItemPath(answered)).toBe("/knowledge/courses/learning/c1?module=week-one");
+  });
+});
