@@ -23086,10 +23086,11 @@ begin
     perform private.publish_draft_version(due.id, null);
     return 'published';
   -- `query_canceled` is the time limit of the statement, which each draft has for itself.
-  exception when sqlstate 'FF654' or integrity_constraint_violation or data_exception or program_limit_exceeded or query_canceled then
+  exception when sqlstate 'FF654' or sqlstate 'FF660' or integrity_constraint_violation or data_exception or program_limit_exceeded or query_canceled then
     insert into public.draft_comments (draft_id, version, comment)
     values (due.id, due.version, 'This could not be published at its time. ' || case
       when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
+      when sqlstate = 'FF660' then sqlerrm
       when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
       else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
     end);

@@ -157,6 +157,32 @@ describe("what is due", () => {
     expect(await draftOf(world, other.draft)).toMatchObject({ status: "published" });
   });
 
+  test("goes back alone, with the line, when it is from before texts were bounded", async ({
+    world,
+  }) => {
+    const [heavy, other] = [await draftedArticle(world), await draftedArticle(world)];
+    for (const [{ mentor, admin, draft }, minutesAgo] of [
+      [heavy, 2],
+      [other, 1],
+    ] as const) {
+      await world.run(mentor, submitDraft, [draft, 1]);
+      await world.run(admin, `select public.publish_draft($1, 1, ${later})`, [draft]);
+      await letTimeCome(world, draft, minutesAgo);
+    }
+    const bounded = "public.draft_versions disable trigger draft_versions__bound_markdown";
+    await world.run("owner", `alter table ${bounded}`);
+    await world.run(
+      "owner",
+      "update public.draft_versions set content = E'Fine.\\n\\n' || repeat('**a', 3000) where draft_id = $1",
+      [heavy.draft],
+    );
+    expect(await world.one("service_role", runDue)).toEqual({ published: 1 });
+    expect(await draftOf(world, other.draft)).toMatchObject({ status: "published" });
+    expect(await draftOf(world, heavy.draft)).toMatchObject({ status: "returned" });
+    const why = expect.stringMatching(/Line 3: This paragraph has over 2,000/) as string;
+    expect(await world.run(heavy.mentor, comments, [heavy.draft])).toEqual([{ comment: why }]);
+  });
+
   test("is taken from each mentor in turn", async ({ world }) => {
     const many = await draftedArticle(world);
     const author = await world.member("mentor-access");
