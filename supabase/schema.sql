@@ -3656,22 +3656,24 @@ create table private.message_reports (
   decision text,
   picture text,
   picture_alt text,
-  constraint message_reports_once UNIQUE (message_id, user_id),
   constraint message_reports_pkey PRIMARY KEY (id),
   constraint message_reports_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.chat_messages(id) ON DELETE CASCADE,
   constraint message_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint message_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint message_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint message_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
-comment on table private.message_reports is 'Reports of messages, one for each member and message.';
+comment on table private.message_reports is 'Reports of messages; by one member of one message only one is open.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
 comment on column private.message_reports.picture is 'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
 comment on column private.message_reports.picture_alt is 'Its description at that time.';
+CREATE INDEX message_reports_message_id_idx ON private.message_reports USING btree (message_id);
 CREATE INDEX message_reports_open_idx ON private.message_reports USING btree (created_at) WHERE (resolved_at IS NULL);
+CREATE UNIQUE INDEX message_reports_open_key ON private.message_reports USING btree (message_id, user_id) WHERE (resolved_at IS NULL);
 CREATE INDEX message_reports_user_id_idx ON private.message_reports USING btree (user_id);
 alter table private.message_reports enable row level security;
+CREATE TRIGGER message_reports__notify AFTER UPDATE OF resolved_at ON private.message_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_message_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.report_message(message uuid, reason text)
  RETURNS void
@@ -3680,6 +3682,7 @@ CREATE OR REPLACE FUNCTION private.report_message(message uuid, reason text)
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller uuid := private.require_caller();
   why text := private.trimmed_message(reason);
   reported public.chat_messages := private.require_visible_message(message);
@@ -3690,7 +3693,10 @@ begin
   if reported.user_id = caller then
     perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
   end if;
-  if exists (select from private.message_reports r where r.message_id = message and r.user_id = caller) then
+  select r.id into open_report from private.message_reports r
+  where r.message_id = message and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.message_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -3698,7 +3704,7 @@ begin
   values (message, caller, why, reported.content, reported.picture, reported.picture_alt) on conflict do nothing;
 end
 $function$;
-comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it does nothing.';
+comment on function private.report_message(uuid,text) is 'Reports a message the caller can see. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_message(message_id uuid, reason text)
@@ -15245,7 +15251,7 @@ create table private.member_reports (
   constraint member_reports_member_id_fkey FOREIGN KEY (member_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint member_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint member_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'clear'::text]))),
-  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint member_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint member_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL)))
 );
 comment on table private.member_reports is 'Reports of members; of one member by one other only one is open.';
@@ -15256,6 +15262,7 @@ CREATE UNIQUE INDEX member_reports_open_key ON private.member_reports USING btre
 CREATE INDEX member_reports_user_id_idx ON private.member_reports USING btree (user_id);
 CREATE INDEX member_reports_waiting_idx ON private.member_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 alter table private.member_reports enable row level security;
+CREATE TRIGGER member_reports__notify AFTER UPDATE OF resolved_at ON private.member_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_member_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.report_member(member uuid, reason text)
  RETURNS void
@@ -15264,6 +15271,7 @@ CREATE OR REPLACE FUNCTION private.report_member(member uuid, reason text)
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller uuid := private.require_member();
   why text := private.trimmed_message(reason);
   other public.profiles := private.require_other_member(caller, member);
@@ -15271,9 +15279,10 @@ begin
   if why is null or private.is_blank(why) or char_length(why) > 500 then
     perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
   end if;
-  if exists (
-    select from private.member_reports r where r.member_id = other.id and r.user_id = caller and r.resolved_at is null
-  ) then
+  select r.id into open_report from private.member_reports r
+  where r.member_id = other.id and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.member_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -15285,7 +15294,7 @@ begin
   on conflict do nothing;
 end
 $function$;
-comment on function private.report_member(uuid,text) is 'Reports a member to the administrators. Repeating it while the report is open does nothing.';
+comment on function private.report_member(uuid,text) is 'Reports a member to the administrators. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_member(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_member(member_id uuid, reason text)
@@ -18838,7 +18847,7 @@ create table private.text_reports (
   constraint text_reports_post_id_fkey FOREIGN KEY (post_id) REFERENCES private.collaboration_posts(id) ON DELETE CASCADE,
   constraint text_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint text_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint text_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint text_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
   constraint text_reports_subject_check CHECK ((num_nonnulls(message_id, post_id) = 1))
 );
@@ -18853,6 +18862,7 @@ CREATE UNIQUE INDEX text_reports_post_key ON private.text_reports USING btree (p
 CREATE INDEX text_reports_user_id_idx ON private.text_reports USING btree (user_id);
 CREATE INDEX text_reports_waiting_idx ON private.text_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 alter table private.text_reports enable row level security;
+CREATE TRIGGER text_reports__notify AFTER UPDATE OF resolved_at ON private.text_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_text_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.require_report_reason(reason text)
  RETURNS text
@@ -18878,6 +18888,7 @@ CREATE OR REPLACE FUNCTION private.report_direct_message(message uuid, reason te
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller constant uuid := private.require_member();
   why constant text := private.require_report_reason(reason);
   reported public.direct_messages;
@@ -18892,7 +18903,10 @@ begin
   if reported.user_id = caller then
     perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
   end if;
-  if exists (select from private.text_reports r where r.message_id = message and r.user_id = caller and r.resolved_at is null) then
+  select r.id into open_report from private.text_reports r
+  where r.message_id = message and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.text_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -18911,7 +18925,7 @@ begin
   on conflict do nothing;
 end
 $function$;
-comment on function private.report_direct_message(uuid,text) is 'Reports a message to the caller, with up to five messages before it, also after blocking its author. Repeating it while it is open does nothing.';
+comment on function private.report_direct_message(uuid,text) is 'Reports a message to the caller, with up to five messages before it, also after blocking its author. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_direct_message(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_direct_message(message_id uuid, reason text)
@@ -18929,6 +18943,7 @@ CREATE OR REPLACE FUNCTION private.report_collaboration_post(post uuid, reason t
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   caller constant uuid := private.require_member();
   why constant text := private.require_report_reason(reason);
   reported private.collaboration_posts;
@@ -18943,7 +18958,10 @@ begin
   if reported.user_id = caller then
     perform private.fail('FF834', 'You can close your own post; there is no need to report it.');
   end if;
-  if exists (select from private.text_reports r where r.post_id = post and r.user_id = caller and r.resolved_at is null) then
+  select r.id into open_report from private.text_reports r
+  where r.post_id = post and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.text_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -18951,7 +18969,7 @@ begin
   values (post, caller, why, reported.title || E'\n\n' || reported.details) on conflict do nothing;
 end
 $function$;
-comment on function private.report_collaboration_post(uuid,text) is 'Reports an open post of another member, also after blocking them. Repeating it while it is open does nothing.';
+comment on function private.report_collaboration_post(uuid,text) is 'Reports an open post of another member, also after blocking them. Repeating it while it is open adds what it did not say yet.';
 grant execute on function private.report_collaboration_post(uuid,text) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.report_collaboration_post(post_id uuid, reason text)
@@ -20405,7 +20423,7 @@ create table private.submission_reports (
   constraint submission_reports_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES public.learning_submissions(id) ON DELETE CASCADE,
   constraint submission_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint submission_reports_decision_check CHECK ((decision = ANY (ARRAY['keep'::text, 'remove'::text]))),
-  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint submission_reports_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 2000))),
   constraint submission_reports_resolved_check CHECK (((resolved_at IS NULL) = (decision IS NULL))),
   constraint submission_reports_subject_check CHECK ((num_nonnulls(submission_id, comment_id) = 1))
 );
@@ -20420,6 +20438,7 @@ CREATE UNIQUE INDEX submission_reports_submission_key ON private.submission_repo
 CREATE INDEX submission_reports_user_id_idx ON private.submission_reports USING btree (user_id);
 CREATE INDEX submission_reports_waiting_idx ON private.submission_reports USING btree (created_at) WHERE (resolved_at IS NULL);
 alter table private.submission_reports enable row level security;
+CREATE TRIGGER submission_reports__notify AFTER UPDATE OF resolved_at ON private.submission_reports FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION private.tg_submission_reports__notify();
 
 CREATE OR REPLACE FUNCTION private.keep_submission_report(caller uuid, submission uuid, comment uuid, author uuid, reason text, title text, content text)
  RETURNS void
@@ -20427,6 +20446,7 @@ CREATE OR REPLACE FUNCTION private.keep_submission_report(caller uuid, submissio
  SET search_path TO ''
 AS $function$
 declare
+  open_report bigint;
   why constant text := private.trimmed_message(reason);
 begin
   if why is null or private.is_blank(why) or char_length(why) > 500 then
@@ -20435,10 +20455,10 @@ begin
   if author = caller then
     perform private.fail('FF318', 'You can delete what you wrote; there is no need to report it.');
   end if;
-  if exists (
-    select from private.submission_reports r
-    where (r.submission_id = submission or r.comment_id = comment) and r.user_id = caller and r.resolved_at is null
-  ) then
+  select r.id into open_report from private.submission_reports r
+  where (r.submission_id = submission or r.comment_id = comment) and r.user_id = caller and r.resolved_at is null;
+  if found then
+    perform private.extend_report('private.submission_reports', open_report, caller, why);
     return;
   end if;
   perform private.enforce_rate_limit(caller, 'report');
@@ -20446,7 +20466,7 @@ begin
   values (submission, comment, caller, why, title, content) on conflict do nothing;
 end
 $function$;
-comment on function private.keep_submission_report(uuid,uuid,uuid,uuid,text,text,text) is 'Keeps a report of a submission or a comment by another member. Repeating it while it is open does nothing.';
+comment on function private.keep_submission_report(uuid,uuid,uuid,uuid,text,text,text) is 'Keeps a report of a submission or a comment by another member. Repeating it while it is open adds what it did not say yet.';
 
 CREATE OR REPLACE FUNCTION private.report_submission(submission uuid, reason text)
  RETURNS void
@@ -23429,6 +23449,130 @@ CREATE OR REPLACE FUNCTION public.invoice_refunds(invoice text)
 AS $function$ select private.invoice_refunds(invoice) $function$;
 comment on function public.invoice_refunds(text) is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
 grant execute on function public.invoice_refunds(text) to authenticated;
+
+-- further report texts
+
+CREATE OR REPLACE FUNCTION private.extend_report(reports regclass, report bigint, caller uuid, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  said text;
+begin
+  execute format('select r.reason from %s r where r.id = $1 for update', reports) into said using report;
+  if position(why in said) > 0 then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  if char_length(said) + char_length(why) + 2 > 2000 then
+    perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
+  end if;
+  execute format('update %s r set reason = $2 where r.id = $1', reports) using report, said || E'\n\n' || why;
+end
+$function$;
+comment on function private.extend_report(regclass,bigint,uuid,text) is 'Adds to the caller''s open report what it does not say yet; raises FF317 when it would be longer than 2000 characters.';
+
+-- report outcomes
+
+CREATE OR REPLACE FUNCTION private.tell_report_outcome(reporter uuid, report bigint, author uuid, what text, thing uuid, decision text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, told.kind, concat_ws(':', what, decision, told.act)
+  from (
+    values (reporter, 'report_decided', report::text), (author, 'moderated', thing || ':' || pg_current_xact_id())
+  ) told (member, kind, act)
+  join public.profiles r on r.id = told.member
+  where told.kind = 'report_decided' or decision <> 'keep'
+  for key share of r skip locked
+  on conflict do nothing;
+end
+$function$;
+comment on function private.tell_report_outcome(uuid,bigint,uuid,text,uuid,text) is 'Tells who reported what was decided and, unless it is kept, the author.';
+
+CREATE OR REPLACE FUNCTION private.tg_message_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_report_outcome(
+    new.user_id, new.id, (select m.user_id from public.chat_messages m where m.id = new.message_id), 'message', new.message_id, new.decision
+  );
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_member_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.tell_report_outcome(new.user_id, new.id, new.member_id, 'profile', new.member_id, new.decision);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_text_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.message_id is null then
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select p.user_id from private.collaboration_posts p where p.id = new.post_id), 'post', new.post_id, new.decision
+    );
+  else
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select d.user_id from public.direct_messages d where d.id = new.message_id), 'direct_message', new.message_id,
+      new.decision
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.tg_submission_reports__notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.comment_id is null then
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select s.user_id from public.learning_submissions s where s.id = new.submission_id), 'submission',
+      new.submission_id, new.decision
+    );
+  else
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select c.user_id from public.learning_submission_comments c where c.id = new.comment_id), 'comment',
+      new.comment_id, new.decision
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notification_part_reports(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('what', split_part(n.detail, ':', 1), 'is_kept', split_part(n.detail, ':', 2) = 'keep')
+  from private.newest_notifications(member, array['report_decided', 'moderated']) n
+$function$;
+comment on function private.notification_part_reports(uuid) is 'What became of a member''s reports, and what of the member''s own was taken away by one.';
 
 -- mentions in one call
 

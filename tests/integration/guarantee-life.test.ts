@@ -33,6 +33,7 @@ async function passTime(step: { months: number } | { days: number }): Promise<vo
   await billing.advanceClock(step);
   for (const sql of [
     "update private.guarantee_baselines set started_at = started_at - $1::interval",
+    "update private.membership_periods set started_at = started_at - $1::interval, ended_at = ended_at - $1::interval",
     "update private.guarantee_claims set filed_at = filed_at - $1::interval, decided_at = decided_at - $1::interval",
   ]) {
     await billing.sql(sql, [time]);

@@ -27,7 +27,7 @@ describe("a report", () => {
     await world.run(bob, reportSql, [id, "  Insults me \u3000"]);
     await world.run(ada, editMessageSql, [id, "Polite"]);
     await world.run(cleo, reportSql, [id, "Spam"]);
-    // Once for each member and message.
+    // One report for each member and message, with all they said.
     await world.run(bob, reportSql, [id, "Again"]);
     const row = await waiting(world, admin, id);
     expect(row).toMatchObject({
@@ -40,7 +40,7 @@ describe("a report", () => {
       author_last_name: "Byron",
       author_role: "student",
       reports: 2,
-      reasons: ["Insults me", "Spam"],
+      reasons: ["Insults me\n\nAgain", "Spam"],
     });
     expect(row?.["first_reported_at"]).toBeInstanceOf(Date);
   });
@@ -126,9 +126,10 @@ describe("a decision", () => {
         { decision, done: true },
         { decision, done: true },
       ]);
-      // Reporting again does not reopen a decided report.
-      if (decision === "keep") await world.run(bob, reportSql, [id, "Still"]);
-      expect(await waiting(world, admin, id)).toBeUndefined();
+      // What is said after the decision is a report of its own; the decided ones stay decided.
+      if (decision === "remove") return;
+      await world.run(bob, reportSql, [id, "Still"]);
+      expect(await waiting(world, admin, id)).toMatchObject({ reports: 1, reasons: ["Still"] });
     },
   );
 

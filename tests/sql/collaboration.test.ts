@@ -223,7 +223,7 @@ describe("a report of a text", () => {
       subject: "message",
       author: { id: eve },
       reports: 1,
-      reasons: ["Threatens me"],
+      reasons: ["Threatens me\n\nAgain"],
       is_changed: true,
     });
     const context = (report?.["context"] ?? []) as Row[];
@@ -308,7 +308,7 @@ describe("a report of a text", () => {
       for (const decision of ["keep", "remove"]) {
         for (const reason of ["Spam", "Again"]) await world.run(bob, sql, [subject, reason]);
         const report = await textReportOf(world, admin, content);
-        expect(report).toMatchObject({ reports: 1, reasons: ["Spam"] });
+        expect(report).toMatchObject({ reports: 1, reasons: ["Spam\n\nAgain"] });
         await world.run(admin, resolveTextSql, [report?.["report_id"], decision]);
       }
     }

@@ -66,7 +66,7 @@ const onlyOnce = [
   "private.mentions (comment_id, user_id)",
   "private.mentions (message_id, user_id)",
   "private.mentions (submission_id, user_id)",
-  "private.message_reports (message_id, user_id)",
+  "private.message_reports (message_id, user_id) WHERE (resolved_at IS NULL)",
   "private.pacts (outcome_id)",
   "private.payment_records (provider_id, status)",
   "private.progress_ledger (user_id, kind, reference)",

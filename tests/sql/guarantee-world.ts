@@ -37,6 +37,7 @@ export async function letPass(world: World, member: string, time: string): Promi
   const sql =
     "update private.guarantee_baselines set started_at = now() - $2::interval where user_id = $1";
   await world.run("owner", sql, [member, time]);
+  await letJoinedPass(world, member, time);
 }
 
 /** Moves the beginning of a membership, and the opening of the records, into the past. */
@@ -47,7 +48,7 @@ export async function letJoinedPass(world: World, member: string, time: string):
   );
   await world.run(
     "owner",
-    "update private.membership_periods set started_at = now() - $2::interval where user_id = $1",
+    "update private.membership_periods set started_at = least(ended_at, now() - $2::interval) where user_id = $1",
     [member, time],
   );
 }

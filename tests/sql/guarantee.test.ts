@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { guaranteeTerms } from "../../web/src/domain/guarantee-terms.ts";
 import {
   checkIn,
+  finisher,
   joiner,
   letPass,
   mine,
@@ -10,7 +11,7 @@ import {
   starter,
   work,
 } from "./guarantee-world.ts";
-import { test } from "./world.ts";
+import { test, type World } from "./world.ts";
 
 describe("the terms", () => {
   test("are those of the page for visitors", async ({ world }) => {
@@ -28,6 +29,8 @@ describe("the terms", () => {
       submissions: guaranteeTerms.submissions,
       messages: guaranteeTerms.messages,
       articles: guaranteeTerms.articles,
+      membership_months: guaranteeTerms.membershipMonths,
+      membership_days: guaranteeTerms.membershipDays,
     });
   });
 
@@ -180,6 +183,7 @@ describe("the lines", () => {
       { line: "submissions", needed: 12, held: 12, met: true },
       { line: "messages", needed: 150, held: 150, met: true },
       { line: "articles", needed: 12, held: 11, met: false },
+      { line: "membership", needed: 6, held: 6, met: true },
     ]);
     await work(world, ada, "article_read", 1, "1 month");
     expect((await recordOf(world, ada)).lines.every(({ met }) => met)).toBe(true);
@@ -189,6 +193,94 @@ describe("the lines", () => {
       held: 4,
       met: false,
     });
+  });
+});
+
+describe("the membership", () => {
+  const line = (held: number) => ({ line: "membership", needed: 6, held, met: held >= 6 });
+  const membershipOf = async (world: World, member: string) =>
+    (await recordOf(world, member)).lines.find((each) => each.line === "membership");
+  /** The times in which a paid membership ran, in days from the start of the record. */
+  const paidFor = async (world: World, member: string, ...times: readonly [number, number][]) => {
+    await world.run("owner", "delete from private.membership_periods where user_id = $1", [member]);
+    for (const time of times) {
+      await world.run(
+        "owner",
+        `insert into private.membership_periods (user_id, started_at, ended_at)
+         select $1, b.started_at + $2 * interval '1 day', b.started_at + $3 * interval '1 day'
+         from private.guarantee_baselines b where b.user_id = $1`,
+        [member, ...time],
+      );
+    }
+  };
+
+  test("has to last the six months, with gaps of a card that failed", async ({ world }) => {
+    const [left, late, gaps, back] = [
+      await starter(world),
+      await starter(world),
+      await starter(world),
+      await starter(world),
+    ];
+    for (const each of [left, late, gaps, back]) await letPass(world, each, "6 months 1 day");
+    await paidFor(world, left, [0, 31]);
+    // A day of each month, as somebody who pays for one now and then.
+    await paidFor(world, late, [0, 31], [50, 55], [80, 85], [180, 190]);
+    await paidFor(world, gaps, [0, 40], [49, 100], [105, 190]);
+    await paidFor(world, back, [0, 31], [150, 190]);
+    expect(await membershipOf(world, left)).toEqual(line(1));
+    expect(await membershipOf(world, late)).toEqual(line(1));
+    expect(await membershipOf(world, gaps)).toEqual(line(6));
+    expect(await membershipOf(world, back)).toEqual(line(2));
+  });
+
+  test("counts a month once twenty of its days have passed", async ({ world }) => {
+    const ada = await starter(world);
+    for (const [time, held] of [
+      ["19 days 23 hours", 0],
+      ["20 days 1 hour", 1],
+      ["1 month 1 day", 1],
+    ] as const) {
+      await letPass(world, ada, time);
+      expect(await membershipOf(world, ada)).toEqual(line(held));
+    }
+  });
+
+  test("may be complimentary, with or without an end", async ({ world }) => {
+    const [open, ended] = [await starter(world), await starter(world)];
+    for (const [member, end] of [
+      [open, null],
+      [ended, 70],
+    ] as const) {
+      await letPass(world, member, "6 months 1 day");
+      await paidFor(world, member, [0, 31]);
+      await world.run(
+        "owner",
+        `insert into public.complimentary_memberships (user_id, plan_id, reason, granted_at, ends_at)
+         select $1, 'student-access', 'Ill', b.started_at + interval '31 days', b.started_at + $2 * interval '1 day'
+         from private.guarantee_baselines b where b.user_id = $1`,
+        [member, end],
+      );
+    }
+    expect(await membershipOf(world, open)).toEqual(line(6));
+    expect(await membershipOf(world, ended)).toEqual(line(2));
+  });
+
+  test("declines the claim of a member who left, and isn't asked for by terms from before", async ({
+    world,
+  }) => {
+    const [ada, old] = [await finisher(world), await finisher(world)];
+    for (const each of [ada, old]) await paidFor(world, each, [0, 31]);
+    await world.run(
+      "owner",
+      `update private.guarantee_baselines set terms = terms - '{membership_months,membership_days}'::text[]
+       where user_id = $1`,
+      [old],
+    );
+    const file = "select public.file_guarantee_claim(150000, 'My payslip') as claim";
+    expect((await world.one(ada, file))["claim"]).toMatchObject({ state: "declined" });
+    expect(await membershipOf(world, ada)).toEqual(line(1));
+    expect(await membershipOf(world, old)).toBeUndefined();
+    expect((await world.one(old, file))["claim"]).toMatchObject({ state: "filed" });
   });
 });
 

@@ -33,7 +33,7 @@ describe("a report of a member", () => {
       profile: { name: "Ada Byron", occupation: "Engineer", bio: "Buy now", topics: ["Coins"] },
       is_changed: true,
       reports: 2,
-      reasons: ["Sells coins", "Spam"],
+      reasons: ["Sells coins\n\nAgain", "Spam"],
     });
   });
 
@@ -69,7 +69,7 @@ describe("a report of a member", () => {
       ["23503", [randomUUID(), bob, "Gone", ...open]],
       ["23503", [eve, randomUUID(), "Gone", ...open]],
       ["23514", [eve, cleo, "", ...open]],
-      ["23514", [eve, cleo, "x".repeat(501), ...open]],
+      ["23514", [eve, cleo, "x".repeat(2001), ...open]],
       ["23514", [eve, cleo, "Burnt", new Date(), "burn"]],
       ["23514", [eve, cleo, "Half", new Date(), null]],
       ["23514", [eve, cleo, "Half", null, "keep"]],

@@ -87,6 +87,7 @@ export const openRpcs = [
   "guarantee_settlement",
   "import_draft",
   "increment_participant_count",
+  "invoice_refunds",
   "keep_daily_versions",
   "lift_suspension",
   "make_pact",

@@ -48,7 +48,7 @@ describe("a report of a submission or comment", () => {
       author_id: eve,
       author_role: "student",
       reports: 2,
-      reasons: ["Sells coins", "Spam"],
+      reasons: ["Sells coins\n\nAgain", "Spam"],
     });
     expect(await waiting(world, admin, said)).toMatchObject({
       submission_id: id,
@@ -112,7 +112,7 @@ describe("a report of a submission or comment", () => {
       ["23514", [id, said, cleo, "Both", ...open]],
       ["23514", [null, null, cleo, "Neither", ...open]],
       ["23514", [id, null, cleo, "", ...open]],
-      ["23514", [id, null, cleo, "x".repeat(501), ...open]],
+      ["23514", [id, null, cleo, "x".repeat(2001), ...open]],
       ["23514", [id, null, cleo, "Burnt", new Date(), "burn"]],
       ["23514", [id, null, cleo, "Half", new Date(), null]],
       ["23514", [id, null, cleo, "Half", null, "keep"]],

@@ -32,7 +32,7 @@ function openClaim(state: "filed" | "granted"): NonNullable<Shot["prepare"]> {
        select m.id, 165000, 'My payslips of the last three months', l.lines, $2,
          case when $2 = 'granted' then 'Payslips seen' end, case when $2 = 'granted' then now() end
        from member m, (select jsonb_agg(jsonb_build_object('line', v.line, 'needed', v.needed, 'held', v.held, 'met', true)) as lines
-         from (values ('check_ins', 6, 6), ('submissions', 12, 15), ('messages', 150, 212), ('articles', 12, 19), ('income', 1500000, 165000))
+         from (values ('check_ins', 6, 6), ('submissions', 12, 15), ('messages', 150, 212), ('articles', 12, 19), ('membership', 6, 6), ('income', 1500000, 165000))
            v (line, needed, held)) l`,
       [student, state],
     );

@@ -1,4 +1,5 @@
-import { access, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { access, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { BootError } from "./config.ts";
@@ -36,13 +37,19 @@ async function makeSecrets(dataDir: string, path: string): Promise<Secrets> {
     throw new BootError(`${path} is missing; restore it from a backup of the data folder.`);
   }
   const secrets = { jwtSecret: newSecret(), databasePassword: newSecret() };
+  const temporary = `${path}.${randomUUID()}`;
   try {
     // Mode 711: when started as root, the database's own account must be able to enter this folder.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
-    await writeFile(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await writeFile(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    await link(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
+      // Not every file system has links. Where it has, another start may have been faster, and its secrets count.
+      if (error.code !== "EEXIST") await rename(temporary, path);
+    });
   } catch (error) {
     throw new BootError(`The data folder ${dataDir} cannot be written: ${String(error)}`);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined);
   }
-  return secrets;
+  return await loadSecrets(dataDir);
 }

@@ -12,9 +12,12 @@ export const guaranteeTerms = {
   submissions: 12,
   messages: 150,
   articles: 12,
+  membershipMonths: 6,
+  /** On which the membership ran, from which a month counts. */
+  membershipDays: 20,
 } as const;
 
-const { checkIns, submissions, messages, articles } = guaranteeTerms;
+const { checkIns, submissions, messages, articles, membershipMonths } = guaranteeTerms;
 
 /** The work the terms ask for, as the landing page, the paywall and the page of the terms say it. */
 export const guaranteeWork: readonly string[] = [
@@ -22,9 +25,10 @@ export const guaranteeWork: readonly string[] = [
   `${submissions} submissions`,
   `${messages} messages in chat rooms`,
   `${articles} articles read`,
+  `${membershipMonths} months of membership`,
 ];
 
-/** `6 check-ins, …, 150 messages in chat rooms and 12 articles read`, for the middle of a sentence. */
+/** `6 check-ins, …, 12 articles read and 6 months of membership`, for the middle of a sentence. */
 export const guaranteeWorkSentence = `${guaranteeWork.slice(0, -1).join(", ")} and ${guaranteeWork.at(-1) ?? ""}`;
 
 /** What the terms ask for, by the names under which the database counts it. */
@@ -33,6 +37,7 @@ export const guaranteeLineNames = {
   submissions: "Submissions",
   messages: "Messages in chat rooms",
   articles: "Articles read",
+  membership: "Months of membership",
   income: "Income below the aim",
 } as const;
 

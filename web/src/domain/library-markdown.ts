@@ -5,6 +5,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { imageAtStart, maxPictureDescription, toTextPicture } from "./content-pictures.ts";
+import { markdownBoundIssue } from "./markdown-bounds.ts";
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -53,7 +54,7 @@ function checkNode(node: Nodes, report: (message: string) => void): void {
 }
 
 /**
- * Reports everything that the library does not allow in a text.
+ * Reports everything that the library does not allow in a text. One over the bounds of Markdown is not parsed.
  * @param firstLine line of the file on which the text begins.
  * @param around which pictures there are beside the text; none unless given.
  * @returns the texts of its headings, in order.
@@ -65,6 +66,11 @@ export function checkMarkdown(
   around: MarkdownSurroundings = { isPicture: () => false },
 ): string[] {
   const headings: string[] = [];
+  const bound = markdownBoundIssue(markdown);
+  if (bound !== null) {
+    report(firstLine + bound.line - 1, bound.message);
+    return headings;
+  }
   let depth = 1;
   visit(parseMarkdown(markdown), (node) => {
     const line = firstLine + (node.position?.start.line ?? 1) - 1;

@@ -208,6 +208,18 @@ it("a page that is loaded anew comes without the window and its entry", async ()
   expect(app.shown()).toBe("/start");
 });
 
+it("a marked page with nothing below it becomes a page of its own", async () => {
+  const { window } = new jsdom.constructor("", { url: "https://members.example/home" });
+  window.history.replaceState({ idx: 0, key: "home", openWindows: 1 }, "");
+  const app = loadApp(window);
+  await vi.waitFor(() => expect(app.isMarked()).toBe(false), { timeout: 20_000 });
+  await app.router.navigate("/members");
+  await settled();
+  expect([app.address(), app.shown()]).toEqual(["/members", "/members"]);
+  await app.move(-1);
+  expect([app.address(), app.shown()]).toEqual(["/home", "/home"]);
+});
+
 it("a question before the page is left is asked, and answering it leaves", async () => {
   const app = loadApp(openTab());
   const block = () => true;

@@ -55,8 +55,14 @@ export function watchBack(window: Window): OpenWindows {
   let known = place();
 
   function move(delta: number): void {
-    moving = window.setTimeout(land, longestMoveMs);
+    moving = window.setTimeout(giveUp, longestMoveMs);
     go(delta);
+  }
+
+  /** There is no entry to move to, as in a copied tab: then this one is the page's own. */
+  function giveUp(): void {
+    if (depth() > windows.length) replace(marked(state(), windows.length), "");
+    land();
   }
 
   function land(): void {

@@ -119,10 +119,10 @@ export async function openPostgres(
       await holdFolder(owner, config.dataDir);
       ownsServer = true;
     }
-    if (!embedded) await assertUsable(owner, migrationsFolder);
     const sources = await readSchemaSources(migrationsFolder);
     const applied = await withSchemaLock(owner, async () => {
       if (embedded) await assertLetters(owner, placeOf(config));
+      else await assertUsable(owner, migrationsFolder);
       await assertSchemaHistory(owner, sources, placeOf(config));
       await prepareDatabase(owner, secrets.jwtSecret);
       if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);

@@ -74,7 +74,8 @@ export async function withSchemaLock<T>(client: pg.Client, work: () => Promise<T
   try {
     return await work();
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [schemaLockKey]);
+    // A connection that was lost holds nothing any more.
+    await client.query("select pg_advisory_unlock($1)", [schemaLockKey]).catch(() => undefined);
   }
 }
 

@@ -83,6 +83,14 @@ describe("a notification outside the product", () => {
       "/wealth/courses/basics/first-sale",
     ],
     ["payment_refunded", "account", {}, "We've refunded a payment to you", "/subscriptions"],
+    [
+      "report_decided",
+      "account",
+      { what: "message" },
+      "We've decided about what you reported",
+      "/dashboard",
+    ],
+    ["moderated", "account", {}, "Something of yours was removed after a report", "/dashboard"],
     ["membership_ended", "account", {}, "Your membership has ended", "/subscriptions"],
     [
       "check_in_due",

@@ -191,6 +191,10 @@ export function describeNotification(line: ToldLine): ToldNotification {
       return { sentence: "We've refunded a payment to you", path: "/subscriptions" };
     case "membership_ended":
       return { sentence: "Your membership has ended", path: "/subscriptions" };
+    case "report_decided":
+      return { sentence: "We've decided about what you reported", path: "/dashboard" };
+    case "moderated":
+      return { sentence: "Something of yours was removed after a report", path: "/dashboard" };
     case "question":
       return { sentence: `${who(line)} asked about “${title}”`, path: "/studio" };
     case "answer":

@@ -28,6 +28,7 @@ describe("the terms of the guarantee", () => {
       "12 submissions",
       "150 messages in chat rooms",
       "12 articles read",
+      "6 months of membership",
     ]);
   });
 

@@ -196,6 +196,7 @@ export const termSections: readonly {
     list: guaranteeWork,
     paragraphs: [
       `All of it within the ${terms.months} months. A message may be a reply. Your progress page counts it all and shows where you stand.`,
+      `A month of membership is one in which your membership, paid or complimentary, ran for at least ${terms.membershipDays} days. A card that fails and is put right within days takes nothing away.`,
       "A check-in is what you earned that month. A month that is over can't be filled in later. The terms of the day you wrote down your start stay yours if we change ours.",
     ],
   },

@@ -56,7 +56,7 @@ describe("the landing page", () => {
     const text = page.body.textContent;
     expect(text).toContain("In your first 7 days you record what you earn a month.");
     expect(text).toContain(
-      "6 monthly check-ins, 12 submissions, 150 messages in chat rooms and 12 articles read",
+      "6 monthly check-ins, 12 submissions, 150 messages in chat rooms, 12 articles read and 6 months of membership",
     );
   });
 

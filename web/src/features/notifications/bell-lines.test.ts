@@ -122,6 +122,21 @@ describe("a line", () => {
       "/subscriptions",
     ],
     [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
+    [
+      { kind: "report_decided", what: "message", is_kept: true },
+      "We looked at the message you reported. It doesn't break our rules, so it stays",
+      "/chats",
+    ],
+    [
+      { kind: "report_decided", what: "profile", is_kept: false },
+      "We looked at the profile you reported. It broke our rules and was cleared. Thank you",
+      "/account",
+    ],
+    [
+      { kind: "moderated", what: "comment", is_kept: false },
+      "A comment of yours was removed: after a report, we found that it broke our rules. Write to support@fourfold.example if you disagree",
+      "/learning/submissions",
+    ],
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
     expect(formatBellItem(line(differs))).toBe(text);
     expect(bellItemPath(line(differs))).toBe(path);

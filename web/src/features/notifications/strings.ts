@@ -1,4 +1,4 @@
-import { formatPence } from "@/domain/brand.ts";
+import { brand, formatPence } from "@/domain/brand.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { shownCount } from "@/ui/shown-count.ts";
@@ -43,6 +43,18 @@ const endings: Readonly<Record<string, string>> = {
   dispute_lost: "Your bank reversed a payment, so your membership has ended",
 };
 
+/** What was reported, to who reported it and to its author. */
+const reportedThings: Readonly<Record<string, { readonly theirs: string; readonly own: string }>> =
+  {
+    message: { theirs: "the message", own: "A message of yours was removed" },
+    profile: { theirs: "the profile", own: "Your bio and topics were cleared" },
+    submission: { theirs: "the submission", own: "A submission of yours was removed" },
+    comment: { theirs: "the comment", own: "A comment of yours was removed" },
+    direct_message: { theirs: "the message", own: "A message of yours was removed" },
+    post: { theirs: "the post", own: "A post of yours was removed" },
+  };
+const somethingReported = { theirs: "what", own: "Something of yours was removed" };
+
 /** What happened, in one sentence without a full stop. */
 export function formatBellItem(item: BellItem): string {
   switch (item.kind) {
@@ -78,6 +90,16 @@ export function formatBellItem(item: BellItem): string {
         : "We've refunded a payment to you";
     case "membership_ended":
       return endings[item.why ?? ""] ?? "Your membership has ended. Your progress is kept";
+    case "report_decided": {
+      const { theirs } = reportedThings[item.what ?? ""] ?? somethingReported;
+      return item.is_kept
+        ? `We looked at ${theirs} you reported. It doesn't break our rules, so it stays`
+        : `We looked at ${theirs} you reported. It broke our rules and was ${item.what === "profile" ? "cleared" : "removed"}. Thank you`;
+    }
+    case "moderated": {
+      const { own } = reportedThings[item.what ?? ""] ?? somethingReported;
+      return `${own}: after a report, we found that it broke our rules. Write to ${brand.supportEmail} if you disagree`;
+    }
     case "question":
       return `${who(item)} asked about “${item.place?.title ?? "a text"}”`;
     case "answer":

@@ -111,6 +111,13 @@ describe("a mentor's draft", () => {
     expect(await screen.findByText("Choose a time in the future, within a year.")).toBeVisible();
   });
 
+  it("names the line that is too much to be shown", async () => {
+    const message = "Line 3: This paragraph has over 2,000 signs. Divide it with empty lines.";
+    openActions({}, { submit_draft: { status: 400, body: { code: "FF660", message } } });
+    await press("Submit for review");
+    expect(await screen.findByText(`That wasn't saved. ${message}`)).toBeVisible();
+  });
+
   it("is published by a trusted mentor, who is asked first, or scheduled", async () => {
     const view = openActions({ publishesDirectly: true }, { submit_draft: { body: "published" } });
     await press("Publish");

@@ -129,6 +129,7 @@ describe("what editors often damage", () => {
   it("is not opened when it is nested too deeply", () => {
     expect(openText(`${"> ".repeat(60)}deep`)).toBeNull();
     expect(openText(`${"> ".repeat(2000)}deep`)).toBeNull();
+    expect(openText(`Fine.\n\n${"**a".repeat(3000)}`)).toBeNull();
   });
 });
 

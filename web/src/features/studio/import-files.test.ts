@@ -115,6 +115,24 @@ describe("reading files to import", () => {
     ]);
   });
 
+  it("names the line of what is too much to be shown, in notes, articles and lessons", async () => {
+    const bomb = `Fine.\n\n${"> ".repeat(3000)}a`;
+    const { items } = await found({
+      "monday.md": article(bomb),
+      "note.md": bomb,
+      "courses/study/_course.md": sheet,
+      "courses/study/01-begin.md": lesson.replace("## Exercise", `${bomb}\n\n## Exercise`),
+    });
+    expect(items.map(({ content }) => content)).toEqual([null, null, null]);
+    for (const { issues } of items) {
+      const [issue] = issues;
+      expect(issue?.message).toMatch(
+        /^Lists and quotes are nested too deeply here\. Use at most 20/,
+      );
+      expect(issue?.text).toMatch(/^> > > /);
+    }
+  });
+
   it("names the line of every issue, and keeps back the whole course of a broken lesson", async () => {
     const { items } = await found({
       "monday.md": article("Fine.\r\n\r\nSome <b>bold</b>."),

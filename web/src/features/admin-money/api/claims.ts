@@ -18,7 +18,7 @@ const claimRow = z.object({
   statement: z.string(),
   lines: z.array(
     z.object({
-      line: z.enum(["check_ins", "submissions", "messages", "articles", "income"]),
+      line: z.enum(["check_ins", "submissions", "messages", "articles", "membership", "income"]),
       needed: z.number(),
       held: z.number(),
       met: z.boolean(),

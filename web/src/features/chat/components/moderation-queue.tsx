@@ -134,7 +134,7 @@ function Report({
       ) : null}
       <ul aria-label={messageReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
-          <li key={index} dir="auto" className="break-words">
+          <li key={index} dir="auto" className="break-words whitespace-pre-line">
             “{reason}”
           </li>
         ))}

@@ -8,7 +8,7 @@ const claimAnswer = z.nullable(
     monthly_pence: z.number(),
     lines: z.array(
       z.object({
-        line: z.enum(["check_ins", "submissions", "messages", "articles", "income"]),
+        line: z.enum(["check_ins", "submissions", "messages", "articles", "membership", "income"]),
         needed: z.number(),
         held: z.number(),
         met: z.boolean(),

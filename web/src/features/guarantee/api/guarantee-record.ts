@@ -21,7 +21,7 @@ const recordAnswer = z.nullable(
     check_ins: z.array(z.object({ month: z.number(), monthly_pence: z.number() })),
     lines: z.array(
       z.object({
-        line: z.enum(["check_ins", "submissions", "messages", "articles"]),
+        line: z.enum(["check_ins", "submissions", "messages", "articles", "membership"]),
         needed: z.number(),
         held: z.number(),
         met: z.boolean(),

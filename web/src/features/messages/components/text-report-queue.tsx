@@ -122,7 +122,7 @@ function Report({
       ) : null}
       <ul aria-label={textReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
-          <li key={index} dir="auto" className="break-words">
+          <li key={index} dir="auto" className="break-words whitespace-pre-line">
             “{reason}”
           </li>
         ))}

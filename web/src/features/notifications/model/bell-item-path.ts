@@ -13,6 +13,16 @@ function roomPath({ chat_room_id: room }: BellItem): string {
   return `${paths.chats}/${encodeURIComponent(room ?? "")}`;
 }
 
+/** The pages of what can be reported: it may be gone, and who reported is not led to it. */
+const reportedPaths: Readonly<Record<string, string>> = {
+  message: paths.chats,
+  profile: paths.account,
+  submission: paths.submissions,
+  comment: paths.submissions,
+  direct_message: paths.messages,
+  post: paths.collaborate,
+};
+
 /** Where the line leads. */
 export function bellItemPath(item: BellItem): string {
   switch (item.kind) {
@@ -44,6 +54,9 @@ export function bellItemPath(item: BellItem): string {
       return certificatePath(item.certificate_id ?? "");
     case "level_up":
       return item.rooms?.length ? paths.chats : paths.progress;
+    case "report_decided":
+    case "moderated":
+      return reportedPaths[item.what ?? ""] ?? paths.dashboard;
     case "check_in_due":
     case "baseline_due":
       return paths.progressGuarantee;

@@ -15,6 +15,8 @@ const bellKinds = [
   "payment_failed",
   "payment_refunded",
   "membership_ended",
+  "report_decided",
+  "moderated",
   "question",
   "answer",
   "mention",
@@ -74,6 +76,9 @@ export const bellItemSchema = z.object({
   /** Of a refund; in minor units of the currency. */
   amount_pence: z.nullish(z.number()),
   currency: z.nullish(z.string()),
+  /** What was reported, and whether it stays. */
+  what: z.nullish(z.string()),
+  is_kept: z.nullish(z.boolean()),
   /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
   why: z.nullish(z.string()),
   /** Of the review of a draft, whose line leads to it; its title may be empty. */

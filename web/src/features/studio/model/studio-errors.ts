@@ -29,10 +29,11 @@ export function issuesIn(error: unknown): readonly DraftIssue[] {
 
 /** Why something in the studio was not done. */
 export function describeStudioError(error: unknown): string {
+  const { code, message } = toAppError(error);
+  // The sentence of the database, which names the line.
+  if (code === "FF660") return studioErrorStrings.tooMuchMarkdown(message);
   return (
-    studioErrorTexts[toAppError(error).code] ??
-    retryLaterMessage(error) ??
-    studioErrorStrings.notSaved(tryAgain)
+    studioErrorTexts[code] ?? retryLaterMessage(error) ?? studioErrorStrings.notSaved(tryAgain)
   );
 }
 

@@ -3,6 +3,7 @@ import type { Node } from "@tiptap/pm/model";
 import type { Root, RootContent } from "mdast";
 import { visit } from "unist-util-visit";
 import { parseMarkdown } from "@/domain/library-markdown.ts";
+import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
 import { blockNodes, BlockReader, keptBlock } from "./block-content.ts";
 import type { LinkWriting } from "./inline-content.ts";
 import { blockMeaning, meaningOf, writeNodes } from "./markdown-tree.ts";
@@ -28,7 +29,7 @@ export interface OpenedText {
 /** Deeper texts are not opened: the browser could run out of memory for them. */
 const maxDepth = 40;
 
-/** The editor's document of a text; null when it is too deeply nested to be edited. */
+/** The editor's document of a text; null when it is too deeply nested, or too much in another way, to be edited. */
 export function openText(text: string): OpenedText | null {
   const markdown = text.replaceAll(/\r\n?/gu, "\n");
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
@@ -50,6 +51,7 @@ export function openText(text: string): OpenedText | null {
 }
 
 function treeOf(markdown: string): Root | null {
+  if (markdownBoundIssue(markdown) !== null) return null;
   let deepest = 0;
   try {
     const root = parseMarkdown(markdown);

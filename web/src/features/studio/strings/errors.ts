@@ -23,6 +23,8 @@ export const pictureErrorTexts: Readonly<Record<string, string>> = {
 
 export const studioErrorStrings = {
   notSaved: (advice: string) => `That wasn't saved. ${advice}`,
+  /** @param reason begins with the line and says what to change */
+  tooMuchMarkdown: (reason: string) => `That wasn't saved. ${reason}`,
   pictureNotUploaded: (advice: string) => `The picture wasn't uploaded. ${advice}`,
   importPictureUnreadable:
     "We couldn't read this picture. Save it anew as JPG or PNG and choose the files again.",

@@ -125,7 +125,7 @@ function Report({
       ) : null}
       <ul aria-label={submissionReportStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
-          <li key={index} dir="auto" className="break-words">
+          <li key={index} dir="auto" className="break-words whitespace-pre-line">
             “{reason}”
           </li>
         ))}

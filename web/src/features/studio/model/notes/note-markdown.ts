@@ -4,6 +4,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
+import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { headingEdits } from "./note-headings.ts";
 import { calloutEdits, signEdits } from "./note-signs.ts";
@@ -164,7 +165,9 @@ function withoutTitle(tree: Root, title: string | null): Root {
   return isTitle ? { ...tree, children: tree.children.filter((node) => node !== first) } : tree;
 }
 
-/** The tree of a text as the app reads it. */
+/** The tree of a text as the app reads it; an empty one for a text over the bounds, which no draft takes. */
 export function parseNote(markdown: string): Root {
-  return parser.parse(markdown);
+  return markdownBoundIssue(markdown) === null
+    ? parser.parse(markdown)
+    : { type: "root", children: [] };
 }

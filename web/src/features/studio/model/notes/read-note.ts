@@ -1,6 +1,7 @@
 import { toString } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
 import { checkMarkdown } from "@/domain/library-markdown.ts";
+import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { slugOf, type DraftContent } from "../draft.ts";
@@ -265,6 +266,11 @@ class NoteReader {
     else if (text.encoding === "Windows-1252") this.#tell(1, noteStrings.readAs(text.encoding));
     if (text === null || text.brokenLine !== null) return null;
     const parts = splitNote(text.text, (line, message) => this.#refuse(line, message));
+    const bound = parts === null ? null : markdownBoundIssue(parts.body);
+    if (parts !== null && bound !== null) {
+      this.#refuse(parts.bodyLine + bound.line - 1, bound.message);
+      return null;
+    }
     return parts && isOfNotion(this.#path) ? withNotionFields(parts) : parts;
   }
 

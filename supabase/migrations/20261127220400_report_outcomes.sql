@@ -1,0 +1,103 @@
+-- What became of a report is told: to who reported, whatever was decided, and to whose it was, when something was taken away.
+-- Neither learns of the other or of who decided: the rules did. Kept things are not told to their author, who would learn of
+-- the report alone.
+insert into private.notification_kinds (kind, topic) values ('report_decided', 'account'), ('moderated', 'account');
+
+-- `detail` is what it was, the decision, and what makes it one act: a report, or all reports of a thing that were decided together.
+create function private.tell_report_outcome(reporter uuid, report bigint, author uuid, what text, thing uuid, decision text) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, told.kind, concat_ws(':', what, decision, told.act)
+  from (
+    values (reporter, 'report_decided', report::text), (author, 'moderated', thing || ':' || pg_current_xact_id())
+  ) told (member, kind, act)
+  join public.profiles r on r.id = told.member
+  where told.kind = 'report_decided' or decision <> 'keep'
+  for key share of r skip locked
+  on conflict do nothing;
+end
+$$;
+revoke all on function private.tell_report_outcome(uuid, bigint, uuid, text, uuid, text) from public, anon, authenticated, service_role;
+comment on function private.tell_report_outcome(uuid, bigint, uuid, text, uuid, text) is
+  'Tells who reported what was decided and, unless it is kept, the author.';
+
+create function private.tg_message_reports__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.tell_report_outcome(
+    new.user_id, new.id, (select m.user_id from public.chat_messages m where m.id = new.message_id), 'message', new.message_id, new.decision
+  );
+  return null;
+end
+$$;
+revoke all on function private.tg_message_reports__notify() from public, anon, authenticated, service_role;
+create trigger message_reports__notify after update of resolved_at on private.message_reports for each row
+  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_message_reports__notify();
+
+create function private.tg_member_reports__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.tell_report_outcome(new.user_id, new.id, new.member_id, 'profile', new.member_id, new.decision);
+  return null;
+end
+$$;
+revoke all on function private.tg_member_reports__notify() from public, anon, authenticated, service_role;
+create trigger member_reports__notify after update of resolved_at on private.member_reports for each row
+  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_member_reports__notify();
+
+create function private.tg_text_reports__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.message_id is null then
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select p.user_id from private.collaboration_posts p where p.id = new.post_id), 'post', new.post_id, new.decision
+    );
+  else
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select d.user_id from public.direct_messages d where d.id = new.message_id), 'direct_message', new.message_id,
+      new.decision
+    );
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.tg_text_reports__notify() from public, anon, authenticated, service_role;
+create trigger text_reports__notify after update of resolved_at on private.text_reports for each row
+  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_text_reports__notify();
+
+create function private.tg_submission_reports__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.comment_id is null then
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select s.user_id from public.learning_submissions s where s.id = new.submission_id), 'submission',
+      new.submission_id, new.decision
+    );
+  else
+    perform private.tell_report_outcome(
+      new.user_id, new.id, (select c.user_id from public.learning_submission_comments c where c.id = new.comment_id), 'comment',
+      new.comment_id, new.decision
+    );
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.tg_submission_reports__notify() from public, anon, authenticated, service_role;
+create trigger submission_reports__notify after update of resolved_at on private.submission_reports for each row
+  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_submission_reports__notify();
+
+create function private.notification_part_reports(member uuid) returns table (id bigint, place jsonb)
+  language sql stable set search_path = ''
+as $$
+  select n.id, jsonb_build_object('what', split_part(n.detail, ':', 1), 'is_kept', split_part(n.detail, ':', 2) = 'keep')
+  from private.newest_notifications(member, array['report_decided', 'moderated']) n
+$$;
+revoke all on function private.notification_part_reports(uuid) from public, anon, authenticated, service_role;
+comment on function private.notification_part_reports(uuid) is
+  'What became of a member''s reports, and what of the member''s own was taken away by one.';
