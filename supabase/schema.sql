@@ -4567,6 +4567,7 @@ alter table public.articles enable row level security;
 grant delete, insert, select, update on public.articles to service_role;
 grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured, estimated_read_time, tags, read_count, display_order, created_at, rating_count, rating_sum, opened_from, from_files),
   update (read_count, opened_from) on public.articles to authenticated;
+CREATE TRIGGER articles__bound_markdown AFTER INSERT OR UPDATE OF content ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__bound_markdown();
 CREATE TRIGGER articles__count_open BEFORE UPDATE ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__count_open();
 CREATE TRIGGER articles__index AFTER INSERT OR UPDATE OF title, excerpt, content, tags, is_published, subcategory_id, author_id ON public.articles FOR EACH ROW EXECUTE FUNCTION private.tg_articles__index();
 CREATE TRIGGER articles__notify_withdrawal AFTER UPDATE OF is_published ON public.articles FOR EACH ROW WHEN ((old.is_published AND (NOT new.is_published))) EXECUTE FUNCTION private.tg_articles__notify_withdrawal();
@@ -4656,6 +4657,7 @@ CREATE INDEX course_modules_order_idx ON public.course_modules USING btree (cour
 alter table public.course_modules enable row level security;
 grant delete, insert, select, update on public.course_modules to service_role;
 grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published) on public.course_modules to authenticated;
+CREATE TRIGGER course_modules__bound_markdown AFTER INSERT OR UPDATE OF content ON public.course_modules FOR EACH ROW EXECUTE FUNCTION private.tg_course_modules__bound_markdown();
 CREATE TRIGGER course_modules__count_added AFTER INSERT ON public.course_modules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
 CREATE TRIGGER course_modules__count_changed AFTER UPDATE ON public.course_modules REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
 CREATE TRIGGER course_modules__count_gone AFTER DELETE ON public.course_modules REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.tg_course_modules__count();
@@ -11297,6 +11299,7 @@ CREATE INDEX draft_versions_subcategory_id_idx ON public.draft_versions USING bt
 alter table public.draft_versions enable row level security;
 grant delete, insert, select, update on public.draft_versions to service_role;
 grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover) on public.draft_versions to authenticated;
+CREATE TRIGGER draft_versions__bound_markdown AFTER INSERT OR UPDATE OF content, modules ON public.draft_versions FOR EACH ROW EXECUTE FUNCTION private.tg_draft_versions__bound_markdown();
 CREATE TRIGGER draft_versions__count_added AFTER INSERT ON public.draft_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.tg_draft_versions__count_added();
 CREATE TRIGGER draft_versions__count_gone AFTER DELETE ON public.draft_versions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.tg_draft_versions__count_gone();
 CREATE TRIGGER draft_versions__note_files AFTER INSERT OR UPDATE OF cover, content, modules ON public.draft_versions FOR EACH ROW EXECUTE FUNCTION private.tg_draft_versions__note_files();
@@ -13054,6 +13057,8 @@ create table private.guarantee_terms (
   submissions integer not null,
   messages integer not null,
   articles integer not null,
+  membership_months integer default 6 not null,
+  membership_days integer default 20 not null,
   constraint guarantee_terms_pkey PRIMARY KEY (id),
   constraint guarantee_terms_id_check CHECK (id)
 );
@@ -13064,6 +13069,8 @@ comment on column private.guarantee_terms.income_multiple is 'How many times the
 comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
 comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
 comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 alter table private.guarantee_terms enable row level security;
 
 create table private.guarantee_baselines (
@@ -13141,7 +13148,9 @@ CREATE OR REPLACE FUNCTION private.guarantee_lines(member uuid, at_time timestam
  SET search_path TO ''
 AS $function$
   with record as (
-    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
+      -- Baselines from before the terms asked for it don't need it.
+      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
     from private.guarantee_baselines b where b.user_id = member
   ), events as (
     select l.kind, count(*)::integer as events
@@ -13156,10 +13165,13 @@ AS $function$
     union all
     select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
     from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+    union all
+    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
+    from record r where r.membership_months is not null
   )
   select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
 $function$;
-comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough. Nothing without a baseline.';
+comment on function private.guarantee_lines(uuid,timestamp with time zone) is 'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
 
 CREATE OR REPLACE FUNCTION private.export_part_guarantee(member uuid)
  RETURNS jsonb
@@ -23374,6 +23386,41 @@ AS $function$
 $function$;
 comment on function private.baseline_reminder(uuid) is 'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
 
+-- membership months
+
+CREATE OR REPLACE FUNCTION private.membership_months(baseline private.guarantee_baselines, at_time timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  with live as (
+    select range_agg(r.during) as ranges from (
+      select tstzrange(p.started_at, p.ended_at) from private.membership_periods p where p.user_id = baseline.user_id
+      union all
+      select tstzrange(
+        c.granted_at,
+        -- greatest() passes over nulls, and one without an end has none.
+        case when coalesce(c.ends_at, c.ended_at) is not null then greatest(c.granted_at, least(c.ends_at, c.ended_at)) end
+      )
+      from public.complimentary_memberships c where c.user_id = baseline.user_id
+    ) r (during)
+  )
+  select count(*)::integer
+  from generate_series(1, (baseline.terms ->> 'months')::integer) as m (number), live
+  where (
+    select coalesce(sum(upper(d.part) - lower(d.part)), interval '0')
+    from unnest(live.ranges * tstzmultirange(tstzrange(
+      ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+      greatest(
+        ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+        least(((baseline.started_at at time zone 'utc') + m.number * interval '1 month') at time zone 'utc', at_time)
+      )
+    ))) d (part)
+  ) >= (baseline.terms ->> 'membership_days')::integer * interval '1 day'
+$function$;
+comment on function private.membership_months(private.guarantee_baselines,timestamp with time zone) is 'In how many months of a record the membership, paid or complimentary, ran for the days that its terms ask for.';
+
 -- money notifications
 
 CREATE OR REPLACE FUNCTION private.tg_email_outbox__notify()
@@ -23629,6 +23676,133 @@ begin
 end
 $function$;
 comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
+-- markdown bounds
+
+CREATE OR REPLACE FUNCTION private.markdown_issue(markdown text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with lines as materialized (
+    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
+    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
+    -- One more than there may be.
+    limit 5001
+  ), starts as (
+    select l.place, l.line, l.indentation,
+      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
+      -- Lists and quotes that begin on the line. Deeper ones than are allowed fit into the first 200 characters.
+      (regexp_match(
+        substr(l.line, l.indentation + 1, 200), '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))*'
+      ))[1] as opened
+    from lines l
+  ), measured as (
+    select s.place, s.columns, char_length(s.opened) - char_length(translate(s.opened, '>-+*.)', '')) as opened,
+      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
+      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
+      -- A paragraph ends here, whatever it stands in.
+      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
+        over (order by s.place) as part,
+      -- The line below the heads of a table.
+      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
+    from starts s
+  ), totals as (
+    select m.place, m.columns, m.opened, m.signs,
+      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
+    from measured m
+  ), parts as (
+    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
+  ), tables as (
+    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
+    from measured m group by m.part having bool_or(m.is_rule)
+  ), table_totals as (
+    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
+  ), issues as (
+    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
+    from lines l where l.place > 5000
+    union all
+    select t.place, 'Lists and quotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
+    union all
+    select t.place, 'The text has over 3,000 list items and quoted lines up to here. Divide it into several texts.'
+    from totals t where t.opened_so_far > 3000
+    union all
+    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
+    from parts p where p.signs > 2000
+    union all
+    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
+    from totals t where t.signs_so_far > 12000
+    union all
+    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
+    from table_totals t where t.cells_so_far > 10000
+  )
+  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
+$function$;
+comment on function private.markdown_issue(text) is 'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
+
+CREATE OR REPLACE FUNCTION private.require_bounded_markdown(markdown text, name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+declare
+  issue jsonb;
+begin
+  -- Columns have limits of their own for what is longer.
+  if octet_length(markdown) > 204800 then
+    return;
+  end if;
+  issue := private.markdown_issue(markdown);
+  if issue is not null then
+    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
+  end if;
+end
+$function$;
+comment on function private.require_bounded_markdown(text,text) is 'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
+
+CREATE OR REPLACE FUNCTION private.tg_draft_versions__bound_markdown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
+  from jsonb_array_elements(new.modules) with ordinality m (module, place);
+  return null;
+end
+$function$;
+comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+CREATE OR REPLACE FUNCTION private.tg_articles__bound_markdown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$function$;
+comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+CREATE OR REPLACE FUNCTION private.tg_course_modules__bound_markdown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$function$;
+comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
 
 -- unsubscribe
 
