@@ -196,6 +196,7 @@ export const confirmLinkStrings = {
   incomplete:
     "Open the link in the email again. If it's cut off there, copy the whole address, or ask for a new link.",
   expiredTitle: "This link no longer works",
+  expired: "Links work once and expire after one hour.",
   /** Follows what is said of every link that no longer works. */
   afterExpiry: {
     signup: "If you've already confirmed your address, sign in. If not, ask for a new link.",

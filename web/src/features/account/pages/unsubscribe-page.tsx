@@ -31,7 +31,11 @@ export function UnsubscribePage() {
   if (done !== null) return <Done kind={done} />;
   return (
     <AuthPage title={unsubscribeStrings.title} intro={unsubscribeStrings.intro}>
-      {problem === null ? null : <Alert tone="warn">{problem}</Alert>}
+      {problem === null ? null : (
+        <Alert tone="warn" action={<ToAccount small />}>
+          {problem}
+        </Alert>
+      )}
       <Button
         size="lg"
         wide
@@ -54,9 +58,15 @@ function Done({ kind }: { readonly kind: string }) {
       <Alert tone="good">
         {texts[kind]} {unsubscribeStrings.rest}
       </Alert>
-      <Button asChild size="lg" wide variant="secondary">
-        <Link to={paths.account}>{unsubscribeStrings.toAccount}</Link>
-      </Button>
+      <ToAccount />
     </AuthPage>
+  );
+}
+
+function ToAccount({ small = false }: { readonly small?: boolean }) {
+  return (
+    <Button asChild variant="secondary" {...(small ? { size: "sm" } : { size: "lg", wide: true })}>
+      <Link to={paths.account}>{unsubscribeStrings.toAccount}</Link>
+    </Button>
   );
 }

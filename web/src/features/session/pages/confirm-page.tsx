@@ -127,7 +127,7 @@ function Outcome({
       return (
         <AuthPage title={confirmLinkStrings.expiredTitle}>
           <Alert tone="warn">
-            {authLinkStrings.expired} {confirmLinkStrings.afterExpiry[link.type]}
+            {confirmLinkStrings.expired} {confirmLinkStrings.afterExpiry[link.type]}
           </Alert>
           <NewLink link={link} askedBy={askedBy} />
         </AuthPage>
