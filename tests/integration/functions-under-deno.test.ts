@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { unsubscribeAddress } from "../../supabase/functions/_shared/emails/unsubscribe-link.ts";
 import { listFunctions, openProject } from "basehost";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/billing.ts";
@@ -185,7 +186,13 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     }),
   }),
   "shared-card": async () => await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
-  unsubscribe: async () => await Promise.resolve({ body: JSON.stringify({ token: "nothing" }) }),
+  unsubscribe: async () => {
+    const { url, secretKey } = billing.host;
+    const keys = JSON.stringify({ default: secretKey });
+    const deps = { env: { SUPABASE_URL: url, SUPABASE_SECRET_KEYS: keys } };
+    const address = await unsubscribeAddress(deps, (await billing.payer()).id, "tips");
+    return { body: JSON.stringify({ token: new URL(address ?? "").searchParams.get("token") }) };
+  },
   "verify-certificate": async () =>
     await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
   "use-recovery-code": async () => {
