@@ -8,14 +8,11 @@ alter table private.mentions alter constraint mentions_submission_id_fkey deferr
 alter table private.mentions alter constraint mentions_comment_id_fkey deferrable initially deferred;
 
 alter table public.chat_messages
-  add column mentioned uuid[],
-  add constraint chat_messages_mentioned_check check (mentioned is null);
+  add column mentioned uuid[] constraint chat_messages_mentioned_check check (mentioned is null);
 alter table public.learning_submissions
-  add column mentioned uuid[],
-  add constraint learning_submissions_mentioned_check check (mentioned is null);
+  add column mentioned uuid[] constraint learning_submissions_mentioned_check check (mentioned is null);
 alter table public.learning_submission_comments
-  add column mentioned uuid[],
-  add constraint learning_submission_comments_mentioned_check check (mentioned is null);
+  add column mentioned uuid[] constraint learning_submission_comments_mentioned_check check (mentioned is null);
 comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
