@@ -23,6 +23,13 @@ test("on wide screens the member's rooms stand beside the conversation", async (
   await expect(link(second)).not.toHaveAttribute("aria-current");
   await expect(link(locked)).toHaveCount(0);
   await expectAccessible(page);
+  // With the system's colours, where backgrounds are gone, the current place and room are still told apart.
+  await page.emulateMedia({ forcedColors: "active" });
+  const mark = "border-inline-start-width";
+  await expect(link(first)).toHaveCSS(mark, "4px");
+  await expect(link(second)).toHaveCSS(mark, "0px");
+  await expect(page.getByRole("link", { name: /^Chats/ }).first()).toHaveCSS(mark, "4px");
+  await page.emulateMedia({ forcedColors: "none" });
 
   const { error } = await ben.client
     .from("chat_messages")
