@@ -100,11 +100,12 @@ class MemberYear {
     await this.expectMembership("Mentor Access", "£100 per month", "Active");
   }
 
-  /** The chats say what is locked, and lead to the membership. */
-  async expectLocked(): Promise<void> {
+  /** The chats say what became of the membership, what is locked, and lead to the membership. */
+  async expectLocked(why: string): Promise<void> {
     await this.page.goto("/chats/general");
     await expect(this.page).toHaveURL(/\/chats$/);
-    await expect(this.page.getByText("Your membership is not active")).toBeVisible();
+    const notice = this.page.getByRole("alert").filter({ hasText: why });
+    await expect(notice).toContainText("Chat rooms are for active members.");
     expect(await this.billing.role(this.ada)).toBe("student");
     await this.page.getByRole("link", { name: "See your membership" }).click();
     await expect(this.page).toHaveURL(/\/subscriptions$/);
@@ -177,7 +178,7 @@ test("a year of a membership", async ({ page, billing }) => {
       page.getByText("Your last payment failed. Please update your payment method."),
     ).toBeVisible();
     await year.expectInvoices(/£100Not paid yet/, /£100Paid/);
-    await year.expectLocked();
+    await year.expectLocked("Your last payment failed");
     const email = await year.email("Your payment didn't go through");
     expect(email).toContain("ends in 0341");
     await year.openLink(email, /\/subscriptions$/);
@@ -255,7 +256,7 @@ test("a year of a membership", async ({ page, billing }) => {
     await expect(page.getByText("Access until")).toHaveCount(0);
     await expect(page.getByText(/Your membership has ended. Choose a plan/)).toBeVisible();
     await year.email("Your membership has ended");
-    await year.expectLocked();
+    await year.expectLocked("Your membership has ended");
   });
 
   await test.step("rejoins with everything kept", async () => {
@@ -271,7 +272,7 @@ test("a year of a membership", async ({ page, billing }) => {
     await page.goto("/subscriptions");
     await expect(page.getByText(/Your last payment was refunded/)).toBeVisible();
     await year.expectInvoices(/£100Refunded/);
-    await year.expectLocked();
+    await year.expectLocked("Your last payment was refunded");
     await year.rejoin();
   });
 
@@ -283,7 +284,7 @@ test("a year of a membership", async ({ page, billing }) => {
     await expect(page.locator("[data-status]")).toHaveText("On hold");
     await expect(page.getByText(/Your bank has disputed a payment/)).toBeVisible();
     await expect(page.getByRole("link", { name: "Contact support" })).toBeVisible();
-    await year.expectLocked();
+    await year.expectLocked("Your bank has disputed a payment");
     await billing.control("/disputes/close", { dispute: dispute["id"], outcome: "won" });
     await year.pass({ seconds: 1 });
     await year.expectMembership("Mentor Access", "£100 per month", "Active");

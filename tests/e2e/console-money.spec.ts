@@ -76,11 +76,12 @@ test("an administrator finds a payment and refunds a part of it", async ({ page,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-/** A member's room leads back to the chats, which say what is locked. */
-async function expectLocked(theirs: Page): Promise<void> {
+/** A member's room leads back to the chats, which say why they are locked. */
+async function expectLocked(theirs: Page, why: string): Promise<void> {
   await theirs.goto(new URL("/chats/general", theirs.url()).href);
   await expect(theirs).toHaveURL(/\/chats$/);
-  await expect(theirs.getByText("Your membership is not active")).toBeVisible();
+  const notice = theirs.getByRole("alert").filter({ hasText: why });
+  await expect(notice).toContainText("Chat rooms are for active members.");
 }
 
 test("a dispute stands open with its deadline, holds the member's access, and leaves the queue when the bank decides", async ({
@@ -108,7 +109,7 @@ test("a dispute stands open with its deadline, holds the member's access, and le
   await expectAccessible(page);
   const theirs = await openBeside(page, loser, "/subscriptions");
   await expect(theirs.getByText(/Your bank has disputed a payment/)).toBeVisible();
-  await expectLocked(theirs);
+  await expectLocked(theirs, "Your bank has disputed a payment");
 
   await decideDispute(won, "won");
   await decideDispute(lost, "lost");
@@ -120,7 +121,7 @@ test("a dispute stands open with its deadline, holds the member's access, and le
   await expect(panel.getByText("Evidence due")).toHaveCount(0);
   await theirs.goto(new URL("/subscriptions", page.url()).href);
   await expect(theirs.getByText(/Your bank reversed a payment/)).toBeVisible();
-  await expectLocked(theirs);
+  await expectLocked(theirs, "Your bank reversed a payment");
   await page.keyboard.press("Escape");
   await open(winner.email);
   await expect(panel.getByText("Not affected")).toBeVisible();
