@@ -9,7 +9,9 @@ test("a visitor reads the terms, and a member keeps a record of the guarantee", 
   await page.goto("/");
   await page.getByRole("link", { name: "Read the terms, on one page" }).click();
   await expect(page.getByRole("heading", { name: "The guarantee" })).toBeVisible();
-  await expect(page.getByText("12 submissions; 150 messages or replies")).toBeVisible();
+  for (const work of ["12 submissions", "150 messages in chat rooms"]) {
+    await expect(page.getByRole("listitem").filter({ hasText: work })).toBeVisible();
+  }
   await expectAccessible(page);
 
   const member = await createAccount("onboarded");
