@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { createAccount, createAdmin, type Account } from "./support/accounts.ts";
+import { closeWithEscape } from "./support/close-window.ts";
 import { setAccountLevel } from "./support/library.ts";
 import { commonPayload, plantPayloads } from "./support/plant-payloads.ts";
 import { plantWorks, type PlantedWorks } from "./support/plant-works.ts";
@@ -161,7 +162,7 @@ test("nothing runs in claims under the guarantee, for the console and for their 
     await expect(page.getByRole("dialog").getByText("a month:")).toBeVisible();
     await expect(page.getByRole("dialog").getByRole("definition").last()).not.toBeEmpty();
     expect(await found()).toEqual([]);
-    await page.keyboard.press("Escape");
+    await closeWithEscape(page);
   }
   const own = asReader.page;
   await own.goto("/progress");
@@ -196,7 +197,7 @@ test("nothing runs on certificates, the pages that verify them, and shared cards
     await expect(dialog.getByRole("img")).toBeVisible();
     cards.push(await dialog.getByText(/\/shared\//).textContent());
     expect(await found()).toEqual([]);
-    await page.keyboard.press("Escape");
+    await closeWithEscape(page);
     await expect(dialog).toHaveCount(0);
   }
   for (const card of cards) {
@@ -260,7 +261,7 @@ test("nothing runs in the console: members, notes, audit log, content, payouts",
     await entries.nth(entry).press("Enter");
     await expect(page.getByRole("dialog").getByRole("table")).toBeVisible();
     expect(await found()).toEqual([]);
-    await page.keyboard.press("Escape");
+    await closeWithEscape(page);
   }
 
   for (const part of ["articles", "courses", "subcategories"]) {
