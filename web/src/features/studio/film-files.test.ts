@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explainFilmError, filmTypeOf } from "./model/film-files.ts";
 import { mp4Bytes, webmBytes } from "./testing/film-bytes.ts";
@@ -16,6 +17,16 @@ describe("a film that is chosen", () => {
     expect(await filmTypeOf(new Blob([mp4Bytes([head, movie, data])]))).toEqual(mp4);
     const late = mp4Bytes([head, ["free", ""], data, movie]);
     expect(await filmTypeOf(new Blob([late]))).toEqual(mp4);
+  });
+
+  it("is known with the long sizes that programs write which don't know a film's length before its end", async () => {
+    const films = await readdir("web/public/films");
+    for (const name of films.filter((each) => each.endsWith(".webm"))) {
+      expect(await filmTypeOf(new Blob([await readFile(`web/public/films/${name}`)]))).toEqual(
+        webm,
+      );
+    }
+    expect(films.some((name) => name.endsWith(".webm"))).toBe(true);
   });
 
   it.each([

@@ -40,7 +40,7 @@ async function isMp4(file: Blob): Promise<boolean> {
 
 /** True for the head of a WebM, which names its kind, and the mark of what follows. */
 async function isWebm(file: Blob): Promise<boolean> {
-  const head = await textOf(file, 0, 100);
+  const head = await textOf(file, 0, 4096);
   const kind = head.indexOf("webm");
   return head.startsWith("\u001aEß£") && kind > 0 && head.includes("\u0018S\u0080g", kind);
 }
