@@ -57,7 +57,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
         ),
       ],
       action: link("Accept the invitation", "invite"),
-      because: "somebody of the team invited this address.",
+      because: "someone in the team invited this address.",
     },
     email_change: {
       heading: "Confirm your new address",

@@ -156,7 +156,7 @@ begin
   if not found then
     perform private.fail('FF430', 'There is no such room.');
   end if;
-  -- Whoever comes in reads what was written there, and that cannot be taken back.
+  -- New members of the room read what was written there, and that cannot be taken back.
   if edit_room.min_level_required < old_room.min_level_required then
     perform private.require_aal2();
   end if;

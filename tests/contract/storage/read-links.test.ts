@@ -54,7 +54,7 @@ async function refused(link: string): Promise<unknown> {
 }
 
 describe("the lifetime of a link to read", () => {
-  test("is an hour at most in a private bucket, whoever signs", async () => {
+  test("is an hour at most in a private bucket, for every signer", async () => {
     for (const client of [ada.client, serviceRole()]) {
       const files = client.storage.from("documents");
       const hour = await files.createSignedUrl(path, hourS);

@@ -47,7 +47,7 @@ const told = async (text: RegExp) => {
   return within(said.closest("[role=alert]") as HTMLElement);
 };
 
-describe("/paywall of somebody who was a member", () => {
+describe("/paywall of a former member", () => {
   it("says that the payment failed, and leads to the card and the unpaid invoice", async () => {
     paywall({ status: "past_due" }, [unpaid, { ...unpaid, invoice_id: "in_8", status: "paid" }]);
     const notice = await told(/Your last payment failed/);

@@ -101,7 +101,7 @@ describe("a link of an e-mail", () => {
     expect(window.location.pathname).toBe("/update-password");
   });
 
-  it("asks somebody who was invited for a password, and not for an earlier one", async () => {
+  it("asks an invited member for a password, and not for an earlier one", async () => {
     visit("invite", { body: linkSession("invite") });
     await press("invite");
     expect(await screen.findByLabelText("Confirm password")).toBeVisible();
