@@ -9307,12 +9307,14 @@ AS $function$
 declare
   admin uuid := private.require_fresh_second_factor();
   why text := private.require_reason(reason);
-  paid private.billing_charges;
+  paid private.payments;
   member uuid;
   known private.refund_requests;
 begin
-  -- The lock lets one request of a payment begin at a time.
-  select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
+  -- The locks let one request of a payment begin at a time; the reading goes with its account, the record stays.
+  perform from private.payment_records r where r.charge_id = payment and r.kind = 'payment' for update;
+  perform from private.billing_charges c where c.charge_id = payment for update;
+  select y.* into paid from private.payments y where y.payment_id = payment;
   if not found then
     perform private.fail('FF250', 'There is no such payment.');
   end if;
@@ -9342,18 +9344,18 @@ begin
     perform private.fail('FF252', 'Another administrator has to refund your own payment.');
   end if;
   if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
-    or admin_begin_refund.amount_pence > coalesce(paid.amount, 0) - paid.amount_refunded then
+    or admin_begin_refund.amount_pence > paid.amount_pence - paid.refunded_pence then
     perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
-      (paid.amount - paid.amount_refunded)::text);
+      (paid.amount_pence - paid.refunded_pence)::text);
   end if;
-  if paid.dispute in ('open', 'lost') then
+  if paid.state in ('disputed', 'dispute_lost') then
     perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
   end if;
   insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
   values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;
   perform private.audit(admin, 'payment.refund_started', member, jsonb_build_object(
-    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.amount_refunded),
-    'after', jsonb_build_object('refunded_pence', paid.amount_refunded + admin_begin_refund.amount_pence), 'reason', why
+    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.refunded_pence),
+    'after', jsonb_build_object('refunded_pence', paid.refunded_pence + admin_begin_refund.amount_pence), 'reason', why
   ));
   return to_jsonb(known);
 end
