@@ -31,7 +31,9 @@ export async function fetchInvoices(client: BackendClient): Promise<readonly Inv
     .order("invoice_id")
     .limit(maxInvoices);
   if (error) throw error;
-  const bills = data.filter(({ status, reason }) => status !== "void" || !attempts.includes(reason));
+  const bills = data.filter(
+    ({ status, reason }) => status !== "void" || !attempts.includes(reason),
+  );
   return bills.map(toInvoice);
 }
 
