@@ -81,7 +81,7 @@ create table private.account_flags (
   closed_at timestamp with time zone,
   constraint account_flags_pkey PRIMARY KEY (user_id, reason),
   constraint account_flags_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint account_flags_reason_check CHECK ((reason = ANY (ARRAY['verification_attempts_exhausted'::text, 'several_subscriptions'::text])))
+  constraint account_flags_reason_check CHECK ((reason = ANY (ARRAY['verification_attempts_exhausted'::text, 'several_subscriptions'::text, 'dispute_lost'::text]))) NOT VALID
 );
 comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
 comment on column private.account_flags.closed_at is 'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
@@ -1700,7 +1700,7 @@ CREATE OR REPLACE FUNCTION private.billing_hold(subscription text, period_start 
  SET search_path TO ''
 AS $function$
   select case
-    when bool_or(c.dispute = 'lost') then 'dispute_lost'
+    when bool_or(c.dispute = 'lost' and not private.is_earlier_payment(c, billing_hold.period_start)) then 'dispute_lost'
     when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
       select from private.billing_charges later
       where later.subscription_id = c.subscription_id and not later.is_refunded
@@ -6413,7 +6413,7 @@ begin
         where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
       (select v.rejected_reason from public.user_verifications v
         where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
-      case when f.reason = 'several_subscriptions' then coalesce((
+      case when f.reason in ('several_subscriptions', 'dispute_lost') then coalesce((
         select jsonb_agg(jsonb_build_object(
           'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
           'since', s.created_at, 'is_current', s.deleted_at is null
@@ -6510,36 +6510,6 @@ CREATE OR REPLACE FUNCTION public.decide_flagged_verification(member uuid, decis
 AS $function$ select private.decide_flagged_verification(member, decision, reason) $function$;
 comment on function public.decide_flagged_verification(uuid,text,text) is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
 grant execute on function public.decide_flagged_verification(uuid,text,text) to authenticated;
-
-CREATE OR REPLACE FUNCTION private.resolve_several_subscriptions(member uuid, reason text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  decider uuid := private.require_verified_admin();
-  why text := private.require_decision(decider, member, reason);
-begin
-  delete from private.account_flags f where f.user_id = member and f.reason = 'several_subscriptions';
-  if not found then
-    perform private.fail('FF121', 'This account is not waiting for a decision.');
-  end if;
-  perform private.audit(
-    decider, 'billing.flag_resolved', member, jsonb_build_object('before', 'several_subscriptions', 'after', 'resolved', 'reason', why)
-  );
-end
-$function$;
-comment on function private.resolve_several_subscriptions(uuid,text) is 'Takes the flag off an account whose subscriptions were put right; the reconciliation flags it again if they were not. Audited.';
-grant execute on function private.resolve_several_subscriptions(uuid,text) to authenticated;
-
-CREATE OR REPLACE FUNCTION public.resolve_several_subscriptions(member uuid, reason text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$ select private.resolve_several_subscriptions(member, reason) $function$;
-comment on function public.resolve_several_subscriptions(uuid,text) is 'Administrators: the subscriptions of a flagged account were put right.';
-grant execute on function public.resolve_several_subscriptions(uuid,text) to authenticated;
 
 -- notification preferences
 
@@ -23945,3 +23915,76 @@ CREATE OR REPLACE FUNCTION public.queue_trial_reminders()
 AS $function$ select private.queue_trial_reminders() $function$;
 comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
 grant execute on function public.queue_trial_reminders() to service_role;
+
+-- earlier disputes
+
+CREATE OR REPLACE FUNCTION private.is_earlier_payment(payment private.billing_charges, period_start bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select payment.period_end <= is_earlier_payment.period_start and exists (
+    select from private.billing_charges later
+    where later.subscription_id = payment.subscription_id and not later.is_refunded and later.dispute is distinct from 'lost'
+      and later.period_start <= is_earlier_payment.period_start and later.period_end > is_earlier_payment.period_start
+  )
+$function$;
+comment on function private.is_earlier_payment(private.billing_charges,bigint) is 'Whether the payment was for a period before this one, and this one is paid by another.';
+
+CREATE OR REPLACE FUNCTION private.billing_lost_payments(subscription text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.charge_id from private.billing_charges c
+  join public.stripe_customers k on k.customer_id = c.customer_id
+  where c.subscription_id = subscription and c.dispute = 'lost' and not exists (
+    select from private.audit_log a
+    where a.subject = k.user_id and a.action = 'billing.renewal_ended' and a.detail ->> 'charge_id' = c.charge_id
+  )
+  order by c.charge_id
+$function$;
+comment on function private.billing_lost_payments(text) is 'Payments of the subscription whose dispute was lost, and for which its renewal was not ended yet.';
+grant execute on function private.billing_lost_payments(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_lost_payments(subscription text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.billing_lost_payments(subscription) $function$;
+comment on function public.billing_lost_payments(text) is 'Server: payments lost in disputes, for which the renewal is to be ended.';
+grant execute on function public.billing_lost_payments(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.resolve_billing_flag(member uuid, flag text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  decider uuid := private.require_verified_admin();
+  why text := private.require_decision(decider, member, reason);
+begin
+  delete from private.account_flags f
+  where f.user_id = member and f.reason = flag and f.reason in ('several_subscriptions', 'dispute_lost');
+  if not found then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    decider, 'billing.flag_resolved', member, jsonb_build_object('before', flag, 'after', 'resolved', 'reason', why)
+  );
+end
+$function$;
+comment on function private.resolve_billing_flag(uuid,text,text) is 'Takes a flag about money off an account: several_subscriptions, which the reconciliation sets again if they were not put right, or dispute_lost. Audited.';
+grant execute on function private.resolve_billing_flag(uuid,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_billing_flag(member uuid, flag text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_billing_flag(member, flag, reason) $function$;
+comment on function public.resolve_billing_flag(uuid,text,text) is 'Administrators: what an account was flagged for about money was put right.';
+grant execute on function public.resolve_billing_flag(uuid,text,text) to authenticated;

@@ -26,6 +26,7 @@ export const serverRpcs = [
   "billing_forget_departed",
   "billing_known_charges",
   "billing_known_invoices",
+  "billing_lost_payments",
   "billing_next_ticket",
   "billing_note_failure",
   "billing_open_course_purchases",

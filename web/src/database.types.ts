@@ -1967,6 +1967,7 @@ export type Database = {
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
+      billing_lost_payments: { Args: { subscription: string }; Returns: string[] };
       billing_next_ticket: { Args: { event?: string }; Returns: number };
       billing_note_failure: {
         Args: { error: string; event: string; event_type: string };
@@ -2625,12 +2626,12 @@ export type Database = {
       report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       report_submission: { Args: { reason: string; submission_id: string }; Returns: undefined };
-      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_several_subscriptions: {
-        Args: { member: string; reason: string };
+      resolve_billing_flag: {
+        Args: { flag: string; member: string; reason: string };
         Returns: undefined;
       };
+      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_submission_report: {
         Args: { decision: string; report_id: number };
         Returns: undefined;

@@ -223,10 +223,15 @@ export class BillingDatabase {
     return data === null ? null : hold.parse(data.hold);
   }
 
+  /** Payments of the subscription that were lost in disputes, and for which its renewal was not ended yet. */
+  async lostPayments(subscription: string): Promise<readonly string[]> {
+    return await this.#call("billing_lost_payments", { subscription }, z.array(z.string()));
+  }
+
   /** Flags an account for review by staff. False when it is flagged already. */
   async flag(
     customerId: string,
-    reason: "several_subscriptions",
+    reason: "several_subscriptions" | "dispute_lost",
     detail: Record<string, unknown>,
   ): Promise<boolean> {
     return await this.#call("billing_flag", { customer: customerId, reason, detail }, z.boolean());
