@@ -104,7 +104,10 @@ describe("a provider that stays silent", () => {
   it.each(steps)("before %s likewise", async (_, path) => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "before", action: "drop", times: everyAttempt });
-    expect(await billing.pay(ada, studentPlan)).toMatchObject(unsure);
+    const answer = await billing.pay(ada, studentPlan);
+    expect(answer).toMatchObject(unsure);
+    // The payment may go on after the last try, so nothing says that it failed.
+    if (isPaying(path)) expect(answer.body["error"]).toMatch(/^This is still being confirmed/);
     expect((await billing.status(ada)) === "active").toBe(false);
     await billing.clearFailures();
     expect(await billing.pay(ada, studentPlan)).toEqual(paid);
