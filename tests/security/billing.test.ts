@@ -39,6 +39,8 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_apply_charge", { ticket: 1, snapshot: {} }],
   ["billing_known_charges", { charges: [] }],
   ["billing_lost_payments", { subscription: "sub" }],
+  ["billing_take_dropped", { everybody: true, batch: 1 }],
+  ["billing_restore_customer", { customer: "cus" }],
   ["billing_price_before_upgrade", { subscription: "sub", price: "price", latest_invoice: "in" }],
   ["billing_apply_invoice", { ticket: 1, snapshot: {} }],
   ["billing_known_invoices", { invoices: [] }],

@@ -1995,11 +1995,13 @@ export type Database = {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
       };
+      billing_restore_customer: { Args: { customer: string }; Returns: boolean };
       billing_settle_refund: {
         Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
         Returns: undefined;
       };
       billing_take_course_purchases: { Args: Record<PropertyKey, never>; Returns: Json };
+      billing_take_dropped: { Args: { batch: number; everybody: boolean }; Returns: string[] };
       billing_take_due: {
         Args: { all_customers?: boolean; batch?: number };
         Returns: {

@@ -94,6 +94,9 @@ export async function reconcile(
   await attempt("customers unknown to the provider", async () => {
     await dropUnknown(billing, unknown, round.checked);
   });
+  for (const customer of await billing.database.takeDropped(everybody, batch)) {
+    await attempt(customer, async () => await restoreDropped(billing, customer, round));
+  }
   const prices = await membershipPrices(billing.database);
   for (const customer of await billing.database.departed()) {
     await attempt(customer, async () => {
@@ -139,6 +142,27 @@ async function dropUnknown(
     throw new Error(`${customers.length} of ${checked} (${some} …): none is dropped`);
   }
   for (const customer of customers) await billing.database.dropCustomer(customer);
+}
+
+/**
+ * Takes back a customer that was dropped and that the provider knows after all. Where the account has another customer by
+ * now and both pay, staff decide.
+ */
+async function restoreDropped(
+  { stripe, database }: BillingClients,
+  customer: string,
+  round: ReconcileResult,
+): Promise<void> {
+  const found = await orWhenMissing(stripe.customers.retrieve(customer), null);
+  if (found === null || found.deleted) return;
+  if (await database.restoreCustomer(customer)) {
+    await reconcileCustomer({ stripe, database }, customer, new Set(), round);
+    return;
+  }
+  const [live] = await openSubscriptions(stripe, customer);
+  if (live === undefined) return;
+  const detail = { also_live: live.id };
+  if (await database.flag(customer, "several_subscriptions", detail)) round.flagged += 1;
 }
 
 /** Compares one customer with the provider; false when the provider does not know the customer. */
