@@ -125,6 +125,7 @@ export const openRpcs = [
   "my_sessions",
   "my_students",
   "my_today",
+  "my_withdrawal_right",
   "note_my_export",
   "notify_direct_typing",
   "notify_typing",
