@@ -23674,13 +23674,28 @@ AS $function$
   ), starts as (
     select l.place, l.line, l.indentation,
       l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
-      -- Lists and quotes that begin on the line. Deeper ones than are allowed fit into the first 200 characters.
+      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
+      -- at most, or there are more spaces between them than are allowed.
       (regexp_match(
-        substr(l.line, l.indentation + 1, 200), '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))*'
+        substr(l.line, l.indentation + 1, 25000),
+        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
       ))[1] as opened
     from lines l
+  ), begins as (
+    select s.place, s.line, s.indentation, s.columns,
+      -- The signs of a footnote's name are none of lists.
+      case when strpos(s.opened, '[') = 0 then s.opened
+        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
+    from starts s
+  ), opens as (
+    select b.place, b.line, b.indentation, b.columns,
+      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
+      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
+        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
+    from begins b
   ), measured as (
-    select s.place, s.columns, char_length(s.opened) - char_length(translate(s.opened, '>-+*.)', '')) as opened,
+    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
       char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
       char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
       -- A paragraph ends here, whatever it stands in.
@@ -23688,7 +23703,7 @@ AS $function$
         over (order by s.place) as part,
       -- The line below the heads of a table.
       translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
-    from starts s
+    from opens s
   ), totals as (
     select m.place, m.columns, m.opened, m.signs,
       sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
@@ -23704,10 +23719,10 @@ AS $function$
     select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
     from lines l where l.place > 5000
     union all
-    select t.place, 'Lists and quotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
     from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
     union all
-    select t.place, 'The text has over 3,000 list items and quoted lines up to here. Divide it into several texts.'
+    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
     from totals t where t.opened_so_far > 3000
     union all
     select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
