@@ -49,7 +49,7 @@ describe("/studentdash", () => {
 
   it("shows the progress and the next step", async () => {
     open("/studentdash", {});
-    expect(await screen.findByText("Open another chat room")).toBeVisible();
+    await waitFor(() => expect(screen.getByText("Open another chat room")).toBeVisible());
     expect(screen.getByText("2 more towards Level 2")).toBeVisible();
     expect(
       screen.getByRole("link", { name: /Overall completion 3 per cent, 21 of 648/ }),
@@ -112,9 +112,10 @@ describe("/studentdash", () => {
       rows: { ...memberRows(), user_progress: progress },
       reply: ({ call }) => known[call],
     });
-    expect(await screen.findByText("Your progress couldn't be loaded")).toBeVisible();
+    const failure = () => screen.getByText("Your progress couldn't be loaded");
+    await waitFor(() => expect(failure()).toBeVisible());
     delete known["GET /rest/v1/user_progress"];
-    const alert = screen.getByText("Your progress couldn't be loaded").closest("[role=alert]");
+    const alert = failure().closest("[role=alert]");
     await userEvent.click(within(alert as HTMLElement).getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("2 more towards Level 2")).toBeVisible();
   });

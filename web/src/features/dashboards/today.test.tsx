@@ -93,6 +93,21 @@ const linksOf = (element: HTMLElement) =>
     .map((link) => link.getAttribute("href"));
 
 describe("today", () => {
+  it("shows what stands below it with its answer, or once there is none", async () => {
+    const answer = Promise.withResolvers<Reply>();
+    renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: memberRows({ level: 2 }),
+      reply: ({ call }) => (call.endsWith("/rpc/my_today") ? answer.promise : undefined),
+    });
+    const sections = await screen.findByText("Sections");
+    expect(screen.getByText("Loading what is new for you")).toBeInTheDocument();
+    expect(sections).not.toBeVisible();
+    answer.resolve({ status: 400, body: { code: "XX000", message: "boom" } });
+    expect(await screen.findByText("What's new for you couldn't be loaded")).toBeVisible();
+    expect(sections).toBeVisible();
+  });
+
   it("says the next step in one sentence with one button", async () => {
     open({ body: full });
     const today = await part("Today");
