@@ -49,7 +49,7 @@ describe("/studentdash", () => {
 
   it("shows the progress and the next step", async () => {
     open("/studentdash", {});
-    await waitFor(() => expect(screen.getByText("Open another chat room")).toBeVisible());
+    expect(await screen.findByText("Open another chat room")).toBeVisible();
     expect(screen.getByText("2 more towards Level 2")).toBeVisible();
     expect(
       screen.getByRole("link", { name: /Overall completion 3 per cent, 21 of 648/ }),
@@ -112,10 +112,9 @@ describe("/studentdash", () => {
       rows: { ...memberRows(), user_progress: progress },
       reply: ({ call }) => known[call],
     });
-    const failure = () => screen.getByText("Your progress couldn't be loaded");
-    await waitFor(() => expect(failure()).toBeVisible());
+    expect(await screen.findByText("Your progress couldn't be loaded")).toBeVisible();
     delete known["GET /rest/v1/user_progress"];
-    const alert = failure().closest("[role=alert]");
+    const alert = screen.getByText("Your progress couldn't be loaded").closest("[role=alert]");
     await userEvent.click(within(alert as HTMLElement).getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("2 more towards Level 2")).toBeVisible();
   });

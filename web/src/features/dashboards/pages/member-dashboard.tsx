@@ -9,7 +9,7 @@ import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../model/greeting.ts";
-import { useToday } from "../queries.ts";
+import { useFigures, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
 
 /** `/studentdash` and `/mentordash`: what is new, profile, progress and the four sections. */
@@ -19,7 +19,9 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
   const { status, counters, requirements } = useProgress();
   const level = useLevel();
   const today = useToday();
-  const isKnown = today.data !== undefined || today.isError;
+  // Asked for together with Today, though shown after it.
+  useFigures();
+  const isKnown = (today.data !== undefined || today.isError) && level.status !== "loading";
   const hasDoneNothing = status === "ready" && overallCompletion(requirements, counters).done === 0;
   return (
     <div className="grid grid-cols-1 gap-8">
@@ -31,14 +33,16 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
       />
       <TodayPanel />
       {/* How tall Today will be is known with its answer alone. What stands below it comes with it, and never moves. */}
-      <div hidden={!isKnown || level.status === "loading"} className="grid grid-cols-1 gap-8">
-        <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
-          <ProfileCard />
-          <ProgressCard />
-        </div>
-        {role === "mentor" ? <MentorTools /> : null}
-        <SectionCards role={role} />
-      </div>
+      {isKnown ? (
+        <>
+          <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+            <ProfileCard />
+            <ProgressCard />
+          </div>
+          {role === "mentor" ? <MentorTools /> : null}
+          <SectionCards role={role} />
+        </>
+      ) : null}
     </div>
   );
 }
