@@ -120,6 +120,7 @@ export const openRpcs = [
   "my_courses",
   "my_guarantee",
   "my_guarantee_claim",
+  "my_next_room",
   "my_notifications",
   "my_pacts",
   "my_sessions",

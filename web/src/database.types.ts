@@ -2467,6 +2467,7 @@ export type Database = {
       my_courses: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee_claim: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
       my_sessions: {
