@@ -16086,7 +16086,10 @@ CREATE OR REPLACE FUNCTION private.next_requirement(member uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object('level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done)
+  select jsonb_build_object(
+    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
+    'room', case when r.kind = 'rooms' then private.next_room(member) end
+  )
   from public.level_requirements r
   cross join lateral (
     select coalesce((
@@ -16097,7 +16100,7 @@ AS $function$
   order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
   limit 1
 $function$;
-comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count; null when all are met.';
+comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
 
 CREATE OR REPLACE FUNCTION private.caller_waiting()
  RETURNS jsonb
@@ -23930,6 +23933,42 @@ CREATE OR REPLACE FUNCTION public.queue_trial_reminders()
 AS $function$ select private.queue_trial_reminders() $function$;
 comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
 grant execute on function public.queue_trial_reminders() to service_role;
+
+-- next room
+
+CREATE OR REPLACE FUNCTION private.next_room(member uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select r.id from public.chat_rooms r
+  where r.is_active and r.min_level_required <= private.effective_level(member)
+    and not exists (
+      select from private.progress_ledger l where l.user_id = member and l.kind = 'room_opened' and l.reference = r.id
+    )
+  order by r.min_level_required, r.display_order, r.name
+  limit 1
+$function$;
+comment on function private.next_room(uuid) is 'The first room, as they are listed, that is open to a member and was never opened by them; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.my_next_room()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select private.next_room(private.require_caller()) $function$;
+comment on function private.my_next_room() is 'The first room that is open to the caller and was never opened by them; null when there is none.';
+grant execute on function private.my_next_room() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_next_room()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_next_room() $function$;
+comment on function public.my_next_room() is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
+grant execute on function public.my_next_room() to authenticated;
 
 -- earlier disputes
 
