@@ -16086,7 +16086,10 @@ CREATE OR REPLACE FUNCTION private.next_requirement(member uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object('level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done)
+  select jsonb_build_object(
+    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
+    'room', case when r.kind = 'rooms' then private.next_room(member) end
+  )
   from public.level_requirements r
   cross join lateral (
     select coalesce((
@@ -16097,7 +16100,7 @@ AS $function$
   order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
   limit 1
 $function$;
-comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count; null when all are met.';
+comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
 
 CREATE OR REPLACE FUNCTION private.caller_waiting()
  RETURNS jsonb
@@ -23937,6 +23940,42 @@ AS $function$ select private.queue_trial_reminders() $function$;
 comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
 grant execute on function public.queue_trial_reminders() to service_role;
 
+-- next room
+
+CREATE OR REPLACE FUNCTION private.next_room(member uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select r.id from public.chat_rooms r
+  where r.is_active and r.min_level_required <= private.effective_level(member)
+    and not exists (
+      select from private.progress_ledger l where l.user_id = member and l.kind = 'room_opened' and l.reference = r.id
+    )
+  order by r.min_level_required, r.display_order, r.name
+  limit 1
+$function$;
+comment on function private.next_room(uuid) is 'The first room, as they are listed, that is open to a member and was never opened by them; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.my_next_room()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select private.next_room(private.require_caller()) $function$;
+comment on function private.my_next_room() is 'The first room that is open to the caller and was never opened by them; null when there is none.';
+grant execute on function private.my_next_room() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_next_room()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_next_room() $function$;
+comment on function public.my_next_room() is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
+grant execute on function public.my_next_room() to authenticated;
+
 -- earlier disputes
 
 CREATE OR REPLACE FUNCTION private.is_earlier_payment(payment private.billing_charges, period_start bigint)
@@ -24009,3 +24048,257 @@ CREATE OR REPLACE FUNCTION public.resolve_billing_flag(member uuid, flag text, r
 AS $function$ select private.resolve_billing_flag(member, flag, reason) $function$;
 comment on function public.resolve_billing_flag(uuid,text,text) is 'Administrators: what an account was flagged for about money was put right.';
 grant execute on function public.resolve_billing_flag(uuid,text,text) to authenticated;
+
+-- restored customers
+
+CREATE OR REPLACE FUNCTION private.billing_take_dropped(everybody boolean, batch integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with due as (
+      select c.customer_id from public.stripe_customers c
+      left join private.billing_checks k on k.customer_id = c.customer_id
+      where c.deleted_at > now() - interval '60 days'
+        and (everybody or coalesce(k.checked_at, '-infinity') < now() - interval '1 hour')
+      order by k.checked_at nulls first, c.customer_id
+      limit batch
+      for update of c skip locked
+    )
+    insert into private.billing_checks as k (customer_id, checked_at)
+    select d.customer_id, now() from due d
+    on conflict on constraint billing_checks_pkey do update set checked_at = excluded.checked_at
+    returning k.customer_id;
+end
+$function$;
+comment on function private.billing_take_dropped(boolean,integer) is 'Customers dropped in the last 60 days, to be looked up at the card provider again: each once an hour.';
+grant execute on function private.billing_take_dropped(boolean,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_take_dropped(everybody boolean, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.billing_take_dropped(everybody, batch) $function$;
+comment on function public.billing_take_dropped(boolean,integer) is 'Server: dropped customers to look up again.';
+grant execute on function public.billing_take_dropped(boolean,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_restore_customer(customer text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member uuid;
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer and c.deleted_at is not null;
+  if not found then
+    return false;
+  end if;
+  perform private.lock_billing(member);
+  update public.stripe_customers c set deleted_at = null
+  where c.customer_id = customer and c.deleted_at is not null and not exists (
+    select from public.stripe_customers other where other.user_id = member and other.deleted_at is null
+  );
+  if not found then
+    return false;
+  end if;
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  perform private.audit(null, 'billing.customer_restored', member, jsonb_build_object('customer_id', customer));
+  return true;
+end
+$function$;
+comment on function private.billing_restore_customer(text) is 'Makes a dropped customer the account''s current one again; false when it was not dropped, or the account has another by now. Audited.';
+grant execute on function private.billing_restore_customer(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_restore_customer(customer text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_restore_customer(customer) $function$;
+comment on function public.billing_restore_customer(text) is 'Server: a dropped customer exists at the provider after all.';
+grant execute on function public.billing_restore_customer(text) to service_role;
+
+-- withdrawals
+
+create table private.withdrawals (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  requested_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint withdrawals_subscription_id_key UNIQUE (subscription_id),
+  constraint withdrawals_pkey PRIMARY KEY (id),
+  constraint withdrawals_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.withdrawals is 'Memberships that were withdrawn from within 14 days. The refunds are in refund_requests.';
+comment on column private.withdrawals.settled_at is 'When everything was refunded and the subscription had ended; null while something is left to do.';
+CREATE INDEX withdrawals_user_id_idx ON private.withdrawals USING btree (user_id);
+alter table private.withdrawals enable row level security;
+
+CREATE OR REPLACE FUNCTION private.withdrawal_payments(subscription text)
+ RETURNS TABLE(charge_id text, amount bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.charge_id, c.amount - greatest(c.amount_refunded, f.asked), r.currency
+  from private.billing_charges c
+  join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+  cross join lateral (
+    select coalesce(sum(q.amount_pence) filter (where q.state in ('started', 'unclear', 'made')), 0)::bigint as asked
+    from private.refund_requests q where q.charge_id = c.charge_id
+  ) f
+  where c.subscription_id = subscription and coalesce(c.dispute, 'won') = 'won'
+    and c.amount > greatest(c.amount_refunded, f.asked)
+$function$;
+comment on function private.withdrawal_payments(text) is 'What is left to refund of each payment of a subscription, in pence.';
+
+CREATE OR REPLACE FUNCTION private.withdrawal_right(member uuid)
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.subscription_id, w.ends_at, o.amount, o.currency
+  from public.stripe_customers k
+  join public.stripe_subscriptions s on s.customer_id = k.customer_id and s.deleted_at is null
+  cross join lateral (
+    select min(p.happened_at) as began_at from private.payment_records p
+    where p.subscription_id = s.subscription_id and p.kind = 'payment' and p.status = 'succeeded' and p.amount > 0
+  ) first
+  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
+  cross join lateral (
+    select (date_trunc('day', first.began_at at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London' as ends_at
+  ) w
+  cross join lateral (
+    select sum(l.amount)::bigint as amount, min(l.currency) as currency from private.withdrawal_payments(s.subscription_id) l
+  ) o
+  where k.user_id = member and k.deleted_at is null and s.hold is null and s.status in ('active', 'past_due')
+    and w.ends_at > now() and o.amount > 0
+$function$;
+comment on function private.withdrawal_right(uuid) is 'What the account could withdraw from now, until when, and what it would get back; no row without a right to.';
+
+CREATE OR REPLACE FUNCTION private.my_withdrawal_right()
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select * from private.withdrawal_right(private.require_caller()) $function$;
+comment on function private.my_withdrawal_right() is 'The calling account''s right to withdraw; no row without one.';
+grant execute on function private.my_withdrawal_right() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_withdrawal_right()
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_withdrawal_right() $function$;
+comment on function public.my_withdrawal_right() is 'Until when the caller can withdraw from the membership, and what they would get back.';
+grant execute on function public.my_withdrawal_right() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.billing_begin_withdrawal(member uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due record;
+  begun private.withdrawals;
+begin
+  perform private.lock_billing(member);
+  select w.* into begun from private.withdrawals w where w.user_id = member and w.settled_at is null;
+  if not found then
+    select r.* into due from private.withdrawal_right(member) r;
+    if not found then
+      return null;
+    end if;
+    insert into private.withdrawals (user_id, subscription_id) values (member, due.subscription_id) returning * into begun;
+    insert into private.refund_requests (id, charge_id, amount_pence, reason)
+    select md5(concat_ws(':', begun.id, p.charge_id))::uuid, p.charge_id, p.amount, 'Withdrawn within 14 days'
+    from private.withdrawal_payments(due.subscription_id) p;
+    perform private.audit(member, 'billing.withdrawn', member, jsonb_build_object(
+      'subscription_id', due.subscription_id, 'amount_pence', due.amount_pence
+    ));
+    perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
+      'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
+      'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
+    ));
+  end if;
+  return jsonb_build_object('subscription_id', begun.subscription_id, 'refunds', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'request_id', q.id, 'payment_id', q.charge_id, 'amount_pence', q.amount_pence
+    ) order by q.charge_id), '[]')
+    from private.billing_charges c
+    join private.refund_requests q on q.id = md5(concat_ws(':', begun.id, c.charge_id))::uuid
+    where c.subscription_id = begun.subscription_id and q.state in ('started', 'unclear')
+  ));
+end
+$function$;
+comment on function private.billing_begin_withdrawal(uuid) is 'Records the withdrawal of an account, its refunds and its e-mail, or goes on with the one that is not settled; null without a right to. Audited.';
+grant execute on function private.billing_begin_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_begin_withdrawal(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_begin_withdrawal(member) $function$;
+comment on function public.billing_begin_withdrawal(uuid) is 'Server: begin or go on with a withdrawal.';
+grant execute on function public.billing_begin_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_end_withdrawal(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.withdrawals w set settled_at = now() where w.user_id = member and w.settled_at is null
+$function$;
+comment on function private.billing_end_withdrawal(uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
+grant execute on function private.billing_end_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_end_withdrawal(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_end_withdrawal(member) $function$;
+comment on function public.billing_end_withdrawal(uuid) is 'Server: a withdrawal is settled.';
+grant execute on function public.billing_end_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_open_withdrawals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select w.user_id from private.withdrawals w
+  where w.settled_at is null and w.requested_at < now() - interval '5 minutes'
+  order by w.requested_at limit 100
+$function$;
+comment on function private.billing_open_withdrawals() is 'Accounts whose withdrawal no call is at work on and that is not settled; a hundred of the oldest.';
+grant execute on function private.billing_open_withdrawals() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_open_withdrawals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.billing_open_withdrawals() $function$;
+comment on function public.billing_open_withdrawals() is 'Server: withdrawals to go on with.';
+grant execute on function public.billing_open_withdrawals() to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_withdrawals(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('withdrawals', coalesce((
+    select jsonb_agg(to_jsonb(w) order by w.requested_at) from private.withdrawals w where w.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_withdrawals(uuid) is 'Withdrawals of one account.';

@@ -242,6 +242,16 @@ export class BillingDatabase {
     return await this.#call("billing_take_due", { all_customers: everybody, batch }, due);
   }
 
+  /** Customers that were dropped, to be looked up again. */
+  async takeDropped(everybody: boolean, batch: number): Promise<readonly string[]> {
+    return await this.#call("billing_take_dropped", { everybody, batch }, z.array(z.string()));
+  }
+
+  /** Makes a dropped customer the account's current one again. False when the account has another by now. */
+  async restoreCustomer(customerId: string): Promise<boolean> {
+    return await this.#call("billing_restore_customer", { customer: customerId }, z.boolean());
+  }
+
   async closeAttempts(customerId: string): Promise<void> {
     await this.#call("billing_close_attempts", { customer: customerId }, z.unknown());
   }
