@@ -2,10 +2,16 @@ import type { Page } from "@playwright/test";
 import { paths } from "../../web/src/domain/paths.ts";
 import { createAccount, createAdmin, testPassword, type Account } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
-import { expectNoFailure, walk, watchErrors } from "./support/translated-walk.ts";
 import { translatePage } from "./support/translate-page.ts";
 
 test.beforeEach(async ({ page }) => await translatePage(page));
+
+const failure = "Unexpected Application Error!";
+
+/** The error page says it in the tab's title, which is not translated. */
+async function expectNoFailure(page: Page): Promise<void> {
+  expect(await page.title()).not.toContain(failure);
+}
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.locator("input[type=email]").fill(email);
@@ -70,6 +76,33 @@ test("translated rooms can be changed, and a translated membership cancelled", a
   await expect(page.locator("[data-status]")).toBeVisible();
   await expectNoFailure(page);
 });
+
+/** Errors that React caught and recovered from, or that ended a page. */
+function watchErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("console", (message) => {
+    const text = message.text();
+    if (/NotFoundError|React Router caught|Failed to execute '/.test(text)) errors.push(text);
+  });
+  return errors;
+}
+
+/** Leads from page to page without loading anew, as links do, and waits until each has all it asked for. */
+async function walk(page: Page, addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    await test.step(address, async () => {
+      await page.evaluate((path) => {
+        document.querySelector("h1")?.setAttribute("data-left", "");
+        // As the browser does it: the app's own calls go through a history that it watches.
+        History.prototype.pushState.call(history, null, "", path);
+        dispatchEvent(new PopStateEvent("popstate"));
+      }, address);
+      await expect(page.locator("h1:not([data-left])").first()).toBeVisible();
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      await expectNoFailure(page);
+    });
+  }
+}
 
 const everybody = [paths.chats, "/chats/general", paths.messages, paths.submissions];
 const viewers: readonly {
