@@ -24296,3 +24296,191 @@ AS $function$
   ), '[]'))
 $function$;
 comment on function private.export_part_withdrawals(uuid) is 'Withdrawals of one account.';
+
+-- legal texts
+
+create table public.legal_texts (
+  kind text not null,
+  version integer not null,
+  body text not null,
+  summary text,
+  published_at timestamp with time zone default now() not null,
+  constraint legal_texts_pkey PRIMARY KEY (kind, version),
+  constraint legal_texts_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 50000))),
+  constraint legal_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text]))),
+  constraint legal_texts_summary_check CHECK (((char_length(summary) >= 1) AND (char_length(summary) <= 300))),
+  constraint legal_texts_version_check CHECK ((version > 0))
+);
+comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
+comment on column public.legal_texts.body is 'Markdown.';
+comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
+alter table public.legal_texts enable row level security;
+grant delete, insert, select, update on public.legal_texts to service_role;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to anon;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to authenticated;
+
+create policy select_everyone on public.legal_texts for select to anon, authenticated
+  using (true);
+
+create table public.business_details (
+  id boolean default true not null,
+  legal_name text,
+  address text,
+  company_number text,
+  vat_number text,
+  constraint business_details_pkey PRIMARY KEY (id),
+  constraint business_details_address_check CHECK (((char_length(address) >= 1) AND (char_length(address) <= 500))),
+  constraint business_details_company_number_check CHECK (((char_length(company_number) >= 1) AND (char_length(company_number) <= 40))),
+  constraint business_details_id_check CHECK (id),
+  constraint business_details_legal_name_check CHECK (((char_length(legal_name) >= 1) AND (char_length(legal_name) <= 200))),
+  constraint business_details_vat_number_check CHECK (((char_length(vat_number) >= 1) AND (char_length(vat_number) <= 40)))
+);
+comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
+comment on column public.business_details.id is 'Always true, so that there is one row.';
+comment on column public.business_details.address is 'Lines of an address.';
+alter table public.business_details enable row level security;
+grant delete, insert, select, update on public.business_details to service_role;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to anon;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to authenticated;
+
+create policy select_everyone on public.business_details for select to anon, authenticated
+  using (true);
+
+create table private.terms_acceptances (
+  user_id uuid not null,
+  version integer not null,
+  accepted_at timestamp with time zone default now() not null,
+  constraint terms_acceptances_pkey PRIMARY KEY (user_id, version),
+  constraint terms_acceptances_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.terms_acceptances is 'Which version of the terms each account accepted, and when first: before a membership is paid for.';
+alter table private.terms_acceptances enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_accept_terms(member uuid, version integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if version is distinct from (select max(t.version) from public.legal_texts t where t.kind = 'terms') then
+    return false;
+  end if;
+  insert into private.terms_acceptances (user_id, version) values (member, billing_accept_terms.version) on conflict do nothing;
+  return true;
+end
+$function$;
+comment on function private.billing_accept_terms(uuid,integer) is 'Records that the account accepted the terms in force; false when that version is not in force.';
+grant execute on function private.billing_accept_terms(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_accept_terms(member uuid, version integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_accept_terms(member, version) $function$;
+comment on function public.billing_accept_terms(uuid,integer) is 'Server: an account accepts the terms before it pays.';
+grant execute on function public.billing_accept_terms(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_terms(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('terms_accepted', coalesce((
+    select jsonb_agg(to_jsonb(t) order by t.version) from private.terms_acceptances t where t.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_terms(uuid) is 'Terms that one account accepted.';
+
+CREATE OR REPLACE FUNCTION private.publish_legal_text(kind text, body text, summary text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  said text := btrim(coalesce(body, ''));
+  why text := btrim(coalesce(summary, ''));
+  current public.legal_texts;
+begin
+  -- One at a time: each takes the next number.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('legal_texts'));
+  select t.* into current from public.legal_texts t where t.kind = publish_legal_text.kind order by t.version desc limit 1;
+  if not found then
+    perform private.fail('FF270', 'There is no such text.');
+  end if;
+  if private.is_blank(said) or char_length(said) > 50000 then
+    perform private.fail('FF271', 'The text needs between 1 and 50,000 characters.');
+  end if;
+  if private.is_blank(why) or char_length(why) > 300 then
+    perform private.fail('FF272', 'Say in at most 300 characters what changed. Members read it.');
+  end if;
+  perform private.require_bounded_markdown(said, 'Line');
+  insert into public.legal_texts (kind, version, body, summary) values (current.kind, current.version + 1, said, why);
+  perform private.audit_change(
+    admin, 'legal_text.published', jsonb_build_object('kind', current.kind, 'summary', why),
+    jsonb_build_object('version', current.version), jsonb_build_object('version', current.version + 1)
+  );
+  delete from public.notifications n where n.kind = 'legal_changed' and n.detail = current.kind;
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'legal_changed', current.kind from public.profiles r where r.id <> admin
+  for key share of r skip locked on conflict do nothing;
+  return current.version + 1;
+end
+$function$;
+comment on function private.publish_legal_text(text,text,text) is 'Puts a new version of a legal text into force and tells every account; its number. Raises FF270, FF271, FF272 or FF660. Audited.';
+grant execute on function private.publish_legal_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.publish_legal_text(kind text, body text, summary text)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.publish_legal_text(kind, body, summary) $function$;
+comment on function public.publish_legal_text(text,text,text) is 'Administrators: put a new version of the terms, the privacy notice or the refund terms into force.';
+grant execute on function public.publish_legal_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notification_part_legal(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('what', n.detail) from private.newest_notifications(member, array['legal_changed']) n
+$function$;
+comment on function private.notification_part_legal(uuid) is 'A new version of a legal text; always.';
+
+CREATE OR REPLACE FUNCTION private.set_business_details(legal_name text, address text, company_number text, vat_number text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - 'id' from public.business_details b);
+  given constant text[] := array[
+    nullif(btrim(legal_name), ''), nullif(btrim(address), ''), nullif(btrim(company_number), ''), nullif(btrim(vat_number), '')
+  ];
+begin
+  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 or char_length(given[4]) > 40 then
+    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
+  end if;
+  update public.business_details b
+  set legal_name = given[1], address = given[2], company_number = given[3], vat_number = given[4] where b.id;
+  perform private.audit_change(
+    admin, 'business_details.edited', '{}', before, (select to_jsonb(b) - 'id' from public.business_details b)
+  );
+end
+$function$;
+comment on function private.set_business_details(text,text,text,text) is 'Changes who sells here; FF273 when something is too long. Audited.';
+grant execute on function private.set_business_details(text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_business_details(legal_name text, address text, company_number text, vat_number text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_business_details(legal_name, address, company_number, vat_number) $function$;
+comment on function public.set_business_details(text,text,text,text) is 'Administrators: say who sells here.';
+grant execute on function public.set_business_details(text,text,text,text) to authenticated;

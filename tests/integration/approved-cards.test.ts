@@ -55,6 +55,7 @@ const join = async ({ client }: Payer, code: string, card: string) =>
   await billing.call(client, "stripe-create-subscription-direct", {
     price_id: studentPlan,
     payment_method_id: card,
+    terms_version: 1,
     code,
   });
 

@@ -54,7 +54,11 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
   }),
   "stripe-create-subscription-direct": async () => ({
     bearer: await tokenOf(await billing.payer()),
-    body: JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_card_visa" }),
+    body: JSON.stringify({
+      price_id: studentPlan,
+      payment_method_id: "pm_card_visa",
+      terms_version: 1,
+    }),
   }),
   "stripe-cancel-subscription": async () => {
     const payer = await subscriber();
@@ -187,6 +191,7 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
       slug: await offeredCourseSlug(billing),
       amount_pence: 4000,
       payment_method_id: "pm_card_visa",
+      terms_version: 1,
     }),
   }),
   "shared-card": async () => await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
