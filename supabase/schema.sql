@@ -23061,13 +23061,19 @@ begin
     perform private.publish_draft_version(due.id, null);
     return 'published';
   -- `query_canceled` is the time limit of the statement, which each draft has for itself.
-  exception when sqlstate 'FF654' or sqlstate 'FF660' or integrity_constraint_violation or data_exception or program_limit_exceeded or query_canceled then
+  exception when query_canceled or others then
+    -- What has nothing to do with the draft: it is tried again. An error of another kind would come again, and hold up all others.
+    if left(sqlstate, 2) in ('08', '25', '40', '53', '55', '58') or (left(sqlstate, 2) = '57' and sqlstate <> '57014') then
+      raise;
+    end if;
     insert into public.draft_comments (draft_id, version, comment)
     values (due.id, due.version, 'This could not be published at its time. ' || case
       when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
       when sqlstate = 'FF660' then sqlerrm
       when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
-      else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      when left(sqlstate, 2) in ('22', '23', '54')
+        then 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      else 'The library could not take it. Look it through, then submit it again.'
     end);
     update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
     return 'returned';

@@ -191,3 +191,16 @@ describe("an e-mail", () => {
     );
   });
 });
+
+test("the line beside the subject ends with a whole character", () => {
+  const blocks = [{ type: "paragraph", text: "😀".repeat(300) } as const];
+  const content = {
+    subject: "Hello",
+    heading: "Hello",
+    blocks,
+    because: "so",
+    canSwitchOff: false,
+  };
+  const { html } = renderEmail(content, { firstName: null, siteUrl });
+  expect(/<div hidden[^>]*>([^<]*)</.exec(html)?.[1]).toBe("😀".repeat(140));
+});

@@ -63,7 +63,7 @@ function previewOf(content: EmailContent): string {
   const [first] = content.blocks;
   const said =
     first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading;
-  return oneLine(said).slice(0, maxPreviewLength);
+  return Array.from(oneLine(said)).slice(0, maxPreviewLength).join("");
 }
 
 function textOf(block: EmailBlock, site: string): string {
