@@ -57,7 +57,7 @@ function areaOf(path: string): string {
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "web/domain": [],
   "web/lib": ["web/domain"],
-  "web/ui": [],
+  "web/ui": ["web/domain"],
   "web/features": ["web/domain", "web/lib", "web/ui"],
   "web/app": ["web/features", "web/domain", "web/lib", "web/ui"],
   host: [],

@@ -1,4 +1,4 @@
-import { countCharacters } from "@/lib/character-count.ts";
+import { countCharacters, countingNote } from "@/domain/character-count.ts";
 import { extensionOf } from "@/lib/file-extension.ts";
 import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
@@ -54,7 +54,7 @@ export function messagePictureName(authorId: string, messageId: string, file: Fi
 /** Why a description cannot be sent; null when it can. */
 export function altError(alt: string): string | null {
   return countCharacters(alt.trim()) > maxAltLength
-    ? composerStrings.altTooLong(maxAltLength)
+    ? `${composerStrings.altTooLong(maxAltLength)} ${countingNote(alt)}`.trim()
     : null;
 }
 
