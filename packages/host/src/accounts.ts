@@ -3,7 +3,7 @@
  * `/auth/v1`. They run as the owner of the database and check no permission.
  */
 export { AuthError } from "./auth/auth-error.ts";
-export { findWeakness } from "./auth/passwords/password-strength.ts";
+export { assertStrongPassword, findWeakness } from "./auth/passwords/password-strength.ts";
 export { PasswordHasher } from "./auth/passwords/passwords.ts";
 export { parseEmail } from "./auth/routes/request-fields.ts";
 export { readAuthSettings } from "./auth/settings.ts";

@@ -15,6 +15,8 @@ export const sessionStrings = {
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
   passwordTooShort: "Use at least 12 characters.",
+  passwordTooLong:
+    "Use at most 72 characters. Accents, emoji and letters beyond A–Z count as two to four each.",
   passwordTooPlain:
     'Use an uppercase letter, a lowercase letter, a digit and one of !@#$%^&*(),.?":{}|<>.',
   passwordGuessable:
