@@ -56,6 +56,22 @@ export const sessionStrings = {
   emailChangeFailed: "We couldn't change your email address. Please try again.",
 } as const;
 
+/** Said where an address leads that is not open to whoever asked for it. */
+export const closedPageAlertStrings = {
+  /** Such as `Business opens at Level 3.` */
+  level: (name: string, level: number) => `${name} opens at Level ${level}.`,
+  seeProgress: "See what is left until then",
+  seeMembership: "See your membership and the mentor plan",
+  reasons: {
+    "mentors-home": "That page is for mentors. This is your own Home.",
+    studio: "The studio is for mentors.",
+    console: "That page is for administrators.",
+    "sign-in": "That page is for members. Sign in first.",
+    membership: "That page needs an active membership.",
+    onboarding: "Finish these steps first. That page opens afterwards.",
+  },
+} as const;
+
 /** What several pages and forms share. */
 export const authPageStrings = {
   toFrontPage: `${brand.name}, to the front page`,
