@@ -16102,7 +16102,10 @@ CREATE OR REPLACE FUNCTION private.next_requirement(member uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object('level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done)
+  select jsonb_build_object(
+    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
+    'room', case when r.kind = 'rooms' then private.next_room(member) end
+  )
   from public.level_requirements r
   cross join lateral (
     select coalesce((
@@ -16113,7 +16116,7 @@ AS $function$
   order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
   limit 1
 $function$;
-comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count; null when all are met.';
+comment on function private.next_requirement(uuid) is 'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
 
 CREATE OR REPLACE FUNCTION private.caller_waiting()
  RETURNS jsonb
@@ -23690,13 +23693,28 @@ AS $function$
   ), starts as (
     select l.place, l.line, l.indentation,
       l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
-      -- Lists and quotes that begin on the line. Deeper ones than are allowed fit into the first 200 characters.
+      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
+      -- at most, or there are more spaces between them than are allowed.
       (regexp_match(
-        substr(l.line, l.indentation + 1, 200), '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))*'
+        substr(l.line, l.indentation + 1, 25000),
+        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
       ))[1] as opened
     from lines l
+  ), begins as (
+    select s.place, s.line, s.indentation, s.columns,
+      -- The signs of a footnote's name are none of lists.
+      case when strpos(s.opened, '[') = 0 then s.opened
+        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
+    from starts s
+  ), opens as (
+    select b.place, b.line, b.indentation, b.columns,
+      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
+      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
+        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
+    from begins b
   ), measured as (
-    select s.place, s.columns, char_length(s.opened) - char_length(translate(s.opened, '>-+*.)', '')) as opened,
+    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
       char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
       char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
       -- A paragraph ends here, whatever it stands in.
@@ -23704,7 +23722,7 @@ AS $function$
         over (order by s.place) as part,
       -- The line below the heads of a table.
       translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
-    from starts s
+    from opens s
   ), totals as (
     select m.place, m.columns, m.opened, m.signs,
       sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
@@ -23720,10 +23738,10 @@ AS $function$
     select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
     from lines l where l.place > 5000
     union all
-    select t.place, 'Lists and quotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
     from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
     union all
-    select t.place, 'The text has over 3,000 list items and quoted lines up to here. Divide it into several texts.'
+    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
     from totals t where t.opened_so_far > 3000
     union all
     select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
@@ -24007,6 +24025,42 @@ $function$;
 
 CREATE TRIGGER sessions__guard_first_factor AFTER UPDATE OF factor_id ON auth.sessions FOR EACH ROW WHEN ((new.factor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_sessions__guard_first_factor();
 
+-- next room
+
+CREATE OR REPLACE FUNCTION private.next_room(member uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select r.id from public.chat_rooms r
+  where r.is_active and r.min_level_required <= private.effective_level(member)
+    and not exists (
+      select from private.progress_ledger l where l.user_id = member and l.kind = 'room_opened' and l.reference = r.id
+    )
+  order by r.min_level_required, r.display_order, r.name
+  limit 1
+$function$;
+comment on function private.next_room(uuid) is 'The first room, as they are listed, that is open to a member and was never opened by them; null when there is none.';
+
+CREATE OR REPLACE FUNCTION private.my_next_room()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select private.next_room(private.require_caller()) $function$;
+comment on function private.my_next_room() is 'The first room that is open to the caller and was never opened by them; null when there is none.';
+grant execute on function private.my_next_room() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_next_room()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select private.my_next_room() $function$;
+comment on function public.my_next_room() is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
+grant execute on function public.my_next_room() to authenticated;
+
 -- earlier disputes
 
 CREATE OR REPLACE FUNCTION private.is_earlier_payment(payment private.billing_charges, period_start bigint)
@@ -24152,3 +24206,184 @@ CREATE OR REPLACE FUNCTION public.billing_restore_customer(customer text)
 AS $function$ select private.billing_restore_customer(customer) $function$;
 comment on function public.billing_restore_customer(text) is 'Server: a dropped customer exists at the provider after all.';
 grant execute on function public.billing_restore_customer(text) to service_role;
+
+-- withdrawals
+
+create table private.withdrawals (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  requested_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint withdrawals_subscription_id_key UNIQUE (subscription_id),
+  constraint withdrawals_pkey PRIMARY KEY (id),
+  constraint withdrawals_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.withdrawals is 'Memberships that were withdrawn from within 14 days. The refunds are in refund_requests.';
+comment on column private.withdrawals.settled_at is 'When everything was refunded and the subscription had ended; null while something is left to do.';
+CREATE INDEX withdrawals_user_id_idx ON private.withdrawals USING btree (user_id);
+alter table private.withdrawals enable row level security;
+
+CREATE OR REPLACE FUNCTION private.withdrawal_payments(subscription text)
+ RETURNS TABLE(charge_id text, amount bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.charge_id, c.amount - greatest(c.amount_refunded, f.asked), r.currency
+  from private.billing_charges c
+  join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+  cross join lateral (
+    select coalesce(sum(q.amount_pence) filter (where q.state in ('started', 'unclear', 'made')), 0)::bigint as asked
+    from private.refund_requests q where q.charge_id = c.charge_id
+  ) f
+  where c.subscription_id = subscription and coalesce(c.dispute, 'won') = 'won'
+    and c.amount > greatest(c.amount_refunded, f.asked)
+$function$;
+comment on function private.withdrawal_payments(text) is 'What is left to refund of each payment of a subscription, in pence.';
+
+CREATE OR REPLACE FUNCTION private.withdrawal_right(member uuid)
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.subscription_id, w.ends_at, o.amount, o.currency
+  from public.stripe_customers k
+  join public.stripe_subscriptions s on s.customer_id = k.customer_id and s.deleted_at is null
+  cross join lateral (
+    select min(p.happened_at) as began_at from private.payment_records p
+    where p.subscription_id = s.subscription_id and p.kind = 'payment' and p.status = 'succeeded' and p.amount > 0
+  ) first
+  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
+  cross join lateral (
+    select (date_trunc('day', first.began_at at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London' as ends_at
+  ) w
+  cross join lateral (
+    select sum(l.amount)::bigint as amount, min(l.currency) as currency from private.withdrawal_payments(s.subscription_id) l
+  ) o
+  where k.user_id = member and k.deleted_at is null and s.hold is null and s.status in ('active', 'past_due')
+    and w.ends_at > now() and o.amount > 0
+$function$;
+comment on function private.withdrawal_right(uuid) is 'What the account could withdraw from now, until when, and what it would get back; no row without a right to.';
+
+CREATE OR REPLACE FUNCTION private.my_withdrawal_right()
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select * from private.withdrawal_right(private.require_caller()) $function$;
+comment on function private.my_withdrawal_right() is 'The calling account''s right to withdraw; no row without one.';
+grant execute on function private.my_withdrawal_right() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_withdrawal_right()
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_withdrawal_right() $function$;
+comment on function public.my_withdrawal_right() is 'Until when the caller can withdraw from the membership, and what they would get back.';
+grant execute on function public.my_withdrawal_right() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.billing_begin_withdrawal(member uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due record;
+  begun private.withdrawals;
+begin
+  perform private.lock_billing(member);
+  select w.* into begun from private.withdrawals w where w.user_id = member and w.settled_at is null;
+  if not found then
+    select r.* into due from private.withdrawal_right(member) r;
+    if not found then
+      return null;
+    end if;
+    insert into private.withdrawals (user_id, subscription_id) values (member, due.subscription_id) returning * into begun;
+    insert into private.refund_requests (id, charge_id, amount_pence, reason)
+    select md5(concat_ws(':', begun.id, p.charge_id))::uuid, p.charge_id, p.amount, 'Withdrawn within 14 days'
+    from private.withdrawal_payments(due.subscription_id) p;
+    perform private.audit(member, 'billing.withdrawn', member, jsonb_build_object(
+      'subscription_id', due.subscription_id, 'amount_pence', due.amount_pence
+    ));
+    perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
+      'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
+      'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
+    ));
+  end if;
+  return jsonb_build_object('subscription_id', begun.subscription_id, 'refunds', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'request_id', q.id, 'payment_id', q.charge_id, 'amount_pence', q.amount_pence
+    ) order by q.charge_id), '[]')
+    from private.billing_charges c
+    join private.refund_requests q on q.id = md5(concat_ws(':', begun.id, c.charge_id))::uuid
+    where c.subscription_id = begun.subscription_id and q.state in ('started', 'unclear')
+  ));
+end
+$function$;
+comment on function private.billing_begin_withdrawal(uuid) is 'Records the withdrawal of an account, its refunds and its e-mail, or goes on with the one that is not settled; null without a right to. Audited.';
+grant execute on function private.billing_begin_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_begin_withdrawal(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_begin_withdrawal(member) $function$;
+comment on function public.billing_begin_withdrawal(uuid) is 'Server: begin or go on with a withdrawal.';
+grant execute on function public.billing_begin_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_end_withdrawal(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.withdrawals w set settled_at = now() where w.user_id = member and w.settled_at is null
+$function$;
+comment on function private.billing_end_withdrawal(uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
+grant execute on function private.billing_end_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_end_withdrawal(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_end_withdrawal(member) $function$;
+comment on function public.billing_end_withdrawal(uuid) is 'Server: a withdrawal is settled.';
+grant execute on function public.billing_end_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_open_withdrawals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select w.user_id from private.withdrawals w
+  where w.settled_at is null and w.requested_at < now() - interval '5 minutes'
+  order by w.requested_at limit 100
+$function$;
+comment on function private.billing_open_withdrawals() is 'Accounts whose withdrawal no call is at work on and that is not settled; a hundred of the oldest.';
+grant execute on function private.billing_open_withdrawals() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_open_withdrawals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.billing_open_withdrawals() $function$;
+comment on function public.billing_open_withdrawals() is 'Server: withdrawals to go on with.';
+grant execute on function public.billing_open_withdrawals() to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_withdrawals(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('withdrawals', coalesce((
+    select jsonb_agg(to_jsonb(w) order by w.requested_at) from private.withdrawals w where w.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_withdrawals(uuid) is 'Withdrawals of one account.';

@@ -68,6 +68,10 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     await billing.call(payer.client, "stripe-cancel-subscription", body);
     return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
   },
+  "stripe-withdraw": async () => ({
+    bearer: await tokenOf((await billing.member(studentPlan)).ada),
+    body: "{}",
+  }),
   "stripe-create-setup-intent": async () => ({
     bearer: await tokenOf(await subscriber()),
     body: "",

@@ -13,21 +13,17 @@ const forMembers = [
   "stripe-preview-plan-change",
   "stripe-change-plan",
   "stripe-cancel-plan-change",
+  "stripe-withdraw",
 ];
+const nobody = "00000000-0000-4000-8000-000000000000";
 const functionNames = [...forMembers, "billing-reconcile"];
 const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
-  ["billing_customer", { member: "00000000-0000-4000-8000-000000000000" }],
-  ["billing_record_customer", { member: "00000000-0000-4000-8000-000000000000", customer: "cus" }],
+  ["billing_customer", { member: nobody }],
+  ["billing_record_customer", { member: nobody, customer: "cus" }],
   ["billing_drop_customer", { customer: "cus" }],
-  [
-    "billing_begin_purchase",
-    { member: "00000000-0000-4000-8000-000000000000", price: studentPlan },
-  ],
-  [
-    "billing_record_subscription",
-    { attempt: "00000000-0000-4000-8000-000000000000", subscription: "sub" },
-  ],
-  ["billing_end_attempt", { attempt: "00000000-0000-4000-8000-000000000000", outcome: "paid" }],
+  ["billing_begin_purchase", { member: nobody, price: studentPlan }],
+  ["billing_record_subscription", { attempt: nobody, subscription: "sub" }],
+  ["billing_end_attempt", { attempt: nobody, outcome: "paid" }],
   ["billing_next_ticket", {}],
   ["billing_apply_subscription", { ticket: 1, snapshot: {} }],
   ["billing_take_due", {}],
@@ -39,23 +35,26 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_apply_charge", { ticket: 1, snapshot: {} }],
   ["billing_known_charges", { charges: [] }],
   ["billing_lost_payments", { subscription: "sub" }],
+  ["billing_begin_withdrawal", { member: nobody }],
+  ["billing_end_withdrawal", { member: nobody }],
+  ["billing_open_withdrawals", {}],
   ["billing_take_dropped", { everybody: true, batch: 1 }],
   ["billing_restore_customer", { customer: "cus" }],
   ["billing_price_before_upgrade", { subscription: "sub", price: "price", latest_invoice: "in" }],
   ["billing_apply_invoice", { ticket: 1, snapshot: {} }],
   ["billing_known_invoices", { invoices: [] }],
-  ["billing_quote_plan_change", { member: "00000000-0000-4000-8000-000000000000", quote: {} }],
+  ["billing_quote_plan_change", { member: nobody, quote: {} }],
   [
     "billing_plan_change_quote",
     {
-      member: "00000000-0000-4000-8000-000000000000",
-      quote: "00000000-0000-4000-8000-000000000000",
+      member: nobody,
+      quote: nobody,
     },
   ],
   [
     "billing_record_cancellation",
     {
-      member: "00000000-0000-4000-8000-000000000000",
+      member: nobody,
       subscription: "sub",
       reason: "other",
       comment: null,
@@ -64,10 +63,7 @@ const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
   ["billing_catalogue", {}],
   ["billing_own_purchases", { subscriptions: [] }],
   ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
-  [
-    "enforce_function_rate_limit",
-    { member: "00000000-0000-4000-8000-000000000000", action: "create_customer" },
-  ],
+  ["enforce_function_rate_limit", { member: nobody, action: "create_customer" }],
 ];
 
 let counter: BillingFixture;
@@ -117,7 +113,7 @@ describe("without an account", () => {
         payment_method_id: "pm_card_visa",
         subscription_id: "sub_1",
         setup_intent_id: "seti_1",
-        quote_id: "00000000-0000-4000-8000-000000000000",
+        quote_id: nobody,
       });
       expect(answer).toMatchObject({ status: 401, body: { code: "unauthorized" } });
     }
@@ -300,10 +296,11 @@ describe("with an account", () => {
     ["purchase", pay, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
     ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
+    ["change_renewal", "stripe-withdraw", {}],
     ["update_card", "stripe-create-setup-intent", {}],
     ["update_card", "stripe-update-card", { setup_intent_id: "seti_none" }],
     ["change_plan", "stripe-preview-plan-change", { price_id: "price_none" }],
-    ["change_plan", "stripe-change-plan", { quote_id: "00000000-0000-4000-8000-000000000000" }],
+    ["change_plan", "stripe-change-plan", { quote_id: nobody }],
     ["change_plan", "stripe-cancel-plan-change", { change_id: "in_none" }],
     ["delete_account", "delete-my-account", { password: "guess" }],
   ])("%s has a limit of its own in %s", async (action, name, body) => {

@@ -68,6 +68,7 @@ const rpcs = [
   "my_guarantee",
   "my_guarantee_claim",
   "my_today",
+  "my_next_room",
   "my_conversations",
   "my_collaboration_posts",
   "unread_conversations",

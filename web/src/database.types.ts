@@ -1927,6 +1927,7 @@ export type Database = {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
+      billing_begin_withdrawal: { Args: { member: string }; Returns: Json };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_claim_renewal_stopped: {
         Args: { admin: string; claim_id: string };
@@ -1963,6 +1964,7 @@ export type Database = {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
       };
+      billing_end_withdrawal: { Args: { member: string }; Returns: undefined };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
@@ -1974,6 +1976,7 @@ export type Database = {
         Returns: undefined;
       };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
+      billing_open_withdrawals: { Args: Record<PropertyKey, never>; Returns: string[] };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -2464,6 +2467,7 @@ export type Database = {
       my_courses: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee_claim: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
       my_sessions: {
@@ -2492,6 +2496,15 @@ export type Database = {
         }[];
       };
       my_today: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_withdrawal_right: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          ends_at: string;
+          subscription_id: string;
+        }[];
+      };
       note_my_export: { Args: { failed_step?: string }; Returns: undefined };
       notify_direct_typing: { Args: { conversation_id: string }; Returns: undefined };
       notify_typing: { Args: { room_id: string }; Returns: undefined };

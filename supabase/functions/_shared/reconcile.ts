@@ -22,6 +22,7 @@ import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription } from "./subscriptions.ts";
+import { openWithdrawals, withdraw } from "./withdrawal.ts";
 
 /** Result of one round. */
 export interface ReconcileResult {
@@ -117,6 +118,11 @@ export async function reconcile(
     await attempt(`claim ${claim}`, async () => {
       const { left, renews } = await settleClaim(billing, billing.service, claim, null);
       if (left === 0 && !renews) round.settled_claims += 1;
+    });
+  }
+  for (const member of await openWithdrawals(billing.service)) {
+    await attempt(`withdrawal of ${member}`, async () => {
+      await withdraw(billing, billing.service, member);
     });
   }
   await reconcileCoursePurchases(billing, attempt);

@@ -106,6 +106,7 @@ export const emailNames: Readonly<Record<string, string>> = {
   plan_changed: "Plan changed",
   membership_cancelled: "Membership cancelled",
   membership_ended: "Membership ended",
+  membership_withdrawn: "Membership withdrawn",
   payment_refunded: "Payment refunded",
   course_receipt: "Course: receipt",
   course_refunded: "Course: refunded",
