@@ -396,10 +396,11 @@ CREATE OR REPLACE FUNCTION private.caller_is_admin()
  SET search_path TO ''
 AS $function$
 begin
-  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
+  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
+    and private.caller_has_second_factor();
 end
 $function$;
-comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
+comment on function private.caller_is_admin() is 'True when the calling account is an administrator and a code was entered in the session.';
 grant execute on function private.caller_is_admin() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_is_member()
@@ -412,11 +413,14 @@ begin
   return exists (
     select from public.profiles p
     where p.id = auth.uid()
-      and (p.role = 'admin' or (p.onboarding_complete and private.has_live_membership(p.id)))
+      and case p.role
+        when 'admin' then private.caller_has_second_factor()
+        else p.onboarding_complete and private.has_live_membership(p.id)
+      end
   );
 end
 $function$;
-comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
+comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator with a second factor.';
 grant execute on function private.caller_is_member() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_plan_role()
@@ -439,13 +443,14 @@ AS $function$
 declare
   caller uuid := private.require_caller();
 begin
-  if not private.caller_is_admin() then
+  if not exists (select from public.profiles p where p.id = caller and p.role = 'admin') then
     perform private.fail('FF002', 'Only administrators may do this.');
   end if;
+  perform private.require_aal2();
   return caller;
 end
 $function$;
-comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
+comment on function private.require_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers.';
 
 create policy select_self_or_member on public.profiles for select to authenticated
   using (((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_is_member() AS caller_is_member) AND (onboarding_complete OR (role = 'admin'::text))) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
@@ -564,10 +569,11 @@ declare
 begin
   return (
     select case
-      when claims ->> 'aal' is distinct from 'aal2' and exists (
-        select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
-      ) then 'second_factor_due'
-      else 'live'
+      when exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') then
+        case when claims ->> 'aal' is distinct from 'aal2' then 'second_factor_due' else 'live' end
+      when not exists (select from public.profiles p where p.id = u.id and p.role = 'admin') then 'live'
+      when private.may_set_up_first_factor(u.id, s.id) then 'first_factor_due'
+      else 'first_factor_link_due'
     end
     from auth.users u join auth.sessions s on s.user_id = u.id
     where u.id = account and s.id = (claims ->> 'session_id')::uuid
@@ -576,7 +582,7 @@ begin
   );
 end
 $function$;
-comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
+comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; first_factor_due and first_factor_link_due for administrators without a second factor, who may set one up now or after a link; null when the session or the account has ended.';
 
 CREATE OR REPLACE FUNCTION private.session_is_live()
  RETURNS boolean
@@ -614,16 +620,21 @@ AS $function$
 declare
   state text := private.session_state();
 begin
-  if state = 'live' then
-    return;
-  end if;
-  if state = 'second_factor_due' then
-    perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
-  end if;
-  perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+  case state
+    when 'live' then
+      return;
+    when 'second_factor_due' then
+      perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
+    when 'first_factor_due' then
+      perform private.refuse_session('FF008', 'Administrators need a second factor. Set yours up first.');
+    when 'first_factor_link_due' then
+      perform private.refuse_session('FF009', 'Administrators need a second factor. Open a sign-in link from your mailbox, then set yours up.');
+    else
+      perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+  end case;
 end
 $function$;
-comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due, FF008 or FF009 for administrators without one.';
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
@@ -1324,7 +1335,11 @@ $function$;
 create view private.effective_levels with (security_invoker=true) as
  SELECT id AS user_id,
         CASE
-            WHEN (role = 'admin'::text) THEN 4
+            WHEN (role = 'admin'::text) THEN
+            CASE
+                WHEN private.is_verified_admin(id) THEN 4
+                ELSE 0
+            END
             WHEN (onboarding_complete AND (EXISTS ( SELECT
                FROM private.live_memberships m
               WHERE (m.user_id = p.id)))) THEN COALESCE(( SELECT l.current_level
@@ -1333,7 +1348,7 @@ create view private.effective_levels with (security_invoker=true) as
             ELSE 0
         END AS level
    FROM public.profiles p;
-comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
+comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators with a second factor.';
 
 CREATE OR REPLACE FUNCTION private.effective_level(member uuid)
  RETURNS integer
@@ -5795,10 +5810,12 @@ $function$;
 create table private.pending_admins (
   user_id uuid not null,
   expires_at timestamp with time zone not null,
+  promoted_at timestamp with time zone,
   constraint pending_admins_pkey PRIMARY KEY (user_id),
   constraint pending_admins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at.';
+comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at, until they have a second factor.';
+comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 alter table private.pending_admins enable row level security;
 
 CREATE OR REPLACE FUNCTION private.appoint_admin(member uuid, expires_at timestamp with time zone)
@@ -5811,7 +5828,7 @@ begin
   insert into public.profiles (id) values (member) on conflict (id) do nothing;
   update public.profiles p set role = private.plan_role(member) where p.id = member and p.role = 'admin';
   insert into private.pending_admins as a (user_id, expires_at) values (member, appoint_admin.expires_at)
-  on conflict (user_id) do update set expires_at = excluded.expires_at;
+  on conflict (user_id) do update set expires_at = excluded.expires_at, promoted_at = null;
   perform private.audit(null, 'account.appointed_admin', member);
 end
 $function$;
@@ -5823,11 +5840,10 @@ CREATE OR REPLACE FUNCTION private.tg_users__promote_pending_admin()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  expires timestamptz;
 begin
-  delete from private.pending_admins a where a.user_id = new.id returning a.expires_at into expires;
-  if expires > now() then
+  delete from private.pending_admins a where a.user_id = new.id and a.promoted_at is null and a.expires_at <= now();
+  update private.pending_admins a set promoted_at = now() where a.user_id = new.id and a.promoted_at is null;
+  if found then
     perform private.make_admin(new.id);
   end if;
   return null;
@@ -11371,10 +11387,10 @@ AS $function$
   select exists (
     select from public.profiles p
     where p.id = account
-      and (p.role = 'admin' or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
+      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
   )
 $function$;
-comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators.';
+comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
 
 CREATE OR REPLACE FUNCTION private.require_mentor()
  RETURNS uuid
@@ -23939,6 +23955,81 @@ CREATE OR REPLACE FUNCTION public.queue_trial_reminders()
 AS $function$ select private.queue_trial_reminders() $function$;
 comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
 grant execute on function public.queue_trial_reminders() to service_role;
+
+-- administrators second factor
+
+CREATE OR REPLACE FUNCTION private.is_verified_admin(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.profiles p where p.id = member and p.role = 'admin')
+    and exists (select from auth.mfa_factors f where f.user_id = member and f.status = 'verified');
+end
+$function$;
+comment on function private.is_verified_admin(uuid) is 'True for administrators who have a second factor. Whether the session has used it is asked of the session.';
+
+CREATE OR REPLACE FUNCTION private.may_set_up_first_factor(member uuid, session uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from auth.sessions s join auth.mfa_amr_claims a on a.session_id = s.id
+    where s.id = session and s.user_id = member and a.authentication_method in ('otp', 'magiclink', 'recovery', 'invite')
+      and a.created_at > now() - interval '15 minutes'
+  ) or exists (
+    select from auth.sessions s join private.pending_admins p on p.user_id = s.user_id
+    where s.id = session and s.user_id = member and s.created_at < p.promoted_at
+      and p.promoted_at > now() - interval '1 day'
+  );
+end
+$function$;
+comment on function private.may_set_up_first_factor(uuid,uuid) is 'True for a session that a link from the mailbox began within 15 minutes, and for the one that replaced the one-time password within a day. A new password ends all other sessions.';
+
+CREATE OR REPLACE FUNCTION private.tg_mfa_factors__note_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') and not exists (
+    select from auth.mfa_factors f where f.user_id = new.user_id and f.id <> new.id and f.status = 'verified'
+  ) then
+    perform set_config('private.first_factor', new.id::text, true);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER mfa_factors__note_first AFTER UPDATE OF status ON auth.mfa_factors FOR EACH ROW WHEN (((new.status = 'verified'::auth.factor_status) AND (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.tg_mfa_factors__note_first();
+
+CREATE OR REPLACE FUNCTION private.tg_sessions__guard_first_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.factor_id::text is distinct from current_setting('private.first_factor', true) then
+    return null;
+  end if;
+  if not private.may_set_up_first_factor(new.user_id, new.id) then
+    -- Status 403, as the API and the auth service of hosted projects read it.
+    raise exception using errcode = 'PT403',
+      message = 'A password alone does not set up the first second factor of an administrator. Open a sign-in link from your mailbox first.';
+  end if;
+  delete from private.pending_admins p where p.user_id = new.user_id;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER sessions__guard_first_factor AFTER UPDATE OF factor_id ON auth.sessions FOR EACH ROW WHEN ((new.factor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_sessions__guard_first_factor();
 
 -- next room
 

@@ -11,8 +11,8 @@ let admin: Payer;
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
   admin = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [admin.id]);
   await enrollSecondFactor(admin.client);
+  await billing.sql("select private.make_admin($1)", [admin.id]);
 });
 afterAll(async () => await stop());
 
