@@ -15853,7 +15853,6 @@ begin
           -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
           and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
           and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
-          and (p.closed_at is null or p.closed_at > now() - interval '30 days')
         order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
       ) o
     ), '[]')
@@ -15977,9 +15976,9 @@ begin
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
     select r.id, 'witness_asked', author, new.submission_id, new.submission_id
     from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
-  elsif new.accepted then
+  else
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'witness_accepted', new.user_id, new.submission_id, new.submission_id
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
     from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
   end if;
   return null;
@@ -16058,16 +16057,19 @@ begin
   end if;
   return query
   select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'pact_due', 'pact_outcome']) n
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
   join public.learning_submissions s on s.id = n.group_id
   join private.pacts p on p.submission_id = n.subject_id
   left join private.pact_witnesses w
-    on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
   -- A request that was being written while its author was blocked is still a row.
   where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
     and case n.kind
       when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
         and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
       when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
       else w.accepted
     end;
