@@ -15085,10 +15085,7 @@ declare
   has_blocked boolean;
 begin
   perform private.enforce_rate_limit(caller, 'people');
-  select p.* into shown from public.profiles p join auth.users u on u.id = p.id
-  where p.id = member and private.effective_level(p.id) > 0
-    and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
-    and not exists (select from private.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
+  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
   if not found then
     return null;
   end if;
@@ -15872,7 +15869,6 @@ begin
           -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
           and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
           and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
-          and (p.closed_at is null or p.closed_at > now() - interval '30 days')
         order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
       ) o
     ), '[]')
@@ -15996,9 +15992,9 @@ begin
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
     select r.id, 'witness_asked', author, new.submission_id, new.submission_id
     from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
-  elsif new.accepted then
+  else
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'witness_accepted', new.user_id, new.submission_id, new.submission_id
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
     from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
   end if;
   return null;
@@ -16077,16 +16073,19 @@ begin
   end if;
   return query
   select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'pact_due', 'pact_outcome']) n
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
   join public.learning_submissions s on s.id = n.group_id
   join private.pacts p on p.submission_id = n.subject_id
   left join private.pact_witnesses w
-    on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
   -- A request that was being written while its author was blocked is still a row.
   where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
     and case n.kind
       when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
         and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
       when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
       else w.accepted
     end;
@@ -22541,42 +22540,18 @@ grant execute on function public.record_deleted_guarantee_documents(text[]) to s
 
 CREATE OR REPLACE FUNCTION private.written_texts(author uuid, reader uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  level constant integer := private.effective_level(reader);
-  open_to_reader constant text[] := private.open_categories(level);
-  is_mentor constant boolean := level > 0
-    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
-begin
-  return (
-    with texts as materialized (
-      select a.id, 'article' as kind, a.title, s.main_category as category, s.slug as subcategory, a.estimated_read_time as minutes,
-        null as sale_slug, false as is_training, a.created_at
-      from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
-      union all
-      select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
-        case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
-      from public.courses c join public.subcategories s on s.id = c.subcategory_id
-      cross join lateral (
-        select s.is_active and s.main_category = any (open_to_reader) as is_open,
-          s.is_active and s.open_to_mentors and is_mentor as is_training
-      ) access
-      left join private.open_course_offers o on o.course_id = c.id
-      where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null)
-    )
-    select jsonb_build_object(
-      'count', (select count(*) from texts),
-      'newest', coalesce((
-        select jsonb_agg(to_jsonb(n) - 'created_at' order by n.created_at desc, n.id)
-        from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
-      ), '[]')
-    )
-  );
-end
+  with texts as materialized (select t.* from private.listed_texts(author, reader) t)
+  select jsonb_build_object(
+    'count', (select count(*) from texts),
+    'newest', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+      from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
+    ), '[]')
+  )
 $function$;
 comment on function private.written_texts(uuid,uuid) is 'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five. Mentors open courses of their training at every level.';
 
@@ -24066,6 +24041,89 @@ CREATE OR REPLACE FUNCTION public.my_next_room()
 AS $function$ select private.my_next_room() $function$;
 comment on function public.my_next_room() is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
 grant execute on function public.my_next_room() to authenticated;
+
+-- written texts page
+
+CREATE OR REPLACE FUNCTION private.has_profile_for(member uuid, reader uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.effective_level(member) > 0
+    and exists (
+      select from auth.users u
+      where u.id = member and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
+    )
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = reader)
+$function$;
+comment on function private.has_profile_for(uuid,uuid) is 'True while a member has a profile that the reader may see: a membership, not suspended, and no block of the reader.';
+
+CREATE OR REPLACE FUNCTION private.listed_texts(author uuid, reader uuid)
+ RETURNS TABLE(id uuid, kind text, title text, category text, subcategory text, minutes integer, sale_slug text, is_training boolean, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  level constant integer := private.effective_level(reader);
+  open_to_reader constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
+begin
+  return query
+  select a.id, 'article', a.title, s.main_category, s.slug, a.estimated_read_time, null, false, a.created_at
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
+  union all
+  select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
+    case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select s.is_active and s.main_category = any (open_to_reader) as is_open,
+      s.is_active and s.open_to_mentors and is_mentor as is_training
+  ) access
+  left join private.open_course_offers o on o.course_id = c.id
+  where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null);
+end
+$function$;
+comment on function private.listed_texts(uuid,uuid) is 'The articles and courses of an author that the reader may open, or buy where only the level is missing.';
+
+CREATE OR REPLACE FUNCTION private.written_texts_page(author uuid, before timestamp with time zone, after_id uuid, page_size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if not private.has_profile_for(author, caller)
+    or exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = author) then
+    return '[]';
+  end if;
+  return coalesce((
+    select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+    from (
+      select t.* from private.listed_texts(author, caller) t
+      where before is null or t.created_at < before or t.created_at = before and t.id > after_id
+      order by t.created_at desc, t.id limit least(greatest(coalesce(page_size, 24), 1), 50)
+    ) n
+  ), '[]');
+end
+$function$;
+comment on function private.written_texts_page(uuid,timestamp with time zone,uuid,integer) is 'A page of what a member wrote, newest first, after the text with this time and id; empty where the caller sees no profile. FF700 or FF300.';
+grant execute on function private.written_texts_page(uuid,timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.written_texts_page(author uuid, before timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 24)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.written_texts_page(author, before, after_id, page_size) $function$;
+comment on function public.written_texts_page(uuid,timestamp with time zone,uuid,integer) is 'Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.';
+grant execute on function public.written_texts_page(uuid,timestamp with time zone,uuid,integer) to authenticated;
 
 -- earlier disputes
 

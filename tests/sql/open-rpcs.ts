@@ -205,4 +205,5 @@ export const openRpcs = [
   "verification_queue",
   "waiting_questions",
   "withdraw_draft",
+  "written_texts_page",
 ];

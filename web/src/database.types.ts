@@ -2931,6 +2931,10 @@ export type Database = {
       verify_certificate: { Args: { code: string; visitor: string }; Returns: Json };
       waiting_questions: { Args: Record<PropertyKey, never>; Returns: Json };
       withdraw_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
+      written_texts_page: {
+        Args: { after_id?: string; author: string; before?: string; page_size?: number };
+        Returns: Json;
+      };
     };
     Enums: {
       [_ in never]: never;

@@ -182,6 +182,21 @@ describe("a notification outside the product", () => {
     ["pact_due", "pacts", {}, "Tom's pact is due soon. Ask how it's going", "/learning/pacts"],
     ["pact_due", "pacts", { actor: null }, "Your pact is due soon", "/learning/pacts"],
     [
+      "pact_due",
+      "pacts",
+      { actor: null, is_overdue: true },
+      "Your pact is overdue",
+      "/learning/pacts",
+    ],
+    [
+      "pact_due",
+      "pacts",
+      { is_overdue: true },
+      "Tom's pact is overdue. Ask how it's going",
+      "/learning/pacts",
+    ],
+    ["witness_declined", "pacts", {}, "Tom can't witness your pact", "/learning/pacts"],
+    [
       "pact_outcome",
       "pacts",
       { submission_id: "s1" },

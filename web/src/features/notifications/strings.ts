@@ -115,10 +115,14 @@ export function formatBellItem(item: BellItem): string {
       return `${who(item)} asked you to witness a pact`;
     case "witness_accepted":
       return `${who(item)} agreed to witness your pact`;
-    case "pact_due":
+    case "witness_declined":
+      return `${who(item)} can't witness your pact`;
+    case "pact_due": {
+      const when = item.is_overdue ? "overdue" : "due soon";
       return item.actor === null
-        ? "Your pact is due soon"
-        : `${who(item)}'s pact is due soon. Ask how it's going`;
+        ? `Your pact is ${when}`
+        : `${who(item)}'s pact is ${when}. Ask how it's going`;
+    }
     case "direct_message":
       return `${who(item)} wrote to you`;
     case "pact_outcome":

@@ -52,6 +52,7 @@ export function bellItemPath(item: BellItem): string {
       return submissionPath(item.submission_id ?? "");
     case "witness_asked":
     case "witness_accepted":
+    case "witness_declined":
     case "pact_due":
       return paths.pacts;
     case "achievement":
