@@ -172,6 +172,19 @@ describe("an e-mail", () => {
     expect(forged.text).not.toMatch(/^Bcc:/m);
   });
 
+  test("says under all else who sells, in one line and as text", () => {
+    const content = writeEmail("welcome", sampleEmails.welcome);
+    const seller = `Fourfold & Sons Ltd, 1 Road,\nLondon, <b>VAT number</b> GB1`;
+    const { html, text } = renderEmail(content, { firstName: "Ada", siteUrl, seller });
+    expect(text.endsWith("\n\nFourfold & Sons Ltd, 1 Road, London, <b>VAT number</b> GB1")).toBe(
+      true,
+    );
+    expect(html).toContain(
+      "Fourfold &amp; Sons Ltd, 1 Road, London, &lt;b&gt;VAT number&lt;/b&gt; GB1",
+    );
+    expect(renderEmail(content, { firstName: "Ada", siteUrl }).text).not.toContain("Ltd");
+  });
+
   test("quotes each line of a reason", () => {
     expect(render("identity_rejected").text).toContain(
       "> The picture is blurred.\n> The number can't be read.",
