@@ -72,3 +72,45 @@ test("a phone shows what waits, what was left open and the rooms first, and lead
   await expect(page).toHaveURL(`/chats/${other.id}`);
   await expect(row(page, "Three orders this week")).toBeVisible();
 });
+
+for (const [width, height] of [
+  [390, 844],
+  [1440, 900],
+] as const) {
+  test(`nothing on Home moves when its news arrive, ${width} px wide`, async ({ page, openAs }) => {
+    const [ada, tom] = [await createMember("Ada", 2), await createMember("Tom", 2)];
+    const room = await createRoom();
+    const said = { user_id: tom.id, chat_room_id: room.id, content: "Three orders this week" };
+    expect((await tom.client.from("chat_messages").insert(said)).error).toBeNull();
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/rest/v1/rpc/my_today", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.addInitScript(() => {
+      const shifts: string[] = [];
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry));
+      });
+      observer.observe({ type: "layout-shift", buffered: true });
+      Object.assign(window, { shifts });
+    });
+    await page.setViewportSize({ width, height });
+    await openAs(ada, "/studentdash");
+    await expect(page.getByText("Loading what is new for you")).toBeAttached();
+    answer.resolve();
+    await expect(part(page, "In your rooms")).toBeVisible();
+    await expect(part(page, "Sections")).toBeVisible();
+    // Entries come with the frame after the one that was drawn.
+    const shifts = await page.evaluate(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      for (let count = 0; count < 3; count += 1) await frame();
+      return (window as unknown as { shifts: string[] }).shifts;
+    });
+    const values = shifts.map((each) => (JSON.parse(each) as { value: number }).value);
+    expect(
+      values.reduce((sum, value) => sum + value, 0),
+      shifts.join("\n"),
+    ).toBeLessThanOrEqual(0.02);
+  });
+}

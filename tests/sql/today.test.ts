@@ -1,5 +1,13 @@
 import { describe, expect } from "vitest";
-import { deleteMessageSql, insertMessage, likeSql, openRoom, raise } from "./chat-world.ts";
+import {
+  deleteMessageSql,
+  insertMessage,
+  joinSql,
+  leave,
+  likeSql,
+  openRoom,
+  raise,
+} from "./chat-world.ts";
 import { article, atLevel, shelf } from "./library-world.ts";
 import { today } from "./today-world.ts";
 import { test, type Row, type World } from "./world.ts";
@@ -43,6 +51,7 @@ describe("the next step", () => {
       category: null,
       needed: 5,
       done: 0,
+      room: "accountability",
     });
     await world.run("owner", setProgress, [ada]);
     const opened = `update public.user_progress
@@ -70,6 +79,58 @@ describe("the next step", () => {
     await world.setSubscriptionStatus(bob, "canceled");
     expect(await today(world, bob)).toMatchObject({ level: 0, next_step: null });
     expect(await today(world, await world.newcomer())).toMatchObject({ level: 0, next_step: null });
+  });
+});
+
+describe("the room of the next step", () => {
+  /** The room both answers name, and every room the member may open in the order of the list. */
+  async function rooms(world: World, member: string) {
+    const [{ room }, { next_step: step }] = [
+      await world.one(member, "select public.my_next_room() as room"),
+      await today(world, member),
+    ];
+    if (step?.["kind"] === "rooms") expect(step["room"]).toBe(room);
+    const listed = await world.run(
+      member,
+      "select id from public.chat_room_overview() o where o.min_level_required <= public.effective_level()",
+    );
+    return { room, listed: listed.map(({ id }) => id) };
+  }
+
+  test("is the first of the list that the member never opened, and none once all were", async ({
+    world,
+  }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const { listed } = await rooms(world, ada);
+    for (const room of listed) {
+      expect((await rooms(world, ada)).room).toBe(room);
+      await world.run(ada, joinSql, [room]);
+    }
+    expect((await rooms(world, ada)).room).toBeNull();
+    // Leaving a room does not close it again, and what one member opened is nobody else's.
+    await world.run(ada, leave, [listed[0]]);
+    expect((await rooms(world, ada)).room).toBeNull();
+    expect((await rooms(world, bob)).room).toBe(listed[0]);
+  });
+
+  test("passes over a closed room and those of a level or membership the member has not", async ({
+    world,
+  }) => {
+    const ada = await world.member();
+    const { listed } = await rooms(world, ada);
+    const close = "update public.chat_rooms set is_active = $2 where id = $1";
+    await world.run("owner", close, [listed[0], false]);
+    expect((await rooms(world, ada)).room).toBe(listed[1]);
+    await world.run("owner", close, [listed[0], true]);
+    for (const room of listed) await world.run(ada, joinSql, [room]);
+    const higher = await openRoom(world, 2);
+    expect((await rooms(world, ada)).room).toBeNull();
+    await raise(world, ada, 2);
+    const { room, listed: more } = await rooms(world, ada);
+    expect(more).toContain(higher);
+    expect(room).toBe(more.find((id) => !listed.includes(id)));
+    await world.setSubscriptionStatus(ada, "canceled");
+    expect((await rooms(world, ada)).room).toBeNull();
   });
 });
 
@@ -237,4 +298,6 @@ test("nobody is answered for another account or without one", async ({ world }) 
   }
   await world.refused(ada, "42883", "select public.my_today($1)", [ada]);
   await world.refused(ada, "42501", "select private.next_requirement($1)", [ada]);
+  await world.refused(ada, "42501", "select private.next_room($1)", [ada]);
+  await world.refused("anon", "42501", "select public.my_next_room()");
 });

@@ -45,7 +45,7 @@ const room = {
 };
 const full = {
   level: 2,
-  next_step: { level: 2, kind: "articles", category: "general", needed: 25, done: 20 },
+  next_step: { level: 2, kind: "articles", category: "general", needed: 25, done: 20, room: null },
   waiting: { count: 5, items: [line], questions: 0 },
   baseline_until: null,
   pact: { id: "p1", title: "Call ten customers", due_on: "2026-11-20", is_overdue: true },
@@ -93,6 +93,21 @@ const linksOf = (element: HTMLElement) =>
     .map((link) => link.getAttribute("href"));
 
 describe("today", () => {
+  it("shows what stands below it with its answer, or once there is none", async () => {
+    const answer = Promise.withResolvers<Reply>();
+    const { calls } = renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: memberRows({ level: 2 }),
+      reply: ({ call }) => (call.endsWith("/rpc/my_today") ? answer.promise : undefined),
+    });
+    expect(await screen.findByText("Loading what is new for you")).toBeInTheDocument();
+    await waitFor(() => expect(calls()).toContain("GET /rest/v1/user_levels"));
+    expect(screen.queryByText("Sections")).not.toBeInTheDocument();
+    answer.resolve({ status: 400, body: { code: "XX000", message: "boom" } });
+    expect(await screen.findByText("What's new for you couldn't be loaded")).toBeVisible();
+    expect(screen.getByText("Sections")).toBeVisible();
+  });
+
   it("says the next step in one sentence with one button", async () => {
     open({ body: full });
     const today = await part("Today");
@@ -103,6 +118,16 @@ describe("today", () => {
       "href",
       "/knowledge/foundations",
     );
+  });
+
+  it.each([
+    ["wins", "/chats/wins"],
+    [null, "/chats"],
+  ])("leads to the room that is to be opened next: %s", async (next, href) => {
+    const rooms = { level: 1, kind: "rooms", category: null, needed: 5, done: 4, room: next };
+    open({ body: { ...full, level: 1, next_step: rooms } });
+    const step = await screen.findByRole("link", { name: "Open another chat room" });
+    expect(step).toHaveAttribute("href", href);
   });
 
   it("leads to what waits, and marks what is followed as read", async () => {
@@ -129,7 +154,7 @@ describe("today", () => {
     open({ body: full });
     const pact = await part("Your pact");
     expect(linksOf(pact)).toEqual(["/learning/pacts", "/learning/create?pact=p1"]);
-    expect(within(pact).getByText("Was due on 20 November 2026")).toBeVisible();
+    expect(within(pact).getByText("Overdue, was due on 20 November 2026")).toBeVisible();
     open({ body: nothingToday });
     expect(await screen.findByRole("link", { name: /^Make a pact/ })).toHaveAttribute(
       "href",

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -68,6 +68,24 @@ function open(path = "/progress", replies: Record<string, Reply> = {}, level = 2
 }
 
 const row = (name: RegExp) => screen.findByRole("button", { name });
+
+describe("a step that asks for rooms", () => {
+  it("leads from Progress and from a locked section to the room that was never opened", async () => {
+    const replies: Record<string, Reply> = {
+      "GET /rest/v1/user_progress": { body: [{ ...progress, chat_rooms_opened: ["general"] }] },
+      "POST /rest/v1/rpc/my_next_room": { body: "wins" },
+    };
+    open("/progress", replies, 1);
+    const step = await screen.findByRole("link", { name: "Open another chat room" });
+    await waitFor(() => expect(step).toHaveAttribute("href", "/chats/wins"));
+    await userEvent.click(screen.getAllByRole("button", { name: /^Business/ })[0] as Element);
+    const door = within(await screen.findByRole("dialog", { name: "Business opens at Level 3" }));
+    expect(door.getByRole("link", { name: "Open another chat room" })).toHaveAttribute(
+      "href",
+      "/chats/wins",
+    );
+  });
+});
 
 describe("/progress", () => {
   it("names the level, shows the whole of 648 in one ring, and the rank as a sentence", async () => {

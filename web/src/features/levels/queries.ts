@@ -10,7 +10,7 @@ import {
   type LevelRequirements,
   type ProgressCounters,
 } from "@/domain/level-progress.ts";
-import { maximumLevel } from "@/domain/levels.ts";
+import { maximumLevel, type LevelNumber } from "@/domain/levels.ts";
 import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchLevelRequirements } from "./api/fetch-level-requirements.ts";
@@ -20,6 +20,7 @@ import { fetchProgressEvents } from "./api/fetch-progress-events.ts";
 import { fetchGoals } from "./api/fetch-goals.ts";
 import { fetchHistory } from "./api/fetch-history.ts";
 import { fetchLevel, type MemberLevel } from "./api/fetch-level.ts";
+import { fetchNextRoom } from "./api/fetch-next-room.ts";
 import { fetchProgress } from "./api/fetch-progress.ts";
 import { fetchRank } from "./api/fetch-rank.ts";
 import {
@@ -28,6 +29,7 @@ import {
   type ProgressEventFilter,
 } from "./model/progress-event.ts";
 import type { HistoryRange } from "./model/history.ts";
+import { nextRequirement, nextStep, type NextStep } from "./model/next-step.ts";
 import { newerOf, type MemberProgress } from "./model/progress-row.ts";
 
 export interface LevelView {
@@ -156,6 +158,25 @@ export function useProgress(): ProgressView {
     isFetching: progress.isFetching || requirements.isFetching,
     refresh,
   };
+}
+
+/** The first unfinished requirement of a level as something to do; null when none is left. */
+export function useNextStep(
+  level: LevelNumber | undefined,
+  requirements: LevelRequirements,
+  counters: ProgressCounters,
+): NextStep | null {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const required = level === undefined ? [] : requirements[level];
+  const room = useQuery({
+    queryKey: ["next-room", userId, counters.chatRoomsOpened],
+    queryFn: () => fetchNextRoom(client),
+    enabled: userId !== "" && nextRequirement(required, counters)?.kind === "rooms",
+    staleTime: 0,
+    retry: 2,
+  });
+  return level === undefined ? null : nextStep(level, required, counters, room.data ?? null);
 }
 
 const keepWhileLoading = { retry: 2, placeholderData: keepPreviousData } as const;

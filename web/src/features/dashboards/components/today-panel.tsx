@@ -71,14 +71,30 @@ function NextStepCard({ today }: { readonly today: Today }) {
   );
 }
 
+/** In outline: the step, and the four parts that most members see, with lines as tall as theirs. */
 function TodaySkeleton() {
   return (
     <Loading label={todayStrings.loading} className="grid grid-cols-1 gap-6">
-      <Skeleton className="h-36 rounded-card sm:h-26" />
-      <div className="grid gap-6 lg:grid-cols-2">
-        <Skeleton className="h-40 rounded-card" />
-        <Skeleton className="h-40 rounded-card" />
+      <Skeleton className="h-46 rounded-card sm:h-26" />
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6">
+          <PartSkeleton className="h-67" />
+          <PartSkeleton className="h-36" />
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <PartSkeleton className="h-20" />
+          <PartSkeleton className="h-77" />
+        </div>
       </div>
     </Loading>
+  );
+}
+
+function PartSkeleton({ className }: { readonly className: string }) {
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <Skeleton className="my-1 h-6 w-40" />
+      <Skeleton className={`rounded-card ${className}`} />
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export function todayStep({ level, next_step: next }: Today): TodayStep | null {
   if (next !== null) {
     const { kind, needed, category } = next;
     const requirement = { kind, needed, ...(category === null ? {} : { category }) };
-    return stepTowards(next.level, requirement, next.done);
+    return stepTowards(next.level, requirement, next.done, next.room);
   }
   if (level < maximumLevel) return null;
   return { sentence: todayStrings.allDone, label: todayStrings.seeProgress, to: paths.progress };

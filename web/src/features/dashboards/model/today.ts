@@ -19,6 +19,8 @@ export const todaySchema = z.object({
         category: z.nullable(z.enum(categories)),
         needed: z.number(),
         done: z.number(),
+        /** The room to open next, when that is the step and one is left. */
+        room: z.nullable(z.string()),
       }),
     ),
     null,

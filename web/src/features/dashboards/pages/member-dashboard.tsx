@@ -1,5 +1,5 @@
 import { overallCompletion } from "@/domain/level-progress.ts";
-import { ProgressCard, useProgress } from "@/features/levels/index.ts";
+import { ProgressCard, useLevel, useProgress } from "@/features/levels/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -9,6 +9,7 @@ import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../model/greeting.ts";
+import { useFigures, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
 
 /** `/studentdash` and `/mentordash`: what is new, profile, progress and the four sections. */
@@ -16,6 +17,11 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
   const { user, profile } = useSession();
   const now = useNow();
   const { status, counters, requirements } = useProgress();
+  const level = useLevel();
+  const today = useToday();
+  // Asked for together with Today, though shown after it.
+  useFigures();
+  const isKnown = (today.data !== undefined || today.isError) && level.status !== "loading";
   const hasDoneNothing = status === "ready" && overallCompletion(requirements, counters).done === 0;
   return (
     <div className="grid grid-cols-1 gap-8">
@@ -26,12 +32,17 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         actions={<HelpButton />}
       />
       <TodayPanel />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <ProfileCard />
-        <ProgressCard />
-      </div>
-      {role === "mentor" ? <MentorTools /> : null}
-      <SectionCards role={role} />
+      {/* How tall Today will be is known with its answer alone. What stands below it comes with it, and never moves. */}
+      {isKnown ? (
+        <>
+          <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+            <ProfileCard />
+            <ProgressCard />
+          </div>
+          {role === "mentor" ? <MentorTools /> : null}
+          <SectionCards role={role} />
+        </>
+      ) : null}
     </div>
   );
 }

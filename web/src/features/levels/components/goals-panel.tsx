@@ -5,8 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { nextStep } from "../model/next-step.ts";
-import { useGoals } from "../queries.ts";
+import { useGoals, useNextStep } from "../queries.ts";
 import { goalsPanelStrings } from "../strings.ts";
 
 export interface GoalsPanelProps {
@@ -18,7 +17,7 @@ export interface GoalsPanelProps {
 /** The next step, and beside it what it is for, in the member's own words. */
 export function GoalsPanel({ level, requirements, counters }: GoalsPanelProps) {
   const current = levelByNumber(level);
-  const step = current ? nextStep(current.number, requirements[current.number], counters) : null;
+  const step = useNextStep(current?.number, requirements, counters);
   const { data: goals } = useGoals();
   const hasGoals = goals !== undefined && (goals.inSixMonths !== "" || goals.inAYear !== "");
   if (step === null && !hasGoals) return null;

@@ -5,8 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { nextStep } from "../model/next-step.ts";
-import { useLevel, useProgress } from "../queries.ts";
+import { useLevel, useNextStep, useProgress } from "../queries.ts";
 import { progressStrings } from "../strings.ts";
 import { RequirementList } from "./requirement-list.tsx";
 
@@ -15,6 +14,9 @@ export function LockedSection({ level }: { readonly level: LevelNumber }) {
   const reached = useLevel();
   const progress = useProgress();
   const door = levelByNumber(level);
+  const current = levelByNumber(Math.max(1, reached.current))?.number ?? 1;
+  const { requirements, counters } = progress;
+  const step = useNextStep(current, requirements, counters);
   if (reached.status === "failed" || progress.status === "failed") {
     return (
       <LoadFailed
@@ -36,9 +38,6 @@ export function LockedSection({ level }: { readonly level: LevelNumber }) {
       </Loading>
     );
   }
-  const current = levelByNumber(Math.max(1, reached.current))?.number ?? 1;
-  const { requirements, counters } = progress;
-  const step = nextStep(current, requirements[current], counters);
   const between = level - 1 - current;
   return (
     <div data-accent={door?.accent} className="grid gap-5">

@@ -11,8 +11,9 @@ describe("the next step", () => {
       to: "/chats",
       remaining: "5 more towards Level 2",
     });
+    expect(nextStep(1, levels[1], noProgress, "wins")?.to).toBe("/chats/wins");
     const chatty = { ...noProgress, chatRoomsOpened: 5 };
-    expect(nextStep(1, levels[1], chatty)?.to).toBe("/learning/create");
+    expect(nextStep(1, levels[1], chatty, "wins")?.to).toBe("/learning/create");
     const sharing = { ...chatty, learningSubmissions: 3 };
     expect(nextStep(1, levels[1], sharing)).toMatchObject({
       to: "/chats",

@@ -46,17 +46,34 @@ export function nextStep(
   level: LevelNumber,
   requirements: readonly Requirement[],
   counters: ProgressCounters,
+  room: string | null = null,
 ): NextStep | null {
-  const open = requirements.find((each) => doneOf(each, counters) < each.needed);
-  return open ? stepTowards(level, open, doneOf(open, counters)) : null;
+  const open = nextRequirement(requirements, counters);
+  return open ? stepTowards(level, open, doneOf(open, counters), room) : null;
 }
 
-/** A requirement of a level, done that often, as something to do. */
-export function stepTowards(level: LevelNumber, open: Requirement, done: number): NextStep {
+/** The first requirement that is not met. */
+export function nextRequirement(
+  requirements: readonly Requirement[],
+  counters: ProgressCounters,
+): Requirement | undefined {
+  return requirements.find((each) => doneOf(each, counters) < each.needed);
+}
+
+/**
+ * A requirement of a level, done that often, as something to do.
+ * @param room the room to open next; without one the step leads to the list.
+ */
+export function stepTowards(
+  level: LevelNumber,
+  open: Requirement,
+  done: number,
+  room: string | null = null,
+): NextStep {
   const left = open.needed - done;
   const goal = nextStepStrings.goal(level);
   return {
-    ...stepFor(open, done),
+    ...stepFor(open, done, room),
     remaining: nextStepStrings.remaining(left, goal),
     sentence: nextStepStrings.sentence(taskOf(open, left), goal),
   };
@@ -78,11 +95,18 @@ function taskOf({ kind, category = "general" }: Requirement, left: number): stri
   }
 }
 
-function stepFor(open: Requirement, done: number): Pick<NextStep, "label" | "to"> {
+function stepFor(
+  open: Requirement,
+  done: number,
+  room: string | null,
+): Pick<NextStep, "label" | "to"> {
   const { category, name } = sections[open.category ?? "general"];
   switch (open.kind) {
     case "rooms":
-      return { label: nextStepStrings.openRoom(done === 0), to: paths.chats };
+      return {
+        label: nextStepStrings.openRoom(done === 0),
+        to: room === null ? paths.chats : `${paths.chats}/${encodeURIComponent(room)}`,
+      };
     case "submissions":
       return { label: nextStepStrings.postSubmission(done === 0), to: paths.newSubmission };
     case "engagements":

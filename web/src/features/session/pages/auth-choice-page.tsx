@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
+import { ClosedPageAlert } from "../components/closed-page-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
 import { authChoiceStrings, authPageStrings } from "../strings.ts";
@@ -41,6 +42,7 @@ export function AuthChoicePage() {
         </>
       }
     >
+      <ClosedPageAlert />
       <AuthRedirectAlert />
       <StorageAlert />
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
