@@ -142,6 +142,14 @@ export const confirmEmailStrings = {
   signIn: "I've confirmed my email, sign in",
 } as const;
 
+/** Said before signing in, where the browser keeps nothing for the site. */
+export const storageAlertStrings = {
+  title: "This browser can't keep you signed in",
+  full: "Its storage is full, so you stay signed in only until you close or reload this tab. Free some space on this device, or clear the data of sites you don't need.",
+  blocked:
+    "It blocks storage for this site, so you stay signed in only until you close or reload this tab. Allow cookies and site data for this site, or leave the private window.",
+} as const;
+
 /** Asks for a link to choose a new password. */
 export const resetPasswordStrings = {
   title: "Reset your password",

@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock, waitFor } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -90,7 +91,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         return;
       case "confirm-email":
         rememberAskedLink(
-          () => window.localStorage,
+          () => browserStorage,
           { email, next: afterConfirmation },
           systemClock.now(),
         );
