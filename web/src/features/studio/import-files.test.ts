@@ -127,7 +127,7 @@ describe("reading files to import", () => {
     for (const { issues } of items) {
       const [issue] = issues;
       expect(issue?.message).toMatch(
-        /^Lists and quotes are nested too deeply here\. Use at most 20/,
+        /^Lists, quotes and footnotes are nested too deeply here\. Use at most 20/,
       );
       expect(issue?.text).toMatch(/^> > > /);
     }
