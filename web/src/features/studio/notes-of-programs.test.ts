@@ -91,6 +91,61 @@ describe("notes of other programs", () => {
     expect(changes.join("\n")).toContain("3: There is no picture “photo.png” in this import");
   });
 
+  it("of Obsidian keep what it hides to themselves, over any lines and with any signs", async () => {
+    const text = [
+      "# Mine",
+      "",
+      "Shown %%secret *one*%% words %%secret",
+      "two%% here.",
+      "",
+      "%%",
+      "secret three",
+      "",
+      "- secret [four](https://example.com)",
+      "%%",
+      "",
+      "> Quoted %%secret",
+      "> five%% words.",
+      "",
+      "`%%code%%` and 5 %% of",
+      "",
+      "6 %% of it.",
+    ].join("\n");
+    const { draft, issues, changes } = await note("note.md", text);
+    expect(issues).toEqual([]);
+    expect(draft?.content.replaceAll(/\n{2,}/g, "\n\n")).toBe(
+      "Shown words \nhere.\n\n> Quoted \n> words.\n\n`%%code%%` and 5 %% of\n\n6 %% of it.",
+    );
+    expect(changes.filter((each) => each.includes("hidden comment"))).toEqual([
+      "3: A hidden comment was left out: “secret *one*”.",
+      "3: A hidden comment was left out: “secret two”.",
+      "6: A hidden comment was left out: “secret three - secret [four](https://example.com)”.",
+      "12: A hidden comment was left out: “secret five”.",
+    ]);
+  });
+
+  it("of Obsidian name what can't be shown, not the size it was shown in", async () => {
+    const text = "![[Other|300]] ![[scan.pdf|300x200]] ![[Other|words|x40]] ![[a.png|A boat|300]]";
+    const { draft } = await note("note.md", text, { "Other.md": "Text.", "a.png": "x" });
+    expect(draft?.content).toBe("Other scan.pdf words ![A boat](pictures/a.png)");
+  });
+
+  it("say which tags were cut, and what was named but has no place", async () => {
+    const long = "t".repeat(31);
+    const fields = `title: A\nbase: &base {a: 1}\nmore:\n  <<: *base\ncover: false\ntags: [${long}]`;
+    const { draft, issues, changes } = await note("note.md", `---\n${fields}\n---\nText.`);
+    expect(issues).toEqual([]);
+    expect(draft).toMatchObject({ tags: ["t".repeat(30)], cover: null });
+    const said = changes.join("\n");
+    for (const part of [
+      '4: `more` has no place in a draft, so it only stands here: {"a":"1"}',
+      "6: `cover` has no place in a draft, so it only stands here: false",
+      `7: Tags have at most 30 characters, so “${long}” was cut.`,
+    ]) {
+      expect(said).toContain(part);
+    }
+  });
+
   it("of Notion lose the number of their names, and find what lies in the folder of a page", async () => {
     const number = "1a2b3c4d5e6f7890abcdef1234567890";
     const other = "ffffffffffffffffffffffffffffffff";

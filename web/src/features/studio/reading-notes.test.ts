@@ -90,6 +90,20 @@ describe("files as editors write them", () => {
       fields("title: A\ntags: [2024, goals, true]\n"),
       { tags: ["2024", "goals", "true"] },
     ],
+    [
+      "numbers as tags that begin or end with a zero",
+      fields("title: A\ntags: [007, 1.10, 2e3, 0x10, ~, null]\n"),
+      { tags: ["007", "1.10", "2e3", "0x10"] },
+    ],
+    [
+      "what was said before",
+      fields("title: &plan A plan\ndescription: *plan\ntags: &both [a, b]\n").replace(
+        "excerpt: One sentence.\n",
+        "",
+      ),
+      { title: "A plan", excerpt: "A plan", tags: ["a", "b"] },
+    ],
+    ["a template's title", fields("title: {{title}}\ntags: [a, b]\n"), { title: "{{title}}" }],
     ["one number as its tag", fields("title: A\ntags: 2024\n"), { tags: ["2024"] }],
     [
       "a tag below another",

@@ -23,6 +23,7 @@ export const noteStrings = {
     `The excerpt has ${length} characters; at most 200 fit when it's published.`,
   excerptMade: "The excerpt is made of the first words. Check it in the draft.",
   tagsDropped: (tags: string) => `Up to five tags fit, so these were left out: ${tags}.`,
+  tagCut: (tag: string) => `Tags have at most 30 characters, so “${tag}” was cut.`,
   fieldKept: (name: string, value: string) =>
     `\`${name}\` has no place in a draft, so it only stands here: ${value}`,
   headingsMoved: "Headings begin at the second level here, so they were moved.",

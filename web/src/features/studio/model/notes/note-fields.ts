@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlError } from "smol-toml";
-import { isAlias, isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from "yaml";
 import { noteStrings } from "../../strings/import-notes.ts";
 
 /** A field before the text of a note. */
@@ -52,13 +52,22 @@ function quoteValue(lines: string[], from: number): boolean {
   return false;
 }
 
+/** Every value as it was written: `1.10` and `007` are words to whoever writes notes. */
+const yamlOptions = {
+  schema: "failsafe",
+  merge: true,
+  prettyErrors: false,
+  logLevel: "error",
+  uniqueKeys: false,
+} as const;
+
 /** The fields of YAML on the lines after the first of a file; null when it can't be read. */
 function readYaml(source: readonly string[], report: Report): Map<string, NoteField> | null {
   const lines = source.map(withoutTabsAndSigns);
   for (;;) {
     const counter = new LineCounter();
-    const options = { lineCounter: counter, prettyErrors: false, uniqueKeys: false };
-    const document = parseDocument(`${lines.join("\n")}\n`, options);
+    const written = `${lines.join("\n")}\n`;
+    const document = parseDocument(written, { ...yamlOptions, lineCounter: counter });
     const lineOf = (offset: number) => counter.linePos(offset).line;
     const [error] = document.errors;
     if (error) {
@@ -77,19 +86,20 @@ function readYaml(source: readonly string[], report: Report): Map<string, NoteFi
       const name = isScalar(key) ? String(key.value).toLowerCase() : "";
       const line = isScalar(key) ? lineOf(key.range?.[0] ?? 0) : 1;
       if (name === "" || fields.has(name)) continue;
-      // A star before a word is no reference where nothing was named so.
-      const plain = isAlias(value) ? `*${value.source}` : toPlain(value, document);
-      const written = isScalar(value) && value.type === "PLAIN" ? value.source : undefined;
-      fields.set(name, { value: plain, text: written?.trim() ?? textOf(plain), line: line + 1 });
+      const [start = 0, end = 0] = isNode(value) ? (value.range ?? []) : [];
+      const raw = written.slice(start, end).trim();
+      const plain = toPlain(value, document) ?? raw;
+      const isRaw = (isScalar(value) && value.type === "PLAIN") || (isMap(value) && value.flow);
+      fields.set(name, { value: plain, text: isRaw ? raw : textOf(plain), line: line + 1 });
     }
     return fields;
   }
 }
 
-function toPlain(value: unknown, document: unknown): unknown {
+/** A value with what it refers to; null for a reference to nothing, as a star before a word is, or to too much. */
+function toPlain(value: unknown, document: Document): unknown {
   try {
-    const node = value as { toJS?: (of: unknown, options: object) => unknown } | null;
-    return node?.toJS?.(document, { maxAliasCount: 0 }) ?? null;
+    return isNode(value) ? value.toJS(document, { maxAliasCount: 100 }) : null;
   } catch {
     return null;
   }

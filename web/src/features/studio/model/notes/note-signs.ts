@@ -26,16 +26,16 @@ function wikiLink(
   around: NoteSurroundings,
 ): string {
   const [target = "", ...rest] = inside.split(/\\?\|/).map((part) => part.trim());
-  const alias = rest.join(" ");
+  // A number is the size in which Obsidian shows it.
+  const isSized = isShown && /^\d*(?:x\d+)?$/i.test(rest.at(-1) ?? "");
+  const alias = (isSized ? rest.slice(0, -1) : rest).join(" ");
   if (isShown && isPicture(target)) {
     const found = around.files.picture(target, around.path);
     if (found === null) {
       around.tell(offset, noteStrings.pictureAsName(target));
       return plain(alias || target);
     }
-    // A number is the width in which Obsidian shows it.
-    const description = /^\d*(?:x\d+)?$/i.test(alias) ? "" : alias;
-    return pictureMarkdown(around, found, { description, size: "", offset });
+    return pictureMarkdown(around, found, { description: alias, size: "", offset });
   }
   const [name = "", ...headings] = target.split("#").map((part) => part.trim());
   const heading = headings.join(" ").replace(/^\^/, "");
@@ -56,7 +56,6 @@ function wikiLink(
 
 const wikiPattern = /(!?)\[\[([^[\]\n]{1,500})\]\]/g;
 const highlightPattern = /(?<![\p{L}\p{N}=])==(?=[^\s=])([^=\n]*[^\s=])==(?![\p{L}\p{N}=])/gu;
-const commentPattern = /(?<!\S)%%([^%\n]+)%%(?:[ \t]+|(?!\S))/g;
 const templatePattern = /\{\{[<%][^\n}]{0,300}\}\}|\{%[^\n}]{0,300}%\}/g;
 
 /** Signs of Obsidian and of templates in a piece of text, or in HTML that stands for nothing. */
@@ -101,10 +100,6 @@ function textEdits(markdown: string, node: Text, around: NoteSurroundings): Text
   each(highlightPattern, ([, words = ""], at) => {
     around.tell(at, noteStrings.highlight);
     return `**${words}**`;
-  });
-  each(commentPattern, ([, words = ""], at) => {
-    around.tell(at, noteStrings.comment(words.trim().slice(0, 100)));
-    return "";
   });
   each(templatePattern, ([words], at) => {
     around.tell(at, noteStrings.template(words.slice(0, 100)));

@@ -7,6 +7,7 @@ import { noteStrings } from "../../strings/import-notes.ts";
 import { slugOf, type DraftContent } from "../draft.ts";
 import { folderOf, fileNameIn } from "../import-paths.ts";
 import { splitNote, withNotionFields, type NoteField, type NoteParts } from "./note-fields.ts";
+import { withoutComments } from "./note-comments.ts";
 import { DraftPictures, isOfNotion, noteName, type NoteFiles } from "./note-files.ts";
 import { inlineReferences, parseNote, rewriteNote } from "./note-markdown.ts";
 import { titleHeading } from "./note-surroundings.ts";
@@ -15,7 +16,14 @@ import { lineAt } from "./text-edits.ts";
 
 const maxTextBytes = 200 * 1024;
 /** Most that a draft takes; what publishing takes is less. */
-const longest = { title: 200, publishedTitle: 90, excerpt: 2000, publishedExcerpt: 200, tags: 5 };
+const longest = {
+  title: 200,
+  publishedTitle: 90,
+  excerpt: 2000,
+  publishedExcerpt: 200,
+  tags: 5,
+  tag: 30,
+};
 
 /** Something about a line of a note. */
 export interface NoteRemark {
@@ -66,6 +74,9 @@ export async function noteTitle(path: string, source: FileSource): Promise<strin
   return parts === null ? noteName(path) : titleOf(parts, path).title;
 }
 
+/** What YAML calls nothing. */
+const isNothing = (text: string) => /^(?:|~|null)$/i.test(text);
+
 /** Tags as the library writes them, each once. */
 function tagsOf(value: unknown): string[] {
   const words = (each: unknown): string[] => {
@@ -80,11 +91,9 @@ function tagsOf(value: unknown): string[] {
       .toLowerCase()
       .replaceAll(/[#"[\]]+/g, "")
       .replaceAll(/[\s/_]+/g, " ")
-      .trim()
-      .slice(0, 30)
       .trim(),
   );
-  return [...new Set(plain.filter((tag) => tag !== ""))];
+  return [...new Set(plain.filter((tag) => !isNothing(tag)))];
 }
 
 /** Tags that stand in the text, as Obsidian has them. */
@@ -188,13 +197,19 @@ class NoteReader {
       const left = tags.slice(longest.tags).join(", ").slice(0, 300);
       this.#tell(field?.line ?? 1, noteStrings.tagsDropped(left));
     }
-    return tags.slice(0, longest.tags);
+    const cut = (tag: string) => Array.from(tag).slice(0, longest.tag).join("").trim();
+    return tags.slice(0, longest.tags).map((tag) => {
+      if (cut(tag) !== tag) this.#tell(field?.line ?? 1, noteStrings.tagCut(tag.slice(0, 300)));
+      return cut(tag);
+    });
   }
 
   #cover({ fields }: NoteParts): string | null {
     const name = fieldNames.cover.find((each) => typeof fields.get(each)?.value === "string");
     const field = name === undefined ? undefined : fields.get(name);
-    if (name === undefined || field === undefined || field.text === "") return null;
+    if (name === undefined || field === undefined || /^(?:true|false|~|null)?$/i.test(field.text)) {
+      return null;
+    }
     const address = field.text.replace(/^!?\[\[(.*)\]\]$/, "$1");
     const isElsewhere = /^[a-z][a-z\d+.-]+:/i.test(address);
     const found = isElsewhere ? null : this.#files.picture(address, this.#path);
@@ -271,7 +286,12 @@ class NoteReader {
       this.#refuse(parts.bodyLine + bound.line - 1, bound.message);
       return null;
     }
-    return parts && isOfNotion(this.#path) ? withNotionFields(parts) : parts;
+    if (parts === null) return null;
+    const body = withoutComments(parts.body, (offset, message) =>
+      this.#tell(parts.bodyLine - 1 + lineAt(parts.body, offset), message),
+    );
+    const shown = { ...parts, body };
+    return isOfNotion(this.#path) ? withNotionFields(shown) : shown;
   }
 
   #draft(parts: NoteParts, titles: (path: string) => string): DraftContent {
