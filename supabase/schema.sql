@@ -81,7 +81,7 @@ create table private.account_flags (
   closed_at timestamp with time zone,
   constraint account_flags_pkey PRIMARY KEY (user_id, reason),
   constraint account_flags_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE,
-  constraint account_flags_reason_check CHECK ((reason = ANY (ARRAY['verification_attempts_exhausted'::text, 'several_subscriptions'::text])))
+  constraint account_flags_reason_check CHECK ((reason = ANY (ARRAY['verification_attempts_exhausted'::text, 'several_subscriptions'::text, 'dispute_lost'::text]))) NOT VALID
 );
 comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
 comment on column private.account_flags.closed_at is 'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
@@ -396,10 +396,11 @@ CREATE OR REPLACE FUNCTION private.caller_is_admin()
  SET search_path TO ''
 AS $function$
 begin
-  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
+  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
+    and private.caller_has_second_factor();
 end
 $function$;
-comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
+comment on function private.caller_is_admin() is 'True when the calling account is an administrator and a code was entered in the session.';
 grant execute on function private.caller_is_admin() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_is_member()
@@ -412,11 +413,14 @@ begin
   return exists (
     select from public.profiles p
     where p.id = auth.uid()
-      and (p.role = 'admin' or (p.onboarding_complete and private.has_live_membership(p.id)))
+      and case p.role
+        when 'admin' then private.caller_has_second_factor()
+        else p.onboarding_complete and private.has_live_membership(p.id)
+      end
   );
 end
 $function$;
-comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
+comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator with a second factor.';
 grant execute on function private.caller_is_member() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_plan_role()
@@ -439,13 +443,14 @@ AS $function$
 declare
   caller uuid := private.require_caller();
 begin
-  if not private.caller_is_admin() then
+  if not exists (select from public.profiles p where p.id = caller and p.role = 'admin') then
     perform private.fail('FF002', 'Only administrators may do this.');
   end if;
+  perform private.require_aal2();
   return caller;
 end
 $function$;
-comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
+comment on function private.require_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers.';
 
 create policy select_self_or_member on public.profiles for select to authenticated
   using (((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_is_member() AS caller_is_member) AND (onboarding_complete OR (role = 'admin'::text))) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
@@ -564,10 +569,11 @@ declare
 begin
   return (
     select case
-      when claims ->> 'aal' is distinct from 'aal2' and exists (
-        select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
-      ) then 'second_factor_due'
-      else 'live'
+      when exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') then
+        case when claims ->> 'aal' is distinct from 'aal2' then 'second_factor_due' else 'live' end
+      when not exists (select from public.profiles p where p.id = u.id and p.role = 'admin') then 'live'
+      when private.may_set_up_first_factor(u.id, s.id) then 'first_factor_due'
+      else 'first_factor_link_due'
     end
     from auth.users u join auth.sessions s on s.user_id = u.id
     where u.id = account and s.id = (claims ->> 'session_id')::uuid
@@ -576,7 +582,7 @@ begin
   );
 end
 $function$;
-comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
+comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; first_factor_due and first_factor_link_due for administrators without a second factor, who may set one up now or after a link; null when the session or the account has ended.';
 
 CREATE OR REPLACE FUNCTION private.session_is_live()
  RETURNS boolean
@@ -614,16 +620,21 @@ AS $function$
 declare
   state text := private.session_state();
 begin
-  if state = 'live' then
-    return;
-  end if;
-  if state = 'second_factor_due' then
-    perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
-  end if;
-  perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+  case state
+    when 'live' then
+      return;
+    when 'second_factor_due' then
+      perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
+    when 'first_factor_due' then
+      perform private.refuse_session('FF008', 'Administrators need a second factor. Set yours up first.');
+    when 'first_factor_link_due' then
+      perform private.refuse_session('FF009', 'Administrators need a second factor. Open a sign-in link from your mailbox, then set yours up.');
+    else
+      perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+  end case;
 end
 $function$;
-comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due, FF008 or FF009 for administrators without one.';
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
@@ -1324,7 +1335,11 @@ $function$;
 create view private.effective_levels with (security_invoker=true) as
  SELECT id AS user_id,
         CASE
-            WHEN (role = 'admin'::text) THEN 4
+            WHEN (role = 'admin'::text) THEN
+            CASE
+                WHEN private.is_verified_admin(id) THEN 4
+                ELSE 0
+            END
             WHEN (onboarding_complete AND (EXISTS ( SELECT
                FROM private.live_memberships m
               WHERE (m.user_id = p.id)))) THEN COALESCE(( SELECT l.current_level
@@ -1333,7 +1348,7 @@ create view private.effective_levels with (security_invoker=true) as
             ELSE 0
         END AS level
    FROM public.profiles p;
-comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
+comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators with a second factor.';
 
 CREATE OR REPLACE FUNCTION private.effective_level(member uuid)
  RETURNS integer
@@ -1700,7 +1715,7 @@ CREATE OR REPLACE FUNCTION private.billing_hold(subscription text, period_start 
  SET search_path TO ''
 AS $function$
   select case
-    when bool_or(c.dispute = 'lost') then 'dispute_lost'
+    when bool_or(c.dispute = 'lost' and not private.is_earlier_payment(c, billing_hold.period_start)) then 'dispute_lost'
     when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
       select from private.billing_charges later
       where later.subscription_id = c.subscription_id and not later.is_refunded
@@ -5795,10 +5810,12 @@ $function$;
 create table private.pending_admins (
   user_id uuid not null,
   expires_at timestamp with time zone not null,
+  promoted_at timestamp with time zone,
   constraint pending_admins_pkey PRIMARY KEY (user_id),
   constraint pending_admins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at.';
+comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at, until they have a second factor.';
+comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 alter table private.pending_admins enable row level security;
 
 CREATE OR REPLACE FUNCTION private.appoint_admin(member uuid, expires_at timestamp with time zone)
@@ -5811,7 +5828,7 @@ begin
   insert into public.profiles (id) values (member) on conflict (id) do nothing;
   update public.profiles p set role = private.plan_role(member) where p.id = member and p.role = 'admin';
   insert into private.pending_admins as a (user_id, expires_at) values (member, appoint_admin.expires_at)
-  on conflict (user_id) do update set expires_at = excluded.expires_at;
+  on conflict (user_id) do update set expires_at = excluded.expires_at, promoted_at = null;
   perform private.audit(null, 'account.appointed_admin', member);
 end
 $function$;
@@ -5823,11 +5840,10 @@ CREATE OR REPLACE FUNCTION private.tg_users__promote_pending_admin()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  expires timestamptz;
 begin
-  delete from private.pending_admins a where a.user_id = new.id returning a.expires_at into expires;
-  if expires > now() then
+  delete from private.pending_admins a where a.user_id = new.id and a.promoted_at is null and a.expires_at <= now();
+  update private.pending_admins a set promoted_at = now() where a.user_id = new.id and a.promoted_at is null;
+  if found then
     perform private.make_admin(new.id);
   end if;
   return null;
@@ -6413,7 +6429,7 @@ begin
         where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
       (select v.rejected_reason from public.user_verifications v
         where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
-      case when f.reason = 'several_subscriptions' then coalesce((
+      case when f.reason in ('several_subscriptions', 'dispute_lost') then coalesce((
         select jsonb_agg(jsonb_build_object(
           'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
           'since', s.created_at, 'is_current', s.deleted_at is null
@@ -6510,36 +6526,6 @@ CREATE OR REPLACE FUNCTION public.decide_flagged_verification(member uuid, decis
 AS $function$ select private.decide_flagged_verification(member, decision, reason) $function$;
 comment on function public.decide_flagged_verification(uuid,text,text) is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
 grant execute on function public.decide_flagged_verification(uuid,text,text) to authenticated;
-
-CREATE OR REPLACE FUNCTION private.resolve_several_subscriptions(member uuid, reason text)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  decider uuid := private.require_verified_admin();
-  why text := private.require_decision(decider, member, reason);
-begin
-  delete from private.account_flags f where f.user_id = member and f.reason = 'several_subscriptions';
-  if not found then
-    perform private.fail('FF121', 'This account is not waiting for a decision.');
-  end if;
-  perform private.audit(
-    decider, 'billing.flag_resolved', member, jsonb_build_object('before', 'several_subscriptions', 'after', 'resolved', 'reason', why)
-  );
-end
-$function$;
-comment on function private.resolve_several_subscriptions(uuid,text) is 'Takes the flag off an account whose subscriptions were put right; the reconciliation flags it again if they were not. Audited.';
-grant execute on function private.resolve_several_subscriptions(uuid,text) to authenticated;
-
-CREATE OR REPLACE FUNCTION public.resolve_several_subscriptions(member uuid, reason text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO ''
-AS $function$ select private.resolve_several_subscriptions(member, reason) $function$;
-comment on function public.resolve_several_subscriptions(uuid,text) is 'Administrators: the subscriptions of a flagged account were put right.';
-grant execute on function public.resolve_several_subscriptions(uuid,text) to authenticated;
 
 -- notification preferences
 
@@ -9307,12 +9293,14 @@ AS $function$
 declare
   admin uuid := private.require_fresh_second_factor();
   why text := private.require_reason(reason);
-  paid private.billing_charges;
+  paid private.payments;
   member uuid;
   known private.refund_requests;
 begin
-  -- The lock lets one request of a payment begin at a time.
-  select c.* into paid from private.billing_charges c where c.charge_id = payment for update;
+  -- The locks let one request of a payment begin at a time; the reading goes with its account, the record stays.
+  perform from private.payment_records r where r.charge_id = payment and r.kind = 'payment' for update;
+  perform from private.billing_charges c where c.charge_id = payment for update;
+  select y.* into paid from private.payments y where y.payment_id = payment;
   if not found then
     perform private.fail('FF250', 'There is no such payment.');
   end if;
@@ -9342,18 +9330,18 @@ begin
     perform private.fail('FF252', 'Another administrator has to refund your own payment.');
   end if;
   if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
-    or admin_begin_refund.amount_pence > coalesce(paid.amount, 0) - paid.amount_refunded then
+    or admin_begin_refund.amount_pence > paid.amount_pence - paid.refunded_pence then
     perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
-      (paid.amount - paid.amount_refunded)::text);
+      (paid.amount_pence - paid.refunded_pence)::text);
   end if;
-  if paid.dispute in ('open', 'lost') then
+  if paid.state in ('disputed', 'dispute_lost') then
     perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
   end if;
   insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
   values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;
   perform private.audit(admin, 'payment.refund_started', member, jsonb_build_object(
-    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.amount_refunded),
-    'after', jsonb_build_object('refunded_pence', paid.amount_refunded + admin_begin_refund.amount_pence), 'reason', why
+    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.refunded_pence),
+    'after', jsonb_build_object('refunded_pence', paid.refunded_pence + admin_begin_refund.amount_pence), 'reason', why
   ));
   return to_jsonb(known);
 end
@@ -11399,10 +11387,10 @@ AS $function$
   select exists (
     select from public.profiles p
     where p.id = account
-      and (p.role = 'admin' or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
+      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
   )
 $function$;
-comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators.';
+comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
 
 CREATE OR REPLACE FUNCTION private.require_mentor()
  RETURNS uuid
@@ -15097,10 +15085,7 @@ declare
   has_blocked boolean;
 begin
   perform private.enforce_rate_limit(caller, 'people');
-  select p.* into shown from public.profiles p join auth.users u on u.id = p.id
-  where p.id = member and private.effective_level(p.id) > 0
-    and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
-    and not exists (select from private.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
+  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
   if not found then
     return null;
   end if;
@@ -15884,7 +15869,6 @@ begin
           -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
           and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
           and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
-          and (p.closed_at is null or p.closed_at > now() - interval '30 days')
         order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
       ) o
     ), '[]')
@@ -16008,9 +15992,9 @@ begin
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
     select r.id, 'witness_asked', author, new.submission_id, new.submission_id
     from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
-  elsif new.accepted then
+  else
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'witness_accepted', new.user_id, new.submission_id, new.submission_id
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
     from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
   end if;
   return null;
@@ -16089,16 +16073,19 @@ begin
   end if;
   return query
   select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'pact_due', 'pact_outcome']) n
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
   join public.learning_submissions s on s.id = n.group_id
   join private.pacts p on p.submission_id = n.subject_id
   left join private.pact_witnesses w
-    on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
   -- A request that was being written while its author was blocked is still a row.
   where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
     and case n.kind
       when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
         and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
       when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
       else w.accepted
     end;
@@ -22553,42 +22540,18 @@ grant execute on function public.record_deleted_guarantee_documents(text[]) to s
 
 CREATE OR REPLACE FUNCTION private.written_texts(author uuid, reader uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  level constant integer := private.effective_level(reader);
-  open_to_reader constant text[] := private.open_categories(level);
-  is_mentor constant boolean := level > 0
-    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
-begin
-  return (
-    with texts as materialized (
-      select a.id, 'article' as kind, a.title, s.main_category as category, s.slug as subcategory, a.estimated_read_time as minutes,
-        null as sale_slug, false as is_training, a.created_at
-      from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
-      union all
-      select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
-        case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
-      from public.courses c join public.subcategories s on s.id = c.subcategory_id
-      cross join lateral (
-        select s.is_active and s.main_category = any (open_to_reader) as is_open,
-          s.is_active and s.open_to_mentors and is_mentor as is_training
-      ) access
-      left join private.open_course_offers o on o.course_id = c.id
-      where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null)
-    )
-    select jsonb_build_object(
-      'count', (select count(*) from texts),
-      'newest', coalesce((
-        select jsonb_agg(to_jsonb(n) - 'created_at' order by n.created_at desc, n.id)
-        from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
-      ), '[]')
-    )
-  );
-end
+  with texts as materialized (select t.* from private.listed_texts(author, reader) t)
+  select jsonb_build_object(
+    'count', (select count(*) from texts),
+    'newest', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+      from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
+    ), '[]')
+  )
 $function$;
 comment on function private.written_texts(uuid,uuid) is 'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five. Mentors open courses of their training at every level.';
 
@@ -23089,13 +23052,19 @@ begin
     perform private.publish_draft_version(due.id, null);
     return 'published';
   -- `query_canceled` is the time limit of the statement, which each draft has for itself.
-  exception when sqlstate 'FF654' or sqlstate 'FF660' or integrity_constraint_violation or data_exception or program_limit_exceeded or query_canceled then
+  exception when query_canceled or others then
+    -- What has nothing to do with the draft: it is tried again. An error of another kind would come again, and hold up all others.
+    if left(sqlstate, 2) in ('08', '25', '40', '53', '55', '58') or (left(sqlstate, 2) = '57' and sqlstate <> '57014') then
+      raise;
+    end if;
     insert into public.draft_comments (draft_id, version, comment)
     values (due.id, due.version, 'This could not be published at its time. ' || case
       when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
       when sqlstate = 'FF660' then sqlerrm
       when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
-      else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      when left(sqlstate, 2) in ('22', '23', '54')
+        then 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      else 'The library could not take it. Look it through, then submit it again.'
     end);
     update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
     return 'returned';
@@ -23705,13 +23674,28 @@ AS $function$
   ), starts as (
     select l.place, l.line, l.indentation,
       l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
-      -- Lists and quotes that begin on the line. Deeper ones than are allowed fit into the first 200 characters.
+      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
+      -- at most, or there are more spaces between them than are allowed.
       (regexp_match(
-        substr(l.line, l.indentation + 1, 200), '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)))*'
+        substr(l.line, l.indentation + 1, 25000),
+        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
       ))[1] as opened
     from lines l
+  ), begins as (
+    select s.place, s.line, s.indentation, s.columns,
+      -- The signs of a footnote's name are none of lists.
+      case when strpos(s.opened, '[') = 0 then s.opened
+        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
+    from starts s
+  ), opens as (
+    select b.place, b.line, b.indentation, b.columns,
+      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
+      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
+        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
+    from begins b
   ), measured as (
-    select s.place, s.columns, char_length(s.opened) - char_length(translate(s.opened, '>-+*.)', '')) as opened,
+    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
       char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
       char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
       -- A paragraph ends here, whatever it stands in.
@@ -23719,7 +23703,7 @@ AS $function$
         over (order by s.place) as part,
       -- The line below the heads of a table.
       translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
-    from starts s
+    from opens s
   ), totals as (
     select m.place, m.columns, m.opened, m.signs,
       sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
@@ -23735,10 +23719,10 @@ AS $function$
     select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
     from lines l where l.place > 5000
     union all
-    select t.place, 'Lists and quotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
     from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
     union all
-    select t.place, 'The text has over 3,000 list items and quoted lines up to here. Divide it into several texts.'
+    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
     from totals t where t.opened_so_far > 3000
     union all
     select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
@@ -23947,6 +23931,81 @@ AS $function$ select private.queue_trial_reminders() $function$;
 comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
 grant execute on function public.queue_trial_reminders() to service_role;
 
+-- administrators second factor
+
+CREATE OR REPLACE FUNCTION private.is_verified_admin(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.profiles p where p.id = member and p.role = 'admin')
+    and exists (select from auth.mfa_factors f where f.user_id = member and f.status = 'verified');
+end
+$function$;
+comment on function private.is_verified_admin(uuid) is 'True for administrators who have a second factor. Whether the session has used it is asked of the session.';
+
+CREATE OR REPLACE FUNCTION private.may_set_up_first_factor(member uuid, session uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from auth.sessions s join auth.mfa_amr_claims a on a.session_id = s.id
+    where s.id = session and s.user_id = member and a.authentication_method in ('otp', 'magiclink', 'recovery', 'invite')
+      and a.created_at > now() - interval '15 minutes'
+  ) or exists (
+    select from auth.sessions s join private.pending_admins p on p.user_id = s.user_id
+    where s.id = session and s.user_id = member and s.created_at < p.promoted_at
+      and p.promoted_at > now() - interval '1 day'
+  );
+end
+$function$;
+comment on function private.may_set_up_first_factor(uuid,uuid) is 'True for a session that a link from the mailbox began within 15 minutes, and for the one that replaced the one-time password within a day. A new password ends all other sessions.';
+
+CREATE OR REPLACE FUNCTION private.tg_mfa_factors__note_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') and not exists (
+    select from auth.mfa_factors f where f.user_id = new.user_id and f.id <> new.id and f.status = 'verified'
+  ) then
+    perform set_config('private.first_factor', new.id::text, true);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER mfa_factors__note_first AFTER UPDATE OF status ON auth.mfa_factors FOR EACH ROW WHEN (((new.status = 'verified'::auth.factor_status) AND (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.tg_mfa_factors__note_first();
+
+CREATE OR REPLACE FUNCTION private.tg_sessions__guard_first_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.factor_id::text is distinct from current_setting('private.first_factor', true) then
+    return null;
+  end if;
+  if not private.may_set_up_first_factor(new.user_id, new.id) then
+    -- Status 403, as the API and the auth service of hosted projects read it.
+    raise exception using errcode = 'PT403',
+      message = 'A password alone does not set up the first second factor of an administrator. Open a sign-in link from your mailbox first.';
+  end if;
+  delete from private.pending_admins p where p.user_id = new.user_id;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER sessions__guard_first_factor AFTER UPDATE OF factor_id ON auth.sessions FOR EACH ROW WHEN ((new.factor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_sessions__guard_first_factor();
+
 -- next room
 
 CREATE OR REPLACE FUNCTION private.next_room(member uuid)
@@ -23982,3 +24041,601 @@ CREATE OR REPLACE FUNCTION public.my_next_room()
 AS $function$ select private.my_next_room() $function$;
 comment on function public.my_next_room() is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
 grant execute on function public.my_next_room() to authenticated;
+
+-- written texts page
+
+CREATE OR REPLACE FUNCTION private.has_profile_for(member uuid, reader uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.effective_level(member) > 0
+    and exists (
+      select from auth.users u
+      where u.id = member and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
+    )
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = reader)
+$function$;
+comment on function private.has_profile_for(uuid,uuid) is 'True while a member has a profile that the reader may see: a membership, not suspended, and no block of the reader.';
+
+CREATE OR REPLACE FUNCTION private.listed_texts(author uuid, reader uuid)
+ RETURNS TABLE(id uuid, kind text, title text, category text, subcategory text, minutes integer, sale_slug text, is_training boolean, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  level constant integer := private.effective_level(reader);
+  open_to_reader constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
+begin
+  return query
+  select a.id, 'article', a.title, s.main_category, s.slug, a.estimated_read_time, null, false, a.created_at
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
+  union all
+  select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
+    case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select s.is_active and s.main_category = any (open_to_reader) as is_open,
+      s.is_active and s.open_to_mentors and is_mentor as is_training
+  ) access
+  left join private.open_course_offers o on o.course_id = c.id
+  where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null);
+end
+$function$;
+comment on function private.listed_texts(uuid,uuid) is 'The articles and courses of an author that the reader may open, or buy where only the level is missing.';
+
+CREATE OR REPLACE FUNCTION private.written_texts_page(author uuid, before timestamp with time zone, after_id uuid, page_size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if not private.has_profile_for(author, caller)
+    or exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = author) then
+    return '[]';
+  end if;
+  return coalesce((
+    select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+    from (
+      select t.* from private.listed_texts(author, caller) t
+      where before is null or t.created_at < before or t.created_at = before and t.id > after_id
+      order by t.created_at desc, t.id limit least(greatest(coalesce(page_size, 24), 1), 50)
+    ) n
+  ), '[]');
+end
+$function$;
+comment on function private.written_texts_page(uuid,timestamp with time zone,uuid,integer) is 'A page of what a member wrote, newest first, after the text with this time and id; empty where the caller sees no profile. FF700 or FF300.';
+grant execute on function private.written_texts_page(uuid,timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.written_texts_page(author uuid, before timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 24)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.written_texts_page(author, before, after_id, page_size) $function$;
+comment on function public.written_texts_page(uuid,timestamp with time zone,uuid,integer) is 'Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.';
+grant execute on function public.written_texts_page(uuid,timestamp with time zone,uuid,integer) to authenticated;
+
+-- earlier disputes
+
+CREATE OR REPLACE FUNCTION private.is_earlier_payment(payment private.billing_charges, period_start bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select payment.period_end <= is_earlier_payment.period_start and exists (
+    select from private.billing_charges later
+    where later.subscription_id = payment.subscription_id and not later.is_refunded and later.dispute is distinct from 'lost'
+      and later.period_start <= is_earlier_payment.period_start and later.period_end > is_earlier_payment.period_start
+  )
+$function$;
+comment on function private.is_earlier_payment(private.billing_charges,bigint) is 'Whether the payment was for a period before this one, and this one is paid by another.';
+
+CREATE OR REPLACE FUNCTION private.billing_lost_payments(subscription text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.charge_id from private.billing_charges c
+  join public.stripe_customers k on k.customer_id = c.customer_id
+  where c.subscription_id = subscription and c.dispute = 'lost' and not exists (
+    select from private.audit_log a
+    where a.subject = k.user_id and a.action = 'billing.renewal_ended' and a.detail ->> 'charge_id' = c.charge_id
+  )
+  order by c.charge_id
+$function$;
+comment on function private.billing_lost_payments(text) is 'Payments of the subscription whose dispute was lost, and for which its renewal was not ended yet.';
+grant execute on function private.billing_lost_payments(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_lost_payments(subscription text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.billing_lost_payments(subscription) $function$;
+comment on function public.billing_lost_payments(text) is 'Server: payments lost in disputes, for which the renewal is to be ended.';
+grant execute on function public.billing_lost_payments(text) to service_role;
+
+CREATE OR REPLACE FUNCTION private.resolve_billing_flag(member uuid, flag text, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  decider uuid := private.require_verified_admin();
+  why text := private.require_decision(decider, member, reason);
+begin
+  delete from private.account_flags f
+  where f.user_id = member and f.reason = flag and f.reason in ('several_subscriptions', 'dispute_lost');
+  if not found then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    decider, 'billing.flag_resolved', member, jsonb_build_object('before', flag, 'after', 'resolved', 'reason', why)
+  );
+end
+$function$;
+comment on function private.resolve_billing_flag(uuid,text,text) is 'Takes a flag about money off an account: several_subscriptions, which the reconciliation sets again if they were not put right, or dispute_lost. Audited.';
+grant execute on function private.resolve_billing_flag(uuid,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.resolve_billing_flag(member uuid, flag text, reason text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.resolve_billing_flag(member, flag, reason) $function$;
+comment on function public.resolve_billing_flag(uuid,text,text) is 'Administrators: what an account was flagged for about money was put right.';
+grant execute on function public.resolve_billing_flag(uuid,text,text) to authenticated;
+
+-- restored customers
+
+CREATE OR REPLACE FUNCTION private.billing_take_dropped(everybody boolean, batch integer)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with due as (
+      select c.customer_id from public.stripe_customers c
+      left join private.billing_checks k on k.customer_id = c.customer_id
+      where c.deleted_at > now() - interval '60 days'
+        and (everybody or coalesce(k.checked_at, '-infinity') < now() - interval '1 hour')
+      order by k.checked_at nulls first, c.customer_id
+      limit batch
+      for update of c skip locked
+    )
+    insert into private.billing_checks as k (customer_id, checked_at)
+    select d.customer_id, now() from due d
+    on conflict on constraint billing_checks_pkey do update set checked_at = excluded.checked_at
+    returning k.customer_id;
+end
+$function$;
+comment on function private.billing_take_dropped(boolean,integer) is 'Customers dropped in the last 60 days, to be looked up at the card provider again: each once an hour.';
+grant execute on function private.billing_take_dropped(boolean,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_take_dropped(everybody boolean, batch integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select * from private.billing_take_dropped(everybody, batch) $function$;
+comment on function public.billing_take_dropped(boolean,integer) is 'Server: dropped customers to look up again.';
+grant execute on function public.billing_take_dropped(boolean,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_restore_customer(customer text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  member uuid;
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer and c.deleted_at is not null;
+  if not found then
+    return false;
+  end if;
+  perform private.lock_billing(member);
+  update public.stripe_customers c set deleted_at = null
+  where c.customer_id = customer and c.deleted_at is not null and not exists (
+    select from public.stripe_customers other where other.user_id = member and other.deleted_at is null
+  );
+  if not found then
+    return false;
+  end if;
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  perform private.audit(null, 'billing.customer_restored', member, jsonb_build_object('customer_id', customer));
+  return true;
+end
+$function$;
+comment on function private.billing_restore_customer(text) is 'Makes a dropped customer the account''s current one again; false when it was not dropped, or the account has another by now. Audited.';
+grant execute on function private.billing_restore_customer(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_restore_customer(customer text)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_restore_customer(customer) $function$;
+comment on function public.billing_restore_customer(text) is 'Server: a dropped customer exists at the provider after all.';
+grant execute on function public.billing_restore_customer(text) to service_role;
+
+-- withdrawals
+
+create table private.withdrawals (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  subscription_id text not null,
+  requested_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint withdrawals_subscription_id_key UNIQUE (subscription_id),
+  constraint withdrawals_pkey PRIMARY KEY (id),
+  constraint withdrawals_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.withdrawals is 'Memberships that were withdrawn from within 14 days. The refunds are in refund_requests.';
+comment on column private.withdrawals.settled_at is 'When everything was refunded and the subscription had ended; null while something is left to do.';
+CREATE INDEX withdrawals_user_id_idx ON private.withdrawals USING btree (user_id);
+alter table private.withdrawals enable row level security;
+
+CREATE OR REPLACE FUNCTION private.withdrawal_payments(subscription text)
+ RETURNS TABLE(charge_id text, amount bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select c.charge_id, c.amount - greatest(c.amount_refunded, f.asked), r.currency
+  from private.billing_charges c
+  join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+  cross join lateral (
+    select coalesce(sum(q.amount_pence) filter (where q.state in ('started', 'unclear', 'made')), 0)::bigint as asked
+    from private.refund_requests q where q.charge_id = c.charge_id
+  ) f
+  where c.subscription_id = subscription and coalesce(c.dispute, 'won') = 'won'
+    and c.amount > greatest(c.amount_refunded, f.asked)
+$function$;
+comment on function private.withdrawal_payments(text) is 'What is left to refund of each payment of a subscription, in pence.';
+
+CREATE OR REPLACE FUNCTION private.withdrawal_right(member uuid)
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select s.subscription_id, w.ends_at, o.amount, o.currency
+  from public.stripe_customers k
+  join public.stripe_subscriptions s on s.customer_id = k.customer_id and s.deleted_at is null
+  cross join lateral (
+    select min(p.happened_at) as began_at from private.payment_records p
+    where p.subscription_id = s.subscription_id and p.kind = 'payment' and p.status = 'succeeded' and p.amount > 0
+  ) first
+  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
+  cross join lateral (
+    select (date_trunc('day', first.began_at at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London' as ends_at
+  ) w
+  cross join lateral (
+    select sum(l.amount)::bigint as amount, min(l.currency) as currency from private.withdrawal_payments(s.subscription_id) l
+  ) o
+  where k.user_id = member and k.deleted_at is null and s.hold is null and s.status in ('active', 'past_due')
+    and w.ends_at > now() and o.amount > 0
+$function$;
+comment on function private.withdrawal_right(uuid) is 'What the account could withdraw from now, until when, and what it would get back; no row without a right to.';
+
+CREATE OR REPLACE FUNCTION private.my_withdrawal_right()
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$ select * from private.withdrawal_right(private.require_caller()) $function$;
+comment on function private.my_withdrawal_right() is 'The calling account''s right to withdraw; no row without one.';
+grant execute on function private.my_withdrawal_right() to authenticated;
+
+CREATE OR REPLACE FUNCTION public.my_withdrawal_right()
+ RETURNS TABLE(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.my_withdrawal_right() $function$;
+comment on function public.my_withdrawal_right() is 'Until when the caller can withdraw from the membership, and what they would get back.';
+grant execute on function public.my_withdrawal_right() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.billing_begin_withdrawal(member uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  due record;
+  begun private.withdrawals;
+begin
+  perform private.lock_billing(member);
+  select w.* into begun from private.withdrawals w where w.user_id = member and w.settled_at is null;
+  if not found then
+    select r.* into due from private.withdrawal_right(member) r;
+    if not found then
+      return null;
+    end if;
+    insert into private.withdrawals (user_id, subscription_id) values (member, due.subscription_id) returning * into begun;
+    insert into private.refund_requests (id, charge_id, amount_pence, reason)
+    select md5(concat_ws(':', begun.id, p.charge_id))::uuid, p.charge_id, p.amount, 'Withdrawn within 14 days'
+    from private.withdrawal_payments(due.subscription_id) p;
+    perform private.audit(member, 'billing.withdrawn', member, jsonb_build_object(
+      'subscription_id', due.subscription_id, 'amount_pence', due.amount_pence
+    ));
+    perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
+      'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
+      'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
+    ));
+  end if;
+  return jsonb_build_object('subscription_id', begun.subscription_id, 'refunds', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'request_id', q.id, 'payment_id', q.charge_id, 'amount_pence', q.amount_pence
+    ) order by q.charge_id), '[]')
+    from private.billing_charges c
+    join private.refund_requests q on q.id = md5(concat_ws(':', begun.id, c.charge_id))::uuid
+    where c.subscription_id = begun.subscription_id and q.state in ('started', 'unclear')
+  ));
+end
+$function$;
+comment on function private.billing_begin_withdrawal(uuid) is 'Records the withdrawal of an account, its refunds and its e-mail, or goes on with the one that is not settled; null without a right to. Audited.';
+grant execute on function private.billing_begin_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_begin_withdrawal(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_begin_withdrawal(member) $function$;
+comment on function public.billing_begin_withdrawal(uuid) is 'Server: begin or go on with a withdrawal.';
+grant execute on function public.billing_begin_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_end_withdrawal(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update private.withdrawals w set settled_at = now() where w.user_id = member and w.settled_at is null
+$function$;
+comment on function private.billing_end_withdrawal(uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
+grant execute on function private.billing_end_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_end_withdrawal(member uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_end_withdrawal(member) $function$;
+comment on function public.billing_end_withdrawal(uuid) is 'Server: a withdrawal is settled.';
+grant execute on function public.billing_end_withdrawal(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION private.billing_open_withdrawals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select w.user_id from private.withdrawals w
+  where w.settled_at is null and w.requested_at < now() - interval '5 minutes'
+  order by w.requested_at limit 100
+$function$;
+comment on function private.billing_open_withdrawals() is 'Accounts whose withdrawal no call is at work on and that is not settled; a hundred of the oldest.';
+grant execute on function private.billing_open_withdrawals() to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_open_withdrawals()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$ select * from private.billing_open_withdrawals() $function$;
+comment on function public.billing_open_withdrawals() is 'Server: withdrawals to go on with.';
+grant execute on function public.billing_open_withdrawals() to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_withdrawals(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('withdrawals', coalesce((
+    select jsonb_agg(to_jsonb(w) order by w.requested_at) from private.withdrawals w where w.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_withdrawals(uuid) is 'Withdrawals of one account.';
+
+-- legal texts
+
+create table public.legal_texts (
+  kind text not null,
+  version integer not null,
+  body text not null,
+  summary text,
+  published_at timestamp with time zone default now() not null,
+  constraint legal_texts_pkey PRIMARY KEY (kind, version),
+  constraint legal_texts_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 50000))),
+  constraint legal_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text]))),
+  constraint legal_texts_summary_check CHECK (((char_length(summary) >= 1) AND (char_length(summary) <= 300))),
+  constraint legal_texts_version_check CHECK ((version > 0))
+);
+comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
+comment on column public.legal_texts.body is 'Markdown.';
+comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
+alter table public.legal_texts enable row level security;
+grant delete, insert, select, update on public.legal_texts to service_role;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to anon;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to authenticated;
+
+create policy select_everyone on public.legal_texts for select to anon, authenticated
+  using (true);
+
+create table public.business_details (
+  id boolean default true not null,
+  legal_name text,
+  address text,
+  company_number text,
+  vat_number text,
+  constraint business_details_pkey PRIMARY KEY (id),
+  constraint business_details_address_check CHECK (((char_length(address) >= 1) AND (char_length(address) <= 500))),
+  constraint business_details_company_number_check CHECK (((char_length(company_number) >= 1) AND (char_length(company_number) <= 40))),
+  constraint business_details_id_check CHECK (id),
+  constraint business_details_legal_name_check CHECK (((char_length(legal_name) >= 1) AND (char_length(legal_name) <= 200))),
+  constraint business_details_vat_number_check CHECK (((char_length(vat_number) >= 1) AND (char_length(vat_number) <= 40)))
+);
+comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
+comment on column public.business_details.id is 'Always true, so that there is one row.';
+comment on column public.business_details.address is 'Lines of an address.';
+alter table public.business_details enable row level security;
+grant delete, insert, select, update on public.business_details to service_role;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to anon;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to authenticated;
+
+create policy select_everyone on public.business_details for select to anon, authenticated
+  using (true);
+
+create table private.terms_acceptances (
+  user_id uuid not null,
+  version integer not null,
+  accepted_at timestamp with time zone default now() not null,
+  constraint terms_acceptances_pkey PRIMARY KEY (user_id, version),
+  constraint terms_acceptances_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.terms_acceptances is 'Which version of the terms each account accepted, and when first: before a membership is paid for.';
+alter table private.terms_acceptances enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_accept_terms(member uuid, version integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if version is distinct from (select max(t.version) from public.legal_texts t where t.kind = 'terms') then
+    return false;
+  end if;
+  insert into private.terms_acceptances (user_id, version) values (member, billing_accept_terms.version) on conflict do nothing;
+  return true;
+end
+$function$;
+comment on function private.billing_accept_terms(uuid,integer) is 'Records that the account accepted the terms in force; false when that version is not in force.';
+grant execute on function private.billing_accept_terms(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_accept_terms(member uuid, version integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_accept_terms(member, version) $function$;
+comment on function public.billing_accept_terms(uuid,integer) is 'Server: an account accepts the terms before it pays.';
+grant execute on function public.billing_accept_terms(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_terms(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('terms_accepted', coalesce((
+    select jsonb_agg(to_jsonb(t) order by t.version) from private.terms_acceptances t where t.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_terms(uuid) is 'Terms that one account accepted.';
+
+CREATE OR REPLACE FUNCTION private.publish_legal_text(kind text, body text, summary text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  said text := btrim(coalesce(body, ''));
+  why text := btrim(coalesce(summary, ''));
+  current public.legal_texts;
+begin
+  -- One at a time: each takes the next number.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('legal_texts'));
+  select t.* into current from public.legal_texts t where t.kind = publish_legal_text.kind order by t.version desc limit 1;
+  if not found then
+    perform private.fail('FF270', 'There is no such text.');
+  end if;
+  if private.is_blank(said) or char_length(said) > 50000 then
+    perform private.fail('FF271', 'The text needs between 1 and 50,000 characters.');
+  end if;
+  if private.is_blank(why) or char_length(why) > 300 then
+    perform private.fail('FF272', 'Say in at most 300 characters what changed. Members read it.');
+  end if;
+  perform private.require_bounded_markdown(said, 'Line');
+  insert into public.legal_texts (kind, version, body, summary) values (current.kind, current.version + 1, said, why);
+  perform private.audit_change(
+    admin, 'legal_text.published', jsonb_build_object('kind', current.kind, 'summary', why),
+    jsonb_build_object('version', current.version), jsonb_build_object('version', current.version + 1)
+  );
+  delete from public.notifications n where n.kind = 'legal_changed' and n.detail = current.kind;
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'legal_changed', current.kind from public.profiles r where r.id <> admin
+  for key share of r skip locked on conflict do nothing;
+  return current.version + 1;
+end
+$function$;
+comment on function private.publish_legal_text(text,text,text) is 'Puts a new version of a legal text into force and tells every account; its number. Raises FF270, FF271, FF272 or FF660. Audited.';
+grant execute on function private.publish_legal_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.publish_legal_text(kind text, body text, summary text)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.publish_legal_text(kind, body, summary) $function$;
+comment on function public.publish_legal_text(text,text,text) is 'Administrators: put a new version of the terms, the privacy notice or the refund terms into force.';
+grant execute on function public.publish_legal_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notification_part_legal(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('what', n.detail) from private.newest_notifications(member, array['legal_changed']) n
+$function$;
+comment on function private.notification_part_legal(uuid) is 'A new version of a legal text; always.';
+
+CREATE OR REPLACE FUNCTION private.set_business_details(legal_name text, address text, company_number text, vat_number text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - 'id' from public.business_details b);
+  given constant text[] := array[
+    nullif(btrim(legal_name), ''), nullif(btrim(address), ''), nullif(btrim(company_number), ''), nullif(btrim(vat_number), '')
+  ];
+begin
+  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 or char_length(given[4]) > 40 then
+    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
+  end if;
+  update public.business_details b
+  set legal_name = given[1], address = given[2], company_number = given[3], vat_number = given[4] where b.id;
+  perform private.audit_change(
+    admin, 'business_details.edited', '{}', before, (select to_jsonb(b) - 'id' from public.business_details b)
+  );
+end
+$function$;
+comment on function private.set_business_details(text,text,text,text) is 'Changes who sells here; FF273 when something is too long. Audited.';
+grant execute on function private.set_business_details(text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_business_details(legal_name text, address text, company_number text, vat_number text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_business_details(legal_name, address, company_number, vat_number) $function$;
+comment on function public.set_business_details(text,text,text,text) is 'Administrators: say who sells here.';
+grant execute on function public.set_business_details(text,text,text,text) to authenticated;

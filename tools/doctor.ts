@@ -7,6 +7,7 @@ import { BootError, readHostConfig } from "basehost";
 import { assertUsable, chooseServerAccount, connectOwner, findBinaries } from "basehost/database";
 import { readEnvironment } from "./environment.ts";
 import { readProductConfig } from "./product-config.ts";
+import { checkAccount, checkPermissions, checkWebhook, readingsOf } from "./provider-account.ts";
 import { checkPrices } from "./provider-prices.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
@@ -21,6 +22,16 @@ async function portIsFree(port: number, host: string): Promise<boolean> {
     server.once("error", () => resolve(false));
     server.listen(port, host, () => server.close(() => resolve(true)));
   });
+}
+
+const sandboxAnswers = "the sandbox needs none";
+
+/** The real card provider's client; undefined where the sandbox is used. */
+function provider(env: NodeJS.ProcessEnv): { stripe: Stripe; key: string } | undefined {
+  const { stripe: keys } = readProductConfig(env);
+  if (keys === undefined) return undefined;
+  const stripe = new Stripe(keys.secretKey, { maxNetworkRetries: 1, timeout: 10_000 });
+  return { stripe, key: keys.secretKey };
 }
 
 /** What can keep the product from starting, and how each is checked. */
@@ -56,18 +67,45 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
   [
     "prices",
     async (env) => {
-      const { stripe, prices } = readProductConfig(env);
-      if (stripe === undefined) return "the sandbox has those of the catalogue";
-      const client = new Stripe(stripe.secretKey, { maxNetworkRetries: 1, timeout: 10_000 });
-      const isLive = /^(?:sk|rk)_live_/.test(stripe.secretKey);
+      const { prices } = readProductConfig(env);
+      const real = provider(env);
+      if (real === undefined) return "the sandbox has those of the catalogue";
+      const isLive = /^(?:sk|rk)_live_/.test(real.key);
       return await checkPrices(
-        async (id) => await client.prices.retrieve(id),
+        async (id) => await real.stripe.prices.retrieve(id),
         [
           { plan: "student-access", priceId: prices["student-access"], ...studentPrice },
           { plan: "mentor-access", priceId: prices["mentor-access"], ...mentorPrice },
         ],
         isLive,
       );
+    },
+  ],
+  [
+    "card account",
+    async (env) => {
+      const real = provider(env);
+      if (real === undefined) return sandboxAnswers;
+      return await checkAccount(async () => await real.stripe.accounts.retrieveCurrent());
+    },
+  ],
+  [
+    "webhook",
+    async (env) => {
+      const real = provider(env);
+      if (real === undefined) return sandboxAnswers;
+      const { publicUrl } = readHostConfig(env);
+      if (publicUrl === undefined) return "not looked at: PUBLIC_URL is not set";
+      const list = async () => (await real.stripe.webhookEndpoints.list({ limit: 100 })).data;
+      return await checkWebhook(list, publicUrl);
+    },
+  ],
+  [
+    "card key",
+    async (env) => {
+      const real = provider(env);
+      if (real === undefined) return sandboxAnswers;
+      return await checkPermissions(readingsOf(real.stripe), real.key.startsWith("rk_"));
     },
   ],
   [

@@ -65,6 +65,12 @@ function stripeKeys(values: Values, issues: string[]): StripeKeys | undefined {
   const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
   const [secretKey, publishableKey, webhookSecret] = names.map((name) => values[name]);
   if (secretKey && publishableKey && webhookSecret) {
+    // A browser with a test key confirms no payment of a live account, and the other way round.
+    if (secretKey.includes("_live_") !== publishableKey.includes("_live_")) {
+      issues.push(
+        "STRIPE_PUBLISHABLE_KEY: is of the other mode, test or live, than the secret key",
+      );
+    }
     return { secretKey, publishableKey, webhookSecret };
   }
   const missing = names.filter((name) => values[name] === undefined);

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { isUnreachable } from "./provider-account.ts";
 
 /** The price of a plan in the database. `amount` is in the currency's smallest unit. */
 export interface CataloguePrice {
@@ -24,11 +25,6 @@ export function priceProblem(
   if (price.unit_amount === listed.amount && price.currency === listed.currency) return null;
   const there = `${price.unit_amount ?? "?"} ${price.currency}`;
   return `costs ${there} at the provider and ${listed.amount} ${listed.currency} in the catalogue`;
-}
-
-/** True when the provider could not be reached, so that nothing is known about its prices. */
-function isUnreachable(error: unknown): boolean {
-  return (error as { type?: unknown } | null)?.type === "StripeConnectionError";
 }
 
 /**

@@ -104,7 +104,10 @@ describe("a provider that stays silent", () => {
   it.each(steps)("before %s likewise", async (_, path) => {
     const ada = await billing.payer();
     await injectFailure(path, { when: "before", action: "drop", times: everyAttempt });
-    expect(await billing.pay(ada, studentPlan)).toMatchObject(unsure);
+    const answer = await billing.pay(ada, studentPlan);
+    expect(answer).toMatchObject(unsure);
+    // The payment may go on after the last try, so nothing says that it failed.
+    if (isPaying(path)) expect(answer.body["error"]).toMatch(/^This is still being confirmed/);
     expect((await billing.status(ada)) === "active").toBe(false);
     await billing.clearFailures();
     expect(await billing.pay(ada, studentPlan)).toEqual(paid);
@@ -275,7 +278,11 @@ describe("a database that is away", () => {
     const request = new Request("http://localhost/stripe-create-subscription-direct", {
       method: "POST",
       headers: { authorization: `Bearer ${data.session?.access_token}` },
-      body: JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_card_visa" }),
+      body: JSON.stringify({
+        price_id: studentPlan,
+        payment_method_id: "pm_card_visa",
+        terms_version: 1,
+      }),
     });
     const env = {
       SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,

@@ -107,6 +107,24 @@ it("many customers missing from the right account are not dropped, a few are", a
   expect(await areMembers()).toEqual([false, false, false, false]);
 });
 
+it("what was dropped comes back by itself once the right account answers again", async () => {
+  expect(await areMembers()).toEqual([false, false, false, false]);
+  const [ada, ben] = members as [Payer, Payer];
+  // Ben has bought anew meanwhile, and pays twice now.
+  await billing.pay(ben, studentPlan);
+  expect(await billing.reconcile()).toMatchObject({ failed: 0, flagged: 1 });
+  expect(await areMembers()).toEqual([true, true, true, true]);
+  const flags = "select user_id, reason from private.account_flags where user_id = any ($1)";
+  expect(await billing.sql(flags, [members.map(({ id }) => id)])).toEqual([
+    { user_id: ben.id, reason: "several_subscriptions" },
+  ]);
+  // Who was deleted at the provider stays dropped.
+  await billing.stripe.customers.del(await billing.customerId(ada));
+  await billing.deliverWebhooks();
+  expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+  expect(await billing.isMember(ada)).toBe(false);
+});
+
 it("an account is deleted whose customer and subscription the right account does not know", async () => {
   const deps = await otherAccount(studentPlan);
   const { ada } = await billing.member(studentPlan);

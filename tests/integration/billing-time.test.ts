@@ -37,6 +37,36 @@ const renewalOf = async (ada: Payer, name: "cancel" | "uncancel") =>
   });
 
 describe("after a month", () => {
+  it("a lost dispute about the first payment keeps what is paid, ends the renewal once, and flags", async () => {
+    const ada = await mentor();
+    const customer = await billing.customerId(ada);
+    const [first] = (await billing.stripe.charges.list({ customer })).data;
+    await advanceClock({ months: 1, hours: 2 });
+    const { id } = await billing.control("/disputes", { charge: first?.id });
+    await billing.deliverWebhooks();
+    expect(await billing.status(ada)).toBe("paused");
+    await billing.control("/disputes/close", { dispute: id, outcome: "lost" });
+    await billing.deliverWebhooks();
+    const stands = { status: "active", hold: null, cancel_at_period_end: true };
+    expect(await billing.subscription(ada)).toMatchObject(stands);
+    expect(await billing.role(ada)).toBe("mentor");
+    const rows = "select reason from private.account_flags where user_id = $1";
+    expect(await billing.sql(rows, [ada.id])).toEqual([{ reason: "dispute_lost" }]);
+    const log =
+      "select action from private.audit_log where subject = $1 and action like 'billing.%' order by id";
+    expect(await billing.sql(log, [ada.id])).toEqual([
+      { action: "billing.flagged" },
+      { action: "billing.renewal_ended" },
+    ]);
+    // Who renews on purpose renews.
+    expect((await renewalOf(ada, "uncancel")).status).toBe(200);
+    expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+    expect(await billing.subscription(ada)).toMatchObject({
+      ...stands,
+      cancel_at_period_end: false,
+    });
+  });
+
   it("a membership renews, for one more payment and one more period", async () => {
     const ada = await mentor();
     const before = await billing.subscription(ada);

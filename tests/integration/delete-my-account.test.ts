@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
-import { administrator } from "../security/members.ts";
+import { signInWithSecondFactor } from "../support/second-factor.ts";
+import { administrator, newcomer } from "../security/members.ts";
 import { postPicture } from "../security/message-picture.ts";
 
 let billing: BillingFixture;
@@ -111,5 +113,42 @@ describe("deleting an account", () => {
     expect(await remove(admin)).toMatchObject({ status: 409, body: { code: "administrator" } });
     const { data } = await admin.client.from("profiles").select("role").eq("id", admin.id).single();
     expect(data?.role).toBe("admin");
+  });
+
+  it("leaves its payments to be refunded in the console, and a refund that fails later is told", async () => {
+    const ada = await member();
+    const customer = await billing.customerId(ada);
+    const [charge] = (await billing.stripe.charges.list({ customer })).data;
+    const id = charge?.id ?? "";
+    expect((await remove(ada)).status).toBe(200);
+    const admin = await newcomer();
+    await signInWithSecondFactor(admin.client, admin.email);
+    await billing.sql("select private.make_admin($1)", [admin.id]);
+    const found = async () => (await admin.client.rpc("admin_payments", { search: id })).data;
+    const refund = async (amount: number) =>
+      await billing.call(admin.client, "admin-refund-payment", {
+        request_id: randomUUID(),
+        payment_id: id,
+        amount_pence: amount,
+        reason: "Left within 14 days",
+      });
+    expect(await found()).toMatchObject([{ state: "paid", user_id: null }]);
+    expect(await refund(5001)).toMatchObject({ status: 400, body: { code: "FF253" } });
+    const part = await refund(2000);
+    expect(part).toMatchObject({ status: 200, body: { status: "succeeded" } });
+    expect(await found()).toMatchObject([{ state: "partly_refunded", refunded_pence: 2000 }]);
+    expect(await refund(3001)).toMatchObject({ status: 400, body: { code: "FF253" } });
+    await billing.control("/refunds/fail", { refund: part.body["refund_id"] });
+    await billing.deliverWebhooks();
+    expect(await found()).toMatchObject([{ state: "paid", refunded_pence: 0 }]);
+    expect((await refund(5000)).status).toBe(200);
+    expect(await found()).toMatchObject([{ state: "refunded" }]);
+    expect((await billing.stripe.charges.retrieve(id)).refunded).toBe(true);
+    const requests = await billing.sql(
+      "select state from private.refund_requests where charge_id = $1 order by requested_at",
+      [id],
+    );
+    expect(requests).toEqual([{ state: "failed" }, { state: "made" }]);
+    expect(await tracesOf(ada.id)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { SignJWT } from "jose";
 import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/billing.ts";
+import { serverBillingRpcs } from "./server-billing-rpcs.ts";
 
 const pay = "stripe-create-subscription-direct";
 const forMembers = [
@@ -13,59 +14,10 @@ const forMembers = [
   "stripe-preview-plan-change",
   "stripe-change-plan",
   "stripe-cancel-plan-change",
+  "stripe-withdraw",
 ];
+const nobody = "00000000-0000-4000-8000-000000000000";
 const functionNames = [...forMembers, "billing-reconcile"];
-const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
-  ["billing_customer", { member: "00000000-0000-4000-8000-000000000000" }],
-  ["billing_record_customer", { member: "00000000-0000-4000-8000-000000000000", customer: "cus" }],
-  ["billing_drop_customer", { customer: "cus" }],
-  [
-    "billing_begin_purchase",
-    { member: "00000000-0000-4000-8000-000000000000", price: studentPlan },
-  ],
-  [
-    "billing_record_subscription",
-    { attempt: "00000000-0000-4000-8000-000000000000", subscription: "sub" },
-  ],
-  ["billing_end_attempt", { attempt: "00000000-0000-4000-8000-000000000000", outcome: "paid" }],
-  ["billing_next_ticket", {}],
-  ["billing_apply_subscription", { ticket: 1, snapshot: {} }],
-  ["billing_take_due", {}],
-  ["billing_close_attempts", { customer: "cus" }],
-  ["billing_customers_to_delete", {}],
-  ["billing_forget_departed", { customer: "cus" }],
-  ["billing_audit", { customer: "cus", action: "x", detail: {} }],
-  ["billing_purge", {}],
-  ["billing_apply_charge", { ticket: 1, snapshot: {} }],
-  ["billing_known_charges", { charges: [] }],
-  ["billing_price_before_upgrade", { subscription: "sub", price: "price", latest_invoice: "in" }],
-  ["billing_apply_invoice", { ticket: 1, snapshot: {} }],
-  ["billing_known_invoices", { invoices: [] }],
-  ["billing_quote_plan_change", { member: "00000000-0000-4000-8000-000000000000", quote: {} }],
-  [
-    "billing_plan_change_quote",
-    {
-      member: "00000000-0000-4000-8000-000000000000",
-      quote: "00000000-0000-4000-8000-000000000000",
-    },
-  ],
-  [
-    "billing_record_cancellation",
-    {
-      member: "00000000-0000-4000-8000-000000000000",
-      subscription: "sub",
-      reason: "other",
-      comment: null,
-    },
-  ],
-  ["billing_catalogue", {}],
-  ["billing_own_purchases", { subscriptions: [] }],
-  ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
-  [
-    "enforce_function_rate_limit",
-    { member: "00000000-0000-4000-8000-000000000000", action: "create_customer" },
-  ],
-];
 
 let counter: BillingFixture;
 let victim: Payer;
@@ -114,7 +66,7 @@ describe("without an account", () => {
         payment_method_id: "pm_card_visa",
         subscription_id: "sub_1",
         setup_intent_id: "seti_1",
-        quote_id: "00000000-0000-4000-8000-000000000000",
+        quote_id: nobody,
       });
       expect(answer).toMatchObject({ status: 401, body: { code: "unauthorized" } });
     }
@@ -142,7 +94,7 @@ describe("with an account", () => {
     expect((await post("billing-reconcile", headers, "{")).status).toBe(400);
   });
 
-  it.each(serverRpcs)("%s is not to be called", async (name, args) => {
+  it.each(serverBillingRpcs)("%s is not to be called", async (name, args) => {
     for (const client of [mallory.client, counter.client(counter.host.anonKey)]) {
       expect((await client.rpc(name, args)).error).toMatchObject({ code: "42501" });
     }
@@ -182,7 +134,13 @@ describe("with an account", () => {
     ["no price", JSON.stringify({ payment_method_id: "pm_card_visa" })],
     ["no card", JSON.stringify({ price_id: studentPlan })],
     ["a number", JSON.stringify({ price_id: 1, payment_method_id: "pm_card_visa" })],
-    ["a list", JSON.stringify({ price_id: [studentPlan], payment_method_id: "pm_card_visa" })],
+    [
+      "a list",
+      JSON.stringify({
+        price_id: [studentPlan],
+        payment_method_id: "pm_card_visa",
+      }),
+    ],
     [
       "another object as card",
       JSON.stringify({ price_id: studentPlan, payment_method_id: "cus_1" }),
@@ -201,6 +159,7 @@ describe("with an account", () => {
     const answer = await counter.call(generous.client, pay, {
       price_id: mentorPlan,
       payment_method_id: "pm_card_visa",
+      terms_version: 1,
       amount: 1,
       quantity: 0,
       user_id: victim.id,
@@ -297,10 +256,11 @@ describe("with an account", () => {
     ["purchase", pay, { price_id: "price_none", payment_method_id: "pm_card_visa" }],
     ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
+    ["change_renewal", "stripe-withdraw", {}],
     ["update_card", "stripe-create-setup-intent", {}],
     ["update_card", "stripe-update-card", { setup_intent_id: "seti_none" }],
     ["change_plan", "stripe-preview-plan-change", { price_id: "price_none" }],
-    ["change_plan", "stripe-change-plan", { quote_id: "00000000-0000-4000-8000-000000000000" }],
+    ["change_plan", "stripe-change-plan", { quote_id: nobody }],
     ["change_plan", "stripe-cancel-plan-change", { change_id: "in_none" }],
     ["delete_account", "delete-my-account", { password: "guess" }],
   ])("%s has a limit of its own in %s", async (action, name, body) => {

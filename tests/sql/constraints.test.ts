@@ -79,6 +79,7 @@ const onlyOnce = [
   "private.submission_reports (submission_id, user_id) WHERE (resolved_at IS NULL)",
   "private.text_reports (message_id, user_id) WHERE (resolved_at IS NULL)",
   "private.text_reports (post_id, user_id) WHERE (resolved_at IS NULL)",
+  "private.withdrawals (subscription_id)",
   "push_subscriptions (endpoint)",
   "stripe_customers (user_id) WHERE (deleted_at IS NULL)",
   "stripe_subscriptions (customer_id) WHERE (deleted_at IS NULL)",

@@ -51,6 +51,7 @@ describe("no e-mail goes to", () => {
       plan_changed: "plan_changed",
       membership_cancelled: "membership_cancelled",
       membership_ended: "membership_ended",
+      membership_withdrawn: "membership_withdrawn",
       payment_refunded: "payment_refunded",
       course_receipt: "course_receipt",
       course_refunded: "course_refunded",

@@ -94,7 +94,7 @@ describe("an account with five rejections", () => {
 });
 
 describe("an account with several subscriptions", () => {
-  const resolve = "select public.resolve_several_subscriptions($1, $2)";
+  const resolve = "select public.resolve_billing_flag($1, 'several_subscriptions', $2)";
 
   test("waits with what they are, until an administrator says it was put right", async ({
     world,
@@ -135,6 +135,8 @@ describe("an account with several subscriptions", () => {
         reason: "The second one was ended at the provider.",
       },
     });
+    // A flag of another kind is not taken off by it.
+    await world.refused(admin, "FF121", resolve, [id, "Again"]);
     // It is flagged again when it was not put right after all.
     await world.run("owner", flag, [id]);
     expect(await waiting()).toHaveLength(1);

@@ -145,6 +145,31 @@ export type Database = {
           },
         ];
       };
+      business_details: {
+        Row: {
+          address: string | null;
+          company_number: string | null;
+          id: boolean;
+          legal_name: string | null;
+          vat_number: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          address?: string | null;
+          company_number?: string | null;
+          id?: boolean;
+          legal_name?: string | null;
+          vat_number?: string | null;
+        };
+        Update: {
+          address?: string | null;
+          company_number?: string | null;
+          id?: boolean;
+          legal_name?: string | null;
+          vat_number?: string | null;
+        };
+        Relationships: [];
+      };
       chat_messages: {
         Row: {
           changed_at: string;
@@ -976,6 +1001,31 @@ export type Database = {
             referencedColumns: ["id"];
           },
         ];
+      };
+      legal_texts: {
+        Row: {
+          body: string;
+          kind: string;
+          published_at: string;
+          summary: string | null;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          kind: string;
+          published_at?: string;
+          summary?: string | null;
+          version: number;
+        };
+        Update: {
+          body?: string;
+          kind?: string;
+          published_at?: string;
+          summary?: string | null;
+          version?: number;
+        };
+        Relationships: [];
       };
       level_completions: {
         Row: {
@@ -1905,6 +1955,7 @@ export type Database = {
         };
       };
       billing_abandon_attempts: { Args: { member: string }; Returns: undefined };
+      billing_accept_terms: { Args: { member: string; version: number }; Returns: boolean };
       billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_subscription: {
@@ -1927,6 +1978,7 @@ export type Database = {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
+      billing_begin_withdrawal: { Args: { member: string }; Returns: Json };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_claim_renewal_stopped: {
         Args: { admin: string; claim_id: string };
@@ -1963,16 +2015,19 @@ export type Database = {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
       };
+      billing_end_withdrawal: { Args: { member: string }; Returns: undefined };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
+      billing_lost_payments: { Args: { subscription: string }; Returns: string[] };
       billing_next_ticket: { Args: { event?: string }; Returns: number };
       billing_note_failure: {
         Args: { error: string; event: string; event_type: string };
         Returns: undefined;
       };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
+      billing_open_withdrawals: { Args: Record<PropertyKey, never>; Returns: string[] };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -1994,11 +2049,13 @@ export type Database = {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
       };
+      billing_restore_customer: { Args: { customer: string }; Returns: boolean };
       billing_settle_refund: {
         Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
         Returns: undefined;
       };
       billing_take_course_purchases: { Args: Record<PropertyKey, never>; Returns: Json };
+      billing_take_dropped: { Args: { batch: number; everybody: boolean }; Returns: string[] };
       billing_take_due: {
         Args: { all_customers?: boolean; batch?: number };
         Returns: {
@@ -2490,6 +2547,15 @@ export type Database = {
         }[];
       };
       my_today: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_withdrawal_right: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          ends_at: string;
+          subscription_id: string;
+        }[];
+      };
       note_my_export: { Args: { failed_step?: string }; Returns: undefined };
       notify_direct_typing: { Args: { conversation_id: string }; Returns: undefined };
       notify_typing: { Args: { room_id: string }; Returns: undefined };
@@ -2572,6 +2638,10 @@ export type Database = {
         Returns: string;
       };
       publish_due_draft: { Args: Record<PropertyKey, never>; Returns: string };
+      publish_legal_text: {
+        Args: { body: string; kind: string; summary: string };
+        Returns: number;
+      };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
@@ -2626,12 +2696,12 @@ export type Database = {
       report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
       report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
       report_submission: { Args: { reason: string; submission_id: string }; Returns: undefined };
-      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_several_subscriptions: {
-        Args: { member: string; reason: string };
+      resolve_billing_flag: {
+        Args: { flag: string; member: string; reason: string };
         Returns: undefined;
       };
+      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       resolve_submission_report: {
         Args: { decision: string; report_id: number };
         Returns: undefined;
@@ -2752,6 +2822,10 @@ export type Database = {
         Args: { content: string; message_id: string; parent_id?: string; recipient_id: string };
         Returns: Json;
       };
+      set_business_details: {
+        Args: { address: string; company_number: string; legal_name: string; vat_number: string };
+        Returns: undefined;
+      };
       set_email_text: {
         Args: { key: string; new_text?: string; template: string };
         Returns: undefined;
@@ -2857,6 +2931,10 @@ export type Database = {
       verify_certificate: { Args: { code: string; visitor: string }; Returns: Json };
       waiting_questions: { Args: Record<PropertyKey, never>; Returns: Json };
       withdraw_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
+      written_texts_page: {
+        Args: { after_id?: string; author: string; before?: string; page_size?: number };
+        Returns: Json;
+      };
     };
     Enums: {
       [_ in never]: never;

@@ -223,10 +223,15 @@ export class BillingDatabase {
     return data === null ? null : hold.parse(data.hold);
   }
 
+  /** Payments of the subscription that were lost in disputes, and for which its renewal was not ended yet. */
+  async lostPayments(subscription: string): Promise<readonly string[]> {
+    return await this.#call("billing_lost_payments", { subscription }, z.array(z.string()));
+  }
+
   /** Flags an account for review by staff. False when it is flagged already. */
   async flag(
     customerId: string,
-    reason: "several_subscriptions",
+    reason: "several_subscriptions" | "dispute_lost",
     detail: Record<string, unknown>,
   ): Promise<boolean> {
     return await this.#call("billing_flag", { customer: customerId, reason, detail }, z.boolean());
@@ -235,6 +240,16 @@ export class BillingDatabase {
   /** Customers to compare with the provider, with their attempts that are still in progress. */
   async takeDue(everybody: boolean, batch: number): Promise<z.infer<typeof due>> {
     return await this.#call("billing_take_due", { all_customers: everybody, batch }, due);
+  }
+
+  /** Customers that were dropped, to be looked up again. */
+  async takeDropped(everybody: boolean, batch: number): Promise<readonly string[]> {
+    return await this.#call("billing_take_dropped", { everybody, batch }, z.array(z.string()));
+  }
+
+  /** Makes a dropped customer the account's current one again. False when the account has another by now. */
+  async restoreCustomer(customerId: string): Promise<boolean> {
+    return await this.#call("billing_restore_customer", { customer: customerId }, z.boolean());
   }
 
   async closeAttempts(customerId: string): Promise<void> {

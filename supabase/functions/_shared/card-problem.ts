@@ -6,7 +6,7 @@ export const noAnswer = (cause: unknown) =>
   new FunctionError(
     502,
     "provider_unavailable",
-    "The payment provider did not answer in time. Please try again in a moment; you will not be charged twice.",
+    "This is still being confirmed with your bank. Please wait a moment and try again; you will not be charged twice.",
     { cause },
   );
 

@@ -114,8 +114,9 @@ export async function syncCharge(
     dispute: disputeOf(disputes),
     records: recordsOf(charge, charge.refunds?.data ?? [], disputes),
   });
-  if (outcome === "unknown_customer") return false;
+  // Also of a deleted account, whose payment staff can refund.
   await settleRefunds({ database }, id, charge.refunds?.data ?? []);
+  if (outcome === "unknown_customer") return false;
   if (bill.subscription_id === null) return true;
   const isHeld = charge.refunded || charge.disputed;
   // A successful payment has a separate event for its subscription.

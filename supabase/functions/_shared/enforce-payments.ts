@@ -2,12 +2,35 @@ import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import { discardPlannedChange } from "./planned-change.ts";
 import { isMembership, membershipPrices } from "./membership-subscription.ts";
+import { changeRenewal } from "./renewal.ts";
 import { idOf, isEndedSubscription } from "./subscription-snapshot.ts";
 import { cancelImmediately, readSubscription } from "./subscriptions.ts";
 
 /**
- * Makes the provider follow what was paid: ends a subscription whose payment was lost in a dispute or refunded in full, and
- * puts one back whose upgrade was refunded. Both are audited.
+ * Ends the subscription with its period after an earlier payment of it was lost in a dispute, and flags the account: who
+ * is charged again may dispute that, too. Once for each payment, so that a member who renews on purpose can.
+ * @returns whether there was such a payment.
+ */
+async function endRenewalAfterLoss(
+  billing: BillingClients,
+  id: string,
+  customer: string,
+): Promise<boolean> {
+  const { database } = billing;
+  const lost = await database.lostPayments(id);
+  for (const charge of lost) {
+    const failureMessage = "The renewal could not be ended";
+    await changeRenewal(billing, id, { name: "enforce-payments", ends: true, failureMessage });
+    const detail = { subscription_id: id, charge_id: charge };
+    await database.flag(customer, "dispute_lost", detail);
+    await database.audit(customer, "billing.renewal_ended", detail);
+  }
+  return lost.length > 0;
+}
+
+/**
+ * Makes the provider follow what was paid: ends a subscription whose payment was lost in a dispute or refunded in full,
+ * ends the renewal when an earlier payment was lost, and puts one back whose upgrade was refunded. All are audited.
  * @param held as read and applied just now.
  * @returns the subscription afterwards.
  */
@@ -23,6 +46,9 @@ export async function enforcePayments(
   if (hold === "refunded" || hold === "dispute_lost") {
     await cancelImmediately(stripe, id);
     await database.audit(customer, "billing.ended", { subscription_id: id, hold });
+    return await readSubscription(stripe, database, id);
+  }
+  if (await endRenewalAfterLoss({ stripe, database }, id, customer)) {
     return await readSubscription(stripe, database, id);
   }
   const [item] = held.items.data;

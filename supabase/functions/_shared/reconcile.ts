@@ -22,6 +22,7 @@ import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription } from "./subscriptions.ts";
+import { openWithdrawals, withdraw } from "./withdrawal.ts";
 
 /** Result of one round. */
 export interface ReconcileResult {
@@ -94,6 +95,9 @@ export async function reconcile(
   await attempt("customers unknown to the provider", async () => {
     await dropUnknown(billing, unknown, round.checked);
   });
+  for (const customer of await billing.database.takeDropped(everybody, batch)) {
+    await attempt(customer, async () => await restoreDropped(billing, customer, round));
+  }
   const prices = await membershipPrices(billing.database);
   for (const customer of await billing.database.departed()) {
     await attempt(customer, async () => {
@@ -114,6 +118,11 @@ export async function reconcile(
     await attempt(`claim ${claim}`, async () => {
       const { left, renews } = await settleClaim(billing, billing.service, claim, null);
       if (left === 0 && !renews) round.settled_claims += 1;
+    });
+  }
+  for (const member of await openWithdrawals(billing.service)) {
+    await attempt(`withdrawal of ${member}`, async () => {
+      await withdraw(billing, billing.service, member);
     });
   }
   await reconcileCoursePurchases(billing, attempt);
@@ -139,6 +148,27 @@ async function dropUnknown(
     throw new Error(`${customers.length} of ${checked} (${some} …): none is dropped`);
   }
   for (const customer of customers) await billing.database.dropCustomer(customer);
+}
+
+/**
+ * Takes back a customer that was dropped and that the provider knows after all. Where the account has another customer by
+ * now and both pay, staff decide.
+ */
+async function restoreDropped(
+  { stripe, database }: BillingClients,
+  customer: string,
+  round: ReconcileResult,
+): Promise<void> {
+  const found = await orWhenMissing(stripe.customers.retrieve(customer), null);
+  if (found === null || found.deleted) return;
+  if (await database.restoreCustomer(customer)) {
+    await reconcileCustomer({ stripe, database }, customer, new Set(), round);
+    return;
+  }
+  const [live] = await openSubscriptions(stripe, customer);
+  if (live === undefined) return;
+  const detail = { also_live: live.id };
+  if (await database.flag(customer, "several_subscriptions", detail)) round.flagged += 1;
 }
 
 /** Compares one customer with the provider; false when the provider does not know the customer. */

@@ -5,7 +5,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { imageAtStart, maxPictureDescription, toTextPicture } from "./content-pictures.ts";
-import { markdownBoundIssue } from "./markdown-bounds.ts";
+import { markdownBoundIssue, maxLinkLength } from "./markdown-bounds.ts";
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -16,7 +16,7 @@ export function parseMarkdown(markdown: string): Root {
 }
 
 function isSafeLink(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+  if (url.length > maxLinkLength || !URL.canParse(url)) return false;
   const { protocol, username, password, hostname } = new URL(url);
   return protocol === "https:" && username === "" && password === "" && hostname.includes(".");
 }
@@ -49,7 +49,11 @@ function checkNode(node: Nodes, report: (message: string) => void): void {
   if (node.type === "html") report("Raw HTML is not allowed; write Markdown.");
   if (node.type === "imageReference") report(foreignPicture);
   if ((node.type === "link" || node.type === "definition") && !isSafeLink(node.url)) {
-    report(`The link to \`${node.url}\` is not allowed; links must be full https addresses.`);
+    report(
+      node.url.length > maxLinkLength
+        ? `The link to \`${node.url.slice(0, 60)}…\` is longer than ${maxLinkLength} characters.`
+        : `The link to \`${node.url}\` is not allowed; links must be full https addresses.`,
+    );
   }
 }
 

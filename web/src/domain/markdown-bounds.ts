@@ -4,6 +4,9 @@ interface MarkdownBoundIssue {
   readonly message: string;
 }
 
+/** Characters of a link's address. A text may use one address thousands of times, so a longer one would be more than browsers hold. */
+export const maxLinkLength = 2000;
+
 const maxLines = 5000;
 const maxDepth = 20;
 const maxOpened = 3000;
@@ -11,12 +14,19 @@ const maxPartSigns = 2000;
 const maxSigns = 12_000;
 const maxCells = 10_000;
 
-/** Lists and quotes that begin on a line. */
-const opening = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/u;
+/** Lists, quotes and footnotes that begin on a line. */
+const opening =
+  /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^[\]\\ \t]|\\[[\]\\])+\]:))*/u;
+/** More of them than are allowed fit into these characters, or there are more spaces between them than are allowed. */
+const openingLength = 25_000;
+const footnote = /\[\^(?:\\?[^[\]\\ \t]|\\[[\]\\])+\]:/gu;
 const emptyQuote = /^ {0,3}>(?: {0,4}>)*[ \t]*$/u;
 const tableRule = /^[ \t>|:-]*$/u;
 
 const countOf = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
+
+/** Columns that spaces and tabs take. */
+const columnsOf = (text: string): number => countOf(text, /[ \t]/gu) + 3 * countOf(text, /\t/gu);
 
 /** Counts of a paragraph, or what else stands between empty lines. */
 interface Part {
@@ -75,18 +85,24 @@ export function markdownBoundIssue(markdown: string): MarkdownBoundIssue | null 
       endPart();
       part = newPart();
     }
-    const begun = countOf(opening.exec(rest.slice(0, 200))?.[0] ?? "", /[>\-+*.)]/gu);
-    const columns = indentation.length + 3 * countOf(indentation, /\t/gu);
+    // The signs of a footnote's name are none of lists.
+    const prefix = (opening.exec(rest.slice(0, openingLength))?.[0] ?? "").replaceAll(
+      footnote,
+      ">",
+    );
+    const begun = countOf(prefix, /[>\-+*.)]/gu);
+    // Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    const columns = columnsOf(indentation) + Math.max(columnsOf(prefix) - begun, 0);
     if (begun > 0 && begun + Math.floor(columns / 2) > maxDepth) {
       tell(
         place,
-        "Lists and quotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.",
+        "Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.",
       );
     }
     if (opened <= maxOpened && opened + begun > maxOpened) {
       tell(
         place,
-        "The text has over 3,000 list items and quoted lines up to here. Divide it into several texts.",
+        "The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.",
       );
     }
     opened += begun;

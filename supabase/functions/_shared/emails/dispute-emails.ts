@@ -31,7 +31,7 @@ const amountAndPlan = (data: { amount: number; currency: string; plan: string })
   plan: data.plan,
 });
 
-/** E-mails about payments that were given back or are disputed. */
+/** E-mails about payments that were given back or are disputed, and about a withdrawal. */
 export const disputeEmails = {
   payment_refunded: template(
     z.object(money),
@@ -57,6 +57,33 @@ export const disputeEmails = {
       ],
       action: membership,
       because: `a payment of yours to ${brand.name} was refunded.`,
+      canSwitchOff: false,
+    }),
+  ),
+  membership_withdrawn: template(
+    z.object({
+      amount: z.number().int(),
+      currency: z.string().length(3),
+      plan,
+      withdrawn_at: timestampSchema,
+    }),
+    {
+      subject: "You have withdrawn from your membership",
+      heading: "We have your withdrawal",
+      opening:
+        "You withdrew from your {plan} membership on {date}. It has ended, and nothing more is charged.",
+      closing:
+        "We refund {amount} to the card you paid with. It can take up to ten days to show there. Keep this email: it confirms that we have your withdrawal.",
+    },
+    (data) => ({
+      plan: data.plan,
+      date: formatDate(data.withdrawn_at),
+      amount: formatAmount(data.amount, data.currency),
+    }),
+    (_, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: membership,
+      because: `you withdrew from a membership of ${brand.name}.`,
       canSwitchOff: false,
     }),
   ),

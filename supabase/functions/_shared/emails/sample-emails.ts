@@ -29,6 +29,12 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       amount: 5000,
       currency: "gbp",
     },
+    membership_withdrawn: {
+      plan: "Student Access",
+      amount: 5000,
+      currency: "gbp",
+      withdrawn_at: "2026-11-29T09:30:00+00:00",
+    },
     plan_changed: {
       from: "Student Access",
       plan: "Mentor Access",

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import {
   parseClosedPage,
@@ -19,6 +19,8 @@ import { createRedirectThrottle, type RedirectThrottle } from "./redirect-thrott
 import { requirementOf, type AccessRequirement } from "./requirements.ts";
 import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
 import { useViewer } from "./use-viewer.ts";
+
+const FirstFactorPage = lazy(() => import("@/features/account/pages/first-factor-page.tsx"));
 
 interface GrantedAccess {
   readonly pathname: string;
@@ -56,6 +58,13 @@ export function AccessGuard() {
   const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
   if (decision.kind === "allow") return page;
   if (samePage && required === "auth-page" && !isChoice(pathname)) return page;
+  if (decision.kind === "first-factor") {
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <FirstFactorPage />
+      </Suspense>
+    );
+  }
   if (decision.kind === "redirect") {
     const to = withPlanFrom(search, decision.to);
     // Who signs out on a page has not asked for it.

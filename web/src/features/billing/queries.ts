@@ -7,6 +7,7 @@ import { fetchComplimentary } from "./api/fetch-complimentary.ts";
 import { fetchInvoice, fetchInvoices, fetchInvoiceRefunds } from "./api/fetch-invoices.ts";
 import { fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
+import { fetchWithdrawalRight } from "./api/withdrawal.ts";
 import { isRunning } from "./model/complimentary.ts";
 import type { Invoice } from "./model/invoice.ts";
 import {
@@ -22,6 +23,7 @@ export const activationPollMs = 2000;
 const billingKeys = {
   plans: ["plans"],
   invoices: (userId: string) => ["invoices", userId],
+  withdrawal: (userId: string) => ["withdrawal-right", userId],
   subscription: (userId: string) => ["subscription", userId],
   confirmation: (userId: string) => ["plan-switch-confirmation", userId],
   complimentary: (userId: string) => ["complimentary-membership", userId],
@@ -84,6 +86,18 @@ export function useComplimentary({ enabled = true } = {}) {
     queryFn: () => fetchComplimentary(client),
     enabled: enabled && userId !== "",
     staleTime: Infinity,
+    retry: 2,
+  });
+}
+
+/** Until when the member can withdraw from the membership, and what comes back; null without a right to. */
+export function useWithdrawalRight() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.withdrawal(userId),
+    queryFn: () => fetchWithdrawalRight(client),
+    enabled: userId !== "",
     retry: 2,
   });
 }

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 import { subscriptionRow } from "./testing/subscription-rows.ts";
@@ -171,5 +171,32 @@ describe("the list of invoices", () => {
     const list = await screen.findByRole("region", { name: "Invoices" });
     expect(await screen.findByText("£75")).toBeVisible();
     expect(list).toHaveTextContent("Discount -£20 · Credit used -£5");
+  });
+
+  it("leaves out a purchase or a switch that the card did not pay, and keeps a bill that staff cancelled", async () => {
+    const voided = (id: string, reason: string, due: number) => ({
+      ...invoice,
+      invoice_id: id,
+      reason,
+      status: "void",
+      amount_due_pence: due,
+      amount_paid_pence: 0,
+    });
+    const invoices = [
+      { ...invoice, reason: "subscription_create" },
+      voided("in_2", "subscription_create", 5000),
+      voided("in_3", "subscription_update", 4999),
+      voided("in_4", "subscription_cycle", 10_000),
+    ];
+    const rows = { ...memberRows(), stripe_subscriptions: subscriptionRow(), invoices };
+    renderApp("/subscriptions", { session: sessionOf(), rows });
+    const list = await screen.findByRole("region", { name: "Invoices" });
+    expect(await within(list).findByText("£75")).toBeVisible();
+    const entries = within(list).getAllByRole("listitem");
+    expect(entries.map((entry) => entry.textContent)).toEqual([
+      expect.stringContaining("£75"),
+      expect.stringContaining("£100"),
+    ]);
+    expect(entries[1]).toHaveTextContent("Cancelled");
   });
 });

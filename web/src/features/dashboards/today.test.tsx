@@ -154,7 +154,7 @@ describe("today", () => {
     open({ body: full });
     const pact = await part("Your pact");
     expect(linksOf(pact)).toEqual(["/learning/pacts", "/learning/create?pact=p1"]);
-    expect(within(pact).getByText("Was due on 20 November 2026")).toBeVisible();
+    expect(within(pact).getByText("Overdue, was due on 20 November 2026")).toBeVisible();
     open({ body: nothingToday });
     expect(await screen.findByRole("link", { name: /^Make a pact/ })).toHaveAttribute(
       "href",

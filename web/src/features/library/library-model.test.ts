@@ -38,6 +38,8 @@ describe("links of an author", () => {
     "https://",
     "mailto:a@b.example",
     "page",
+    `https://example.org/${"a".repeat(2000)}`,
+    `/${"a".repeat(2000)}`,
     "",
     null,
   ])("%j may not", (href) => {

@@ -38,6 +38,13 @@ describe("a text", () => {
     expect(screen.queryByRole("link", { name: "nowhere" })).not.toBeInTheDocument();
   });
 
+  it("repeats no address that is longer than a link may be", () => {
+    const long = `https://example.org/${"a".repeat(50_000)}`;
+    const text = show(`[x]: ${long}\n\n${"[x] ".repeat(900)}`);
+    expect(text).toHaveTextContent(/^(x ){899}x$/);
+    expect(text.innerHTML.length).toBeLessThan(50_000);
+  });
+
   it("shows quotes with a marker as callouts, and all others as quotes", () => {
     const text = show(
       "> [!WARNING]\n> **Never** on a Friday.\n\n> [!TIP]\n>\n> - one\n\n> [!DANGER]\n> Theirs.\n\n> Plain.",

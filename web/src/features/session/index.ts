@@ -2,6 +2,7 @@ export { SessionProvider, useSession, useSignOutCheck, useUserId } from "./sessi
 export { useOwnFactors } from "./use-own-factors.ts";
 export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
+export { requestPasswordLink } from "./api/recover-password.ts";
 export { listFactors, verifyCode } from "./api/second-factor.ts";
 export { AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AdminLoadFailed } from "./components/admin-load-failed.tsx";

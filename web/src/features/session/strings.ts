@@ -15,6 +15,8 @@ export const sessionStrings = {
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
   passwordTooShort: "Use at least 12 characters.",
+  passwordTooLong:
+    "Use at most 72 characters. Accents, emoji and letters beyond A–Z count as two to four each.",
   passwordTooPlain:
     'Use an uppercase letter, a lowercase letter, a digit and one of !@#$%^&*(),.?":{}|<>.',
   passwordGuessable:
@@ -35,6 +37,8 @@ export const sessionStrings = {
   codeMissing: "Enter all six digits of the code.",
   recoveryCodeMissing: "Enter one of your recovery codes.",
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
+  firstFactorRefused:
+    "You signed in too long ago to set up your first authenticator app. Sign out, then ask for a link for a new password.",
   codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   accountSuspended: `Your account is suspended, so you can't sign in. We emailed you the reason. If you think this is a mistake, write to ${brand.supportEmail}.`,

@@ -130,6 +130,7 @@ describe("what editors often damage", () => {
     expect(openText(`${"> ".repeat(60)}deep`)).toBeNull();
     expect(openText(`${"> ".repeat(2000)}deep`)).toBeNull();
     expect(openText(`Fine.\n\n${"**a".repeat(3000)}`)).toBeNull();
+    expect(openText(`[x]: https://a.test/${"a".repeat(3000)}\n\n[x]`)).toBeNull();
   });
 });
 

@@ -3,7 +3,8 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import {
   decideFlaggedAccount,
-  resolveSeveralSubscriptions,
+  resolveBillingFlag,
+  type FlaggedAccount,
   type FlaggedDecision,
 } from "./api/flagged-accounts.ts";
 import {
@@ -36,10 +37,10 @@ export function useReviewDecision() {
 /** Decides about a flagged account. Rejects with the database's error. */
 export function useFlaggedDecision() {
   const { client } = useBackend();
-  return (userId: string, decision: FlaggedDecision, reason: string) =>
+  return (account: FlaggedAccount, decision: FlaggedDecision, reason: string) =>
     decision === "resolved"
-      ? resolveSeveralSubscriptions(client, userId, reason)
-      : decideFlaggedAccount(client, userId, decision, reason);
+      ? resolveBillingFlag(client, account, reason)
+      : decideFlaggedAccount(client, account.userId, decision, reason);
 }
 
 /** Reads again what a decision has changed: the queues, their counts, and the community's figures. */

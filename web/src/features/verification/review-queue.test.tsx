@@ -55,6 +55,13 @@ describe("the review queue", () => {
       { ...waiting("young", 2, "Alan"), ...differs },
       { ...waiting("old", 50, "Grace"), ...differs },
     ];
+    const running = {
+      id: "sub_1",
+      plan: "Student Access",
+      status: "past_due",
+      since: "2026-10-01T10:00:00+00:00",
+      is_current: true,
+    };
     let flagged = [
       {
         user_id: "flagged-1",
@@ -76,15 +83,18 @@ describe("the review queue", () => {
         flagged_at: "2026-11-20T10:00:00+00:00",
         closed_at: null,
         last_reason: "",
-        subscriptions: [
-          {
-            id: "sub_1",
-            plan: "Student Access",
-            status: "past_due",
-            since: "2026-10-01T10:00:00+00:00",
-            is_current: true,
-          },
-        ],
+        subscriptions: [running],
+      },
+      {
+        user_id: "flagged-3",
+        email: "lou@example.com",
+        first_name: "Lou",
+        last_name: "Lost",
+        reason: "dispute_lost",
+        flagged_at: "2026-11-20T10:00:00+00:00",
+        closed_at: null,
+        last_reason: "",
+        subscriptions: [running],
       },
     ];
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:document");
@@ -110,8 +120,9 @@ describe("the review queue", () => {
           });
           return { status: 204 };
         }
-        if (call.endsWith("/rpc/resolve_several_subscriptions")) {
-          flagged = flagged.filter(({ user_id }) => user_id !== "flagged-2");
+        if (call.endsWith("/rpc/resolve_billing_flag")) {
+          const { member } = body as { member: string };
+          flagged = flagged.filter(({ user_id }) => user_id !== member);
           return { status: 204 };
         }
         if (call.endsWith("/rpc/review_verification")) {
@@ -179,21 +190,26 @@ describe("the review queue", () => {
     expect(decisions).toEqual(["keep_closed", "reset"]);
   });
 
-  it("shows several subscriptions with what they are, until they are resolved", async () => {
+  it.each([
+    ["Thea Twice", "Several subscriptions", "flagged-2", "several_subscriptions"],
+    ["Lou Lost", "Lost dispute", "flagged-3", "dispute_lost"],
+  ])("shows the subscriptions of %s, %s, until it is resolved", async (name, why, member, flag) => {
     const view = desk({}, png, accounts);
-    const row = within(await flagOf("Thea Twice"));
-    expect(row.getByText("Several subscriptions")).toBeVisible();
+    const row = within(await flagOf(name));
+    expect(row.getByText(why)).toBeVisible();
     expect(row.getByRole("listitem")).toHaveTextContent(
       "Student Access, past due, since 1 October 2026, gives access (sub_1)",
     );
     await userEvent.click(row.getByRole("button", { name: "Decide" }));
-    const dialog = within(await screen.findByRole("dialog", { name: /Thea Twice/ }));
-    await userEvent.type(dialog.getByLabelText(/Reason/), "Ended the second one");
+    const dialog = within(await screen.findByRole("dialog", { name: new RegExp(name) }));
+    await userEvent.type(dialog.getByLabelText(/Reason/), "Put right");
     await userEvent.click(dialog.getByRole("button", { name: "Mark as resolved" }));
-    await waitFor(() => expect(screen.queryByText("Thea Twice")).not.toBeInTheDocument());
-    expect(
-      view.seen.find(({ call }) => call.endsWith("/rpc/resolve_several_subscriptions"))?.body,
-    ).toEqual({ member: "flagged-2", reason: "Ended the second one" });
+    await waitFor(() => expect(screen.queryByText(name)).not.toBeInTheDocument());
+    expect(view.seen.find(({ call }) => call.endsWith("/rpc/resolve_billing_flag"))?.body).toEqual({
+      member,
+      flag,
+      reason: "Put right",
+    });
   });
 
   it.each([

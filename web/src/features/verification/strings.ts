@@ -167,7 +167,7 @@ export const flaggedQueueStrings = {
   loadFailed: "We couldn't load the accounts",
   emptyTitle: "No accounts to decide about",
   emptyText:
-    "Accounts appear here after five rejected documents, or when they pay for several memberships.",
+    "Accounts appear here after five rejected documents, when they pay for several memberships, or when the bank took back an earlier payment.",
   closedTitle: "Kept closed",
   closedCount: "in all",
   lastRejected: (reason: string) => `Last rejected: ${reason} · `,
@@ -195,6 +195,11 @@ export const flagTexts: Readonly<
     name: "Several subscriptions",
     decision:
       "End all but one of the subscriptions at the card provider first. Your decision is recorded with your name.",
+  },
+  dispute: {
+    name: "Lost dispute",
+    decision:
+      "The bank gave an earlier payment back to the member. The membership ends with the month that is paid for, unless the member renews it. Your decision is recorded with your name.",
   },
 };
 

@@ -16,7 +16,13 @@ const lines = z.array(
   }),
 );
 
-/** Reads the member's invoices, newest first. Throws the database's error. */
+/** Why the card provider makes an invoice that is void when the card does not pay: a purchase, a switch of the plan. */
+const attempts: readonly (string | null)[] = ["subscription_create", "subscription_update"];
+
+/**
+ * Reads the member's invoices, newest first. A purchase or switch that was not paid is left out: nothing came of it, and
+ * in a list it looks like a second charge. Throws the database's error.
+ */
 export async function fetchInvoices(client: BackendClient): Promise<readonly Invoice[]> {
   const { data, error } = await client
     .from("invoices")
@@ -25,7 +31,10 @@ export async function fetchInvoices(client: BackendClient): Promise<readonly Inv
     .order("invoice_id")
     .limit(maxInvoices);
   if (error) throw error;
-  return data.map(toInvoice);
+  const bills = data.filter(
+    ({ status, reason }) => status !== "void" || !attempts.includes(reason),
+  );
+  return bills.map(toInvoice);
 }
 
 /** Reads one of the member's invoices; null when there is none with this id. Throws the database's error. */

@@ -20,6 +20,7 @@ import { PlansDialog } from "./plans-dialog.tsx";
 import { RenewalControl } from "./renewal-control.tsx";
 import { SubscriptionDetails } from "./subscription-details.tsx";
 import { SwitchResult } from "./switch-result.tsx";
+import { WithdrawalControl } from "./withdrawal-control.tsx";
 
 /** What saving another card does. */
 function cardHint(subscription: Subscription): string {
@@ -119,6 +120,7 @@ export function MembershipCard({
           </Button>
         ) : null}
       </div>
+      <WithdrawalControl />
     </Card>
   );
 }

@@ -106,6 +106,21 @@ export const renewalStrings = {
   comment: "Anything we should know? (optional)",
 } as const;
 
+/** The right to withdraw within 14 days of the first payment. */
+export const withdrawalStrings = {
+  title: "Changed your mind?",
+  until: (day: string, amount: string) =>
+    `You can withdraw until the end of ${day}, without giving a reason, and get ${amount} back.`,
+  open: "Withdraw from my membership",
+  ask: "Withdraw from your membership?",
+  consequence: (amount: string) =>
+    `Your membership ends at once, and we refund ${amount} to the card you paid with. It can take up to ten days to show there. Your account and your progress stay in case you come back.`,
+  confirm: (amount: string) => `Withdraw and refund ${amount}`,
+  stay: "Keep my membership",
+  done: (amount: string) => `You have withdrawn. ${amount} is on its way back to your card.`,
+  failed: "We couldn't withdraw your membership. Nothing is lost; please try again.",
+} as const;
+
 /** The card provider's values for feedback, in words. */
 export const cancellationReasons = [
   { value: "too_expensive", label: "It costs too much" },

@@ -1,3 +1,5 @@
+import { maxLinkLength } from "@/domain/markdown-bounds.ts";
+
 /** Control characters, spaces and backslashes are read differently by different programs. */
 const ambiguous = /[\s\\\p{Cc}]/u;
 
@@ -7,7 +9,7 @@ const ambiguous = /[\s\\\p{Cc}]/u;
  */
 export function safeLink(href: string | null | undefined): string | null {
   const link = (href ?? "").trim();
-  if (link === "" || ambiguous.test(link)) return null;
+  if (link === "" || link.length > maxLinkLength || ambiguous.test(link)) return null;
   if (link.startsWith("#")) return link;
   if (link.startsWith("/")) return link.startsWith("//") ? null : link;
   if (!/^https:\/\//i.test(link) || !URL.canParse(link)) return null;

@@ -3,7 +3,7 @@ import type { Node } from "@tiptap/pm/model";
 import type { Root, RootContent } from "mdast";
 import { visit } from "unist-util-visit";
 import { parseMarkdown } from "@/domain/library-markdown.ts";
-import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
+import { markdownBoundIssue, maxLinkLength } from "@/domain/markdown-bounds.ts";
 import { blockNodes, BlockReader, keptBlock } from "./block-content.ts";
 import type { LinkWriting } from "./inline-content.ts";
 import { blockMeaning, meaningOf, writeNodes } from "./markdown-tree.ts";
@@ -53,16 +53,18 @@ export function openText(text: string): OpenedText | null {
 function treeOf(markdown: string): Root | null {
   if (markdownBoundIssue(markdown) !== null) return null;
   let deepest = 0;
+  let hasLongLinks = false;
   try {
     const root = parseMarkdown(markdown);
     measure(root, 0);
-    return deepest > maxDepth ? null : root;
+    return deepest > maxDepth || hasLongLinks ? null : root;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
   function measure(node: Root | RootContent, depth: number): void {
     deepest = Math.max(deepest, depth);
+    if (node.type === "definition" && node.url.length > maxLinkLength) hasLongLinks = true;
     if (depth <= maxDepth && "children" in node) {
       for (const child of node.children) measure(child, depth + 1);
     }

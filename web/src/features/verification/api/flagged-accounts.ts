@@ -20,7 +20,7 @@ export interface FlaggedAccount {
   readonly userId: string;
   /** Of the flag: an account may have both. */
   readonly id: string;
-  readonly kind: "rejections" | "subscriptions";
+  readonly kind: "rejections" | "subscriptions" | "dispute";
   readonly name: string;
   readonly email: string;
   /** Epoch milliseconds. */
@@ -32,6 +32,17 @@ export interface FlaggedAccount {
   readonly subscriptions: readonly FlaggedSubscription[];
 }
 
+const kinds = {
+  verification_attempts_exhausted: "rejections",
+  several_subscriptions: "subscriptions",
+  dispute_lost: "dispute",
+} as const satisfies Record<string, FlaggedAccount["kind"]>;
+const reasons = [
+  "verification_attempts_exhausted",
+  "several_subscriptions",
+  "dispute_lost",
+] as const;
+
 export type FlaggedDecision = "reset" | "keep_closed" | "resolved";
 
 const text = z.optional(z.nullable(z.string()));
@@ -41,7 +52,7 @@ const rows = knownItems(
     email: text,
     first_name: text,
     last_name: text,
-    reason: z.enum(["verification_attempts_exhausted", "several_subscriptions"]),
+    reason: z.enum(reasons),
     flagged_at: z.string(),
     closed_at: text,
     last_reason: text,
@@ -68,7 +79,7 @@ export async function fetchFlaggedAccounts(
   return rows.parse(data).map((row) => ({
     userId: row.user_id,
     id: `${row.user_id} ${row.reason}`,
-    kind: row.reason === "several_subscriptions" ? "subscriptions" : "rejections",
+    kind: kinds[row.reason],
     name: [row.first_name, row.last_name].filter(Boolean).join(" "),
     email: row.email ?? "",
     flaggedAt: Date.parse(row.flagged_at),
@@ -99,12 +110,13 @@ export async function decideFlaggedAccount(
   if (error) throw error;
 }
 
-/** The subscriptions were put right at the card provider. Administrators only. Throws the database's error. */
-export async function resolveSeveralSubscriptions(
+/** What the account was flagged for about money was put right. Administrators only. Throws the database's error. */
+export async function resolveBillingFlag(
   client: BackendClient,
-  userId: string,
+  { userId, kind }: Pick<FlaggedAccount, "userId" | "kind">,
   reason: string,
 ): Promise<void> {
-  const { error } = await client.rpc("resolve_several_subscriptions", { member: userId, reason });
+  const flag = reasons.find((each) => kinds[each] === kind) ?? "";
+  const { error } = await client.rpc("resolve_billing_flag", { member: userId, flag, reason });
   if (error) throw error;
 }

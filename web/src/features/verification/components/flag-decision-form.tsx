@@ -8,7 +8,7 @@ import { useFlaggedDecision, useInvalidateReviews } from "../mutations.ts";
 import { flagDecisionStrings, flagDecisionTexts } from "../strings.ts";
 
 function decisionsAbout({ kind, closedAt }: FlaggedAccount): readonly FlaggedDecision[] {
-  if (kind === "subscriptions") return ["resolved"];
+  if (kind !== "rejections") return ["resolved"];
   return closedAt === null ? ["reset", "keep_closed"] : ["reset"];
 }
 
@@ -33,7 +33,7 @@ export function FlagDecisionForm({
     }
     setBusy(decision);
     try {
-      await decide(account.userId, decision, reason.trim());
+      await decide(account, decision, reason.trim());
       toast.good(flagDecisionTexts[decision].done(account.name || account.email));
       invalidateReviews();
       onClose();

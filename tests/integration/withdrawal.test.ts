@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { startOwnBilling } from "../support/own-billing.ts";
+
+// A product of its own, because these tests move the clock and break the provider.
+let billing: BillingFixture;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ billing, stop } = await startOwnBilling());
+});
+afterAll(async () => await stop());
+afterEach(async () => {
+  await billing.clearFailures();
+  await billing.control("/webhooks/resume", {});
+  await billing.deliverWebhooks();
+});
+
+const withdraw = async (member: Payer) => await billing.call(member.client, "stripe-withdraw", {});
+
+async function rightOf({ client }: Payer): Promise<Record<string, unknown> | null> {
+  const { data, error } = await client.rpc("my_withdrawal_right");
+  if (error) throw new Error(error.message);
+  return (data as Record<string, unknown>[])[0] ?? null;
+}
+
+async function refundsOf(member: Payer): Promise<number[]> {
+  const customer = await billing.customerId(member);
+  const { data } = await billing.stripe.charges.list({ customer });
+  return data.map(({ amount_refunded: refunded }) => refunded);
+}
+
+/** Puts the first payment back by that long, as if it had been made then. */
+const paidBefore = async ({ id }: Payer, interval: string) =>
+  await billing.sql(
+    `alter table private.payment_records disable trigger payment_records__append_only;
+     update private.payment_records r set happened_at = now() - interval '${interval}'
+     from public.stripe_customers c where c.customer_id = r.customer_id and c.user_id = '${id}';
+     alter table private.payment_records enable trigger payment_records__append_only`,
+    [],
+  );
+
+it("gives everything back, ends the membership at once, and is confirmed by e-mail", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const before = await rightOf(ada);
+  expect(before).toMatchObject({ amount_pence: 5000, currency: "gbp" });
+  const days = (Date.parse(String(before?.["ends_at"])) - Date.now()) / 86_400_000;
+  // Fourteen whole days after today; the last one counts to its end.
+  expect(days).toBeGreaterThan(14);
+  expect(days).toBeLessThanOrEqual(15.1);
+  expect(await withdraw(ada)).toEqual({ status: 200, body: { refunded_pence: 5000 } });
+  expect(await refundsOf(ada)).toEqual([5000]);
+  expect((await billing.atProvider(ada)).live).toEqual([]);
+  expect(await billing.isMember(ada)).toBe(false);
+  expect(await rightOf(ada)).toBeNull();
+  const mails = await billing.sql<{ template: string }>(
+    "select template from private.email_outbox where user_id = $1",
+    [ada.id],
+  );
+  expect(mails.map(({ template }) => template)).toContain("membership_withdrawn");
+  const log =
+    "select actor from private.audit_log where action = 'billing.withdrawn' and subject = $1";
+  expect(await billing.sql(log, [ada.id])).toEqual([{ actor: ada.id }]);
+  // Whoever comes back has a contract of its own, with a right of its own.
+  expect((await billing.pay(ada, studentPlan)).status).toBe(200);
+  await billing.deliverWebhooks();
+  expect(await rightOf(ada)).toMatchObject({ amount_pence: 5000 });
+});
+
+it("of an upgraded membership gives both payments back, less what was refunded before", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const quoted = await billing.call(ada.client, "stripe-preview-plan-change", {
+    price_id: mentorPlan,
+  });
+  const change = { quote_id: quoted.body["quote_id"] };
+  expect((await billing.call(ada.client, "stripe-change-plan", change)).status).toBe(200);
+  await billing.deliverWebhooks();
+  const customer = await billing.customerId(ada);
+  const { data: paid } = await billing.stripe.charges.list({ customer });
+  await billing.stripe.refunds.create({ charge: paid.at(-1)?.id ?? "", amount: 1000 });
+  await billing.deliverWebhooks();
+  const whole = paid.reduce((sum, { amount }) => sum + amount, 0);
+  expect(await rightOf(ada)).toMatchObject({ amount_pence: whole - 1000 });
+  expect((await withdraw(ada)).body).toEqual({ refunded_pence: whole - 1000 });
+  expect((await refundsOf(ada)).reduce((sum, refunded) => sum + refunded, 0)).toBe(whole);
+  expect(await billing.role(ada)).toBe("student");
+});
+
+it("pressed twice at once refunds once", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const answers = await Promise.all([withdraw(ada), withdraw(ada)]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect(await refundsOf(ada)).toEqual([5000]);
+});
+
+it("whose refund has no answer is gone on with by the scheduled run, once", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await billing.control("/faults", {
+    method: "POST",
+    path: "/v1/refunds",
+    when: "after",
+    action: "error",
+    status: 500,
+    times: 9,
+  });
+  expect(await withdraw(ada)).toMatchObject({
+    status: 502,
+    body: {
+      code: "provider_unavailable",
+      error: expect.stringContaining("Your membership has ended"),
+    },
+  });
+  // The membership has ended all the same.
+  expect((await billing.atProvider(ada)).live).toEqual([]);
+  await billing.clearFailures();
+  await billing.sql("update private.withdrawals set requested_at = now() - interval '6 minutes'");
+  expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+  expect(await refundsOf(ada)).toEqual([5000]);
+  const open = "select from private.withdrawals where user_id = $1 and settled_at is null";
+  expect(await billing.sql(open, [ada.id])).toEqual([]);
+});
+
+it("is over after the fourteenth day, and refused", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await paidBefore(ada, "13 days 12 hours");
+  expect(await rightOf(ada)).not.toBeNull();
+  await paidBefore(ada, "15 days 1 hour");
+  expect(await rightOf(ada)).toBeNull();
+  expect(await withdraw(ada)).toMatchObject({
+    status: 409,
+    body: { code: "withdrawal_not_possible" },
+  });
+  expect(await refundsOf(ada)).toEqual([0]);
+  expect(await billing.isMember(ada)).toBe(true);
+});
+
+it("is not offered without a payment, or while the bank disputes it", async () => {
+  expect(await rightOf(await billing.payer())).toBeNull();
+  const { ada } = await billing.member(studentPlan);
+  const customer = await billing.customerId(ada);
+  const [charge] = (await billing.stripe.charges.list({ customer })).data;
+  await billing.control("/disputes", { charge: charge?.id });
+  await billing.deliverWebhooks();
+  expect(await rightOf(ada)).toBeNull();
+  expect((await withdraw(ada)).status).toBe(409);
+});
+
+it("counts from the first payment: a renewal is no new contract", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await billing.control("/clock", { months: 1, hours: 2 });
+  await billing.deliverWebhooks();
+  // A renewal is no new contract.
+  await paidBefore(ada, "20 days");
+  expect(await rightOf(ada)).toBeNull();
+});

@@ -1,0 +1,152 @@
+import type Stripe from "stripe";
+
+/** Path of the function that takes the card provider's events. */
+const webhookPath = "/functions/v1/stripe-webhook";
+/** Versions before this one put what the webhook reads elsewhere. */
+const oldestApiVersion = "2025-03-31";
+
+/** Events that change something here; `*` stands for every one of that object. See docs/subsystems/billing.md. */
+const neededEvents = [
+  "customer.subscription.*",
+  "customer.deleted",
+  "subscription_schedule.*",
+  "charge.succeeded",
+  "charge.refunded",
+  "charge.dispute.*",
+  "refund.*",
+  "invoice.finalized",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "invoice.payment_action_required",
+  "invoice.marked_uncollectible",
+  "invoice.voided",
+] as const;
+
+/** The events behind each `*` that must be subscribed to. */
+const eventsOfObject: Readonly<Record<string, readonly string[]>> = {
+  "customer.subscription.*": ["created", "updated", "deleted", "paused", "resumed"].map(
+    (name) => `customer.subscription.${name}`,
+  ),
+  "subscription_schedule.*": ["created", "updated", "released", "canceled", "completed"].map(
+    (name) => `subscription_schedule.${name}`,
+  ),
+  "charge.dispute.*": ["created", "updated", "closed", "funds_withdrawn", "funds_reinstated"].map(
+    (name) => `charge.dispute.${name}`,
+  ),
+  "refund.*": ["created", "updated", "failed"].map((name) => `refund.${name}`),
+};
+
+/** True when nothing was learnt, because the provider could not be reached. */
+export function isUnreachable(error: unknown): boolean {
+  return (error as { type?: unknown } | null)?.type === "StripeConnectionError";
+}
+
+/** True when a restricted key lacks the permission for what was asked. */
+function isForbidden(error: unknown): boolean {
+  return (error as { type?: unknown } | null)?.type === "StripePermissionError";
+}
+
+const notAsked = "not looked at: the card provider cannot be reached from here";
+
+/** What a reading gives; what to say instead when the provider is away or the key may not read it. */
+async function asked<T>(reading: () => Promise<T>, lacking: string): Promise<T | string> {
+  try {
+    return await reading();
+  } catch (error) {
+    if (isUnreachable(error)) return notAsked;
+    if (isForbidden(error)) return `not looked at: the key lacks the permission to read ${lacking}`;
+    throw error;
+  }
+}
+
+/**
+ * Says whose account the key opens, and what the cardholder reads on the statement.
+ * @throws {Error} when the account takes no payments.
+ */
+export async function checkAccount(retrieve: () => Promise<Stripe.Account>): Promise<string> {
+  const account = await asked(retrieve, "the account");
+  if (typeof account === "string") return account;
+  const name = account.settings?.dashboard.display_name ?? account.business_profile?.name ?? "";
+  const who = name === "" ? account.id : `${account.id} (${name})`;
+  if (!account.charges_enabled) throw new Error(`${who} takes no payments yet: finish its set-up`);
+  if (!account.payouts_enabled) throw new Error(`${who} pays nothing out yet: finish its set-up`);
+  const statement = account.settings?.payments.statement_descriptor ?? null;
+  return statement === null
+    ? `${who}, without a statement descriptor: cardholders may not know the charge`
+    : `${who}, “${statement}” on statements`;
+}
+
+/**
+ * Looks for the endpoint at this install's address.
+ * @throws {Error} when it is missing, off, of an old version, or not subscribed to everything that is needed.
+ */
+export async function checkWebhook(
+  list: () => Promise<readonly Stripe.WebhookEndpoint[]>,
+  publicUrl: string,
+): Promise<string> {
+  const endpoints = await asked(list, "webhook endpoints");
+  if (typeof endpoints === "string") return endpoints;
+  const address = new URL(webhookPath, publicUrl).href;
+  const endpoint = endpoints.find(({ url }) => url === address);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${address}`);
+  if (endpoint.status !== "enabled") throw new Error(`the endpoint ${address} is switched off`);
+  const version = endpoint.api_version;
+  if (version !== null && version < oldestApiVersion) {
+    throw new Error(`the endpoint's version ${version} is older than ${oldestApiVersion}`);
+  }
+  const missing = missingEvents(endpoint.enabled_events);
+  if (missing.length > 0) throw new Error(`the endpoint does not send ${missing.join(", ")}`);
+  return `${address}, with everything that is needed`;
+}
+
+function missingEvents(enabled: readonly string[]): string[] {
+  if (enabled.includes("*")) return [];
+  return neededEvents
+    .flatMap((name) => eventsOfObject[name] ?? [name])
+    .filter((name) => !enabled.includes(name));
+}
+
+/**
+ * Reads one of everything that the product reads.
+ * @returns what cannot be seen from here, to be looked at in the provider's dashboard.
+ * @throws {Error} naming what the key may not read.
+ */
+export async function checkPermissions(
+  readings: Readonly<Record<string, () => Promise<unknown>>>,
+  isRestricted: boolean,
+): Promise<string> {
+  const refused: string[] = [];
+  for (const [name, read] of Object.entries(readings)) {
+    try {
+      await read();
+    } catch (error) {
+      if (isUnreachable(error)) return notAsked;
+      if (!isForbidden(error)) throw error;
+      refused.push(name);
+    }
+  }
+  if (refused.length > 0) throw new Error(`the key may not read ${refused.join(", ")}`);
+  return isRestricted
+    ? "reads everything that is needed; what it may write shows with the first payment"
+    : "a secret key, which may do everything; a restricted one is safer";
+}
+
+/** Everything the product reads, by the name of the permission. */
+export function readingsOf(stripe: Stripe): Record<string, () => Promise<unknown>> {
+  const one = { limit: 1 };
+  return {
+    Customers: () => stripe.customers.list(one),
+    Subscriptions: () => stripe.subscriptions.list(one),
+    "Subscription schedules": () => stripe.subscriptionSchedules.list(one),
+    Invoices: () => stripe.invoices.list(one),
+    Charges: () => stripe.charges.list(one),
+    Refunds: () => stripe.refunds.list(one),
+    Disputes: () => stripe.disputes.list(one),
+    "Payment intents": () => stripe.paymentIntents.list(one),
+    "Setup intents": () => stripe.setupIntents.list(one),
+    Coupons: () => stripe.coupons.list(one),
+    "Promotion codes": () => stripe.promotionCodes.list(one),
+    Prices: () => stripe.prices.list(one),
+    Events: () => stripe.events.list(one),
+  };
+}
