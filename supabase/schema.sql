@@ -371,7 +371,7 @@ create table public.profiles (
   constraint profiles_occupation_check CHECK (((char_length(occupation) <= 150) AND (occupation !~ '[[:cntrl:]]'::text))),
   constraint profiles_role_check CHECK ((role = ANY (ARRAY['student'::text, 'mentor'::text, 'admin'::text])))
 );
-comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
+comment on table public.profiles is 'Profile of an account. Members see all columns of those they may see at all, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
 comment on column public.profiles.avatar_url is 'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
@@ -453,7 +453,8 @@ $function$;
 comment on function private.require_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers.';
 
 create policy select_self_or_member on public.profiles for select to authenticated
-  using (((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_is_member() AS caller_is_member) AND (onboarding_complete OR (role = 'admin'::text))) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+  using (((id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_admin() AS caller_is_admin) OR (( SELECT private.caller_is_member() AS caller_is_member) AND ((role = 'admin'::text) OR (onboarding_complete AND (NOT (id IN ( SELECT private.caller_hidden_members() AS caller_hidden_members))))))));
+comment on policy select_self_or_member on public.profiles is 'One''s own, and among members those who are listed or who act where the reader may look. Administrators read all.';
 
 create policy insert_self on public.profiles for insert to authenticated
   with check ((id = ( SELECT auth.uid() AS uid)));
@@ -646,16 +647,24 @@ grant usage on schema hooks to service_role;
 CREATE OR REPLACE FUNCTION hooks.check_request()
  RETURNS void
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
+declare
+  path constant text := current_setting('request.path', true);
 begin
-  if current_user = 'authenticated' then
-    perform private.require_live_session();
+  if current_user <> 'authenticated' then
+    return;
+  end if;
+  perform private.require_live_session();
+  -- A name written with percent signs could be this table's too; the app writes none. Where the platform has made the
+  -- transaction read-only before this hook, nothing can be counted.
+  if (path ~ '^/profiles/?$' or path like '%\%%') and current_setting('request.method', true) in ('GET', 'HEAD')
+    and current_setting('transaction_read_only') = 'off' then
+    perform private.count_profile_read();
   end if;
 end
 $function$;
-comment on function hooks.check_request() is '@pre_request Lets visitors and the server pass; members need a live session.';
+comment on function hooks.check_request() is '@pre_request Lets visitors and the server pass; members need a live session, and their reads of profiles are counted.';
 grant execute on function hooks.check_request() to anon;
 grant execute on function hooks.check_request() to authenticated;
 grant execute on function hooks.check_request() to service_role;
@@ -897,7 +906,7 @@ create table public.user_verifications (
   constraint user_verifications_reset_check CHECK (((attempts_reset_at IS NULL) OR (status = 'rejected'::text))),
   constraint user_verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
-comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them. @deletes_reach user_id';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
 comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
@@ -1217,7 +1226,7 @@ create table public.user_levels (
   constraint user_levels_current_level_check CHECK (((current_level >= 1) AND (current_level <= 4))),
   constraint user_levels_unlocked_levels_check CHECK (((unlocked_levels <@ ARRAY[0, 1, 2, 3, 4]) AND (cardinality(unlocked_levels) <= 5)))
 );
-comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access.';
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access. @deletes_reach user_id';
 comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
 alter table public.user_levels enable row level security;
 grant delete, insert, select, update on public.user_levels to service_role;
@@ -1293,7 +1302,7 @@ create table public.user_progress (
   constraint user_progress_learning_submissions_check CHECK ((learning_submissions >= 0)),
   constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
 );
-comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server. @deletes_reach user_id';
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
@@ -3046,7 +3055,7 @@ CASE
 END) NOT VALID,
   constraint chat_messages_reaction_counts_check CHECK ((jsonb_typeof(reaction_counts) = 'object'::text))
 );
-comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text. @deletes_reach user_id';
 comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
 comment on column public.chat_messages.content is 'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
 comment on column public.chat_messages.created_at is 'Set by the server.';
@@ -10231,7 +10240,7 @@ create table public.notifications (
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_actor_check CHECK ((actor_id <> user_id))
 );
-comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications.';
+comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications. @deletes_reach user_id';
 comment on column public.notifications.user_id is 'Who is told.';
 comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
 comment on column public.notifications.subject_id is 'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
@@ -10239,6 +10248,7 @@ comment on column public.notifications.group_id is 'Rows of one kind and group a
 comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_list_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX notifications_owner_key ON public.notifications USING btree (user_id, id);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (created_at) WHERE (read_at IS NULL);
 alter table public.notifications enable row level security;
 grant delete, insert, select, update on public.notifications to service_role;
@@ -14762,6 +14772,7 @@ comment on column public.profile_choices.topics is 'What the member may be asked
 comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
 comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
+CREATE INDEX profile_choices_unlisted_idx ON public.profile_choices USING btree (user_id) WHERE (NOT is_listed);
 alter table public.profile_choices enable row level security;
 grant delete, insert, select, update on public.profile_choices to service_role;
 grant select (user_id, topics, is_listed, shows_submissions, shows_achievements) on public.profile_choices to authenticated;
@@ -18026,7 +18037,7 @@ CASE
     ELSE (content = ''::text)
 END)
 );
-comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text.';
+comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text. @deletes_reach user_id';
 comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
 comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
 CREATE INDEX direct_messages_changes_idx ON public.direct_messages USING btree (conversation_id, changed_at, id);
@@ -24005,6 +24016,75 @@ end
 $function$;
 
 CREATE TRIGGER sessions__guard_first_factor AFTER UPDATE OF factor_id ON auth.sessions FOR EACH ROW WHEN ((new.factor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_sessions__guard_first_factor();
+
+-- unlisted members
+
+CREATE OR REPLACE FUNCTION private.unlisted_members()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query select c.user_id from public.profile_choices c where not c.is_listed;
+end
+$function$;
+comment on function private.unlisted_members() is 'Accounts that chose not to be in the directory.';
+grant execute on function private.unlisted_members() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_company()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select l.user_id from private.room_leases l
+      where l.expires_at > now() and l.chat_room_id = any (private.caller_room_ids())
+    union all
+    select n.actor_id from public.notifications n where n.user_id = auth.uid() and n.actor_id is not null;
+end
+$function$;
+comment on function private.caller_company() is 'Accounts that are in a room the calling account may enter, or of whose acts it was told.';
+grant execute on function private.caller_company() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_hidden_members()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select u.id from private.unlisted_members() u (id)
+    left join lateral (select true as is_there from public.chat_messages m where m.user_id = u.id limit 1) m on true
+    left join lateral (select true as is_there from public.learning_submissions s where s.user_id = u.id limit 1) s on true
+    left join lateral (
+      select true as is_there from public.learning_submission_comments c where c.user_id = u.id limit 1
+    ) c on true
+    left join lateral (select true as is_there from public.articles a where a.author_id = u.id limit 1) a on true
+    left join lateral (select true as is_there from public.courses k where k.mentor_id = u.id limit 1) k on true
+    left join lateral (select true as is_there from public.direct_messages d where d.user_id = u.id limit 1) d on true
+    where coalesce(m.is_there, s.is_there, c.is_there, a.is_there, k.is_there, d.is_there) is null
+      and u.id not in (select private.caller_company());
+end
+$function$;
+comment on function private.caller_hidden_members() is 'Unlisted accounts of whom the calling account may read nothing they wrote or did, and whom it meets in no room now.';
+grant execute on function private.caller_hidden_members() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.count_profile_read()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enforce_rate_limit(auth.uid(), 'people');
+end
+$function$;
+comment on function private.count_profile_read() is 'Counts a read of the table profiles of the calling account with those of the directory; FF300 above the limit.';
+grant execute on function private.count_profile_read() to authenticated;
 
 -- next room
 
