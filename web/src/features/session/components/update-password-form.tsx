@@ -51,6 +51,8 @@ export function UpdatePasswordForm({
   const rating = useNewPasswordRating(password, email);
   const usable = rating.acceptable && password === confirmation;
 
+  /** What came of the last attempt is over with the next, also when its fields are not right yet. */
+  const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async (fields) => {
     const known = currentLabel === null ? null : fields.current;
     setProblem(null);
@@ -64,7 +66,7 @@ export function UpdatePasswordForm({
     /* After a recovery link there is no field for the current password. */
     if (field === null || (field === "current" && known === null)) setProblem(message);
     else setError(field, { message }, { shouldFocus: true });
-  });
+  }, clearProblem);
 
   const explain = explainOnEnter(usable, () => void submit());
 
