@@ -2,6 +2,7 @@
 -- reads from a table's comment whose account alone is told. Where the key does not hold that column, nobody is told.
 -- `learning_submissions` keeps telling everyone: the feed takes a post away at once, and its id alone says nothing.
 
+-- squawk-ignore require-concurrent-index-creation
 create unique index notifications_owner_key on public.notifications (user_id, id);
 alter table public.notifications replica identity using index notifications_owner_key;
 

@@ -103,7 +103,7 @@ async function readSeller(service: SupabaseClient): Promise<string> {
     .maybeSingle();
   if (error) throw new Error("the seller cannot be read", { cause: error });
   const details = businessDetails.parse(data);
-  if (details?.legal_name == null) return "";
+  if (details === null || details.legal_name === null) return "";
   const numbers = [
     details.company_number === null ? "" : `company number ${details.company_number}`,
     details.vat_number === null ? "" : `VAT number ${details.vat_number}`,
