@@ -90,6 +90,13 @@ describe("a notification outside the product", () => {
       "We've decided about what you reported",
       "/dashboard",
     ],
+    [
+      "legal_changed",
+      "account",
+      { what: "terms" },
+      "There is a new version of our terms",
+      "/terms",
+    ],
     ["moderated", "account", {}, "Something of yours was removed after a report", "/dashboard"],
     ["membership_ended", "account", {}, "Your membership has ended", "/subscriptions"],
     [

@@ -172,6 +172,8 @@ export function describeNotification(line: ToldLine): ToldNotification {
           "Write down what you earn a month in your first week. Without it the guarantee doesn't apply",
         path: "/progress",
       };
+    case "legal_changed":
+      return { sentence: "There is a new version of our terms", path: "/terms" };
     case "sale_ended":
       return {
         sentence: "An administrator ended the sale of your course",

@@ -53,6 +53,11 @@ const reportedThings: Readonly<Record<string, { readonly theirs: string; readonl
     direct_message: { theirs: "the message", own: "A message of yours was removed" },
     post: { theirs: "the post", own: "A post of yours was removed" },
   };
+const legalTexts: Readonly<Record<string, string>> = {
+  terms: "our terms",
+  privacy: "our privacy notice",
+  refunds: "our refund terms",
+};
 const somethingReported = { theirs: "what", own: "Something of yours was removed" };
 
 /** What happened, in one sentence without a full stop. */
@@ -134,6 +139,8 @@ export function formatBellItem(item: BellItem): string {
         : "in your first week";
       return `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`;
     }
+    case "legal_changed":
+      return `There is a new version of ${legalTexts[item.what ?? ""] ?? "our terms"}`;
     case "draft_returned":
       return `${draftName(item)} was sent back. Read the comments, then submit it again`;
     case "draft_scheduled":

@@ -192,6 +192,15 @@ describe("/verification", () => {
   });
 });
 
+it("sends a PDF as a bank writes it, with bytes before and behind it", async () => {
+  const { seen } = open();
+  const letter = "\r\n%PDF-1.4\n1 0 obj\nendobj\n%%EOF\n% printed by a bank\n";
+  await choose(new File([letter], "letter.pdf", { type: "application/pdf" }));
+  await userEvent.click(submit());
+  expect(await screen.findByText(/^Document uploaded successfully!/)).toBeVisible();
+  expect(seen.some(({ call }) => isUpload(call))).toBe(true);
+});
+
 describe("a file that is not what it is called", () => {
   it("is not sent, and the form says so", async () => {
     const { seen } = open();

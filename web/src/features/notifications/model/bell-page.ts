@@ -42,6 +42,7 @@ const bellKinds = [
   "draft_recalled",
   "draft_withdrawn",
   "sale_ended",
+  "legal_changed",
 ] as const;
 
 /** A line of the bell as the database answers it. */

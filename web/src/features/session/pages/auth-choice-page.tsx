@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
+import { ClosedPageAlert } from "../components/closed-page-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
 import { authChoiceStrings, authPageStrings } from "../strings.ts";
 import { useClearAuthState } from "../use-clear-auth-state.ts";
@@ -40,6 +41,7 @@ export function AuthChoicePage() {
         </>
       }
     >
+      <ClosedPageAlert />
       <AuthRedirectAlert />
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
       <div className="grid gap-3">
