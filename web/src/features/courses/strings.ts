@@ -12,6 +12,8 @@ export const courseStrings = {
   progressIn: (title: string) => `Progress in ${title}`,
   enroll: "Enroll in This Course",
   back: "Back to the courses",
+  next: (title: string) => `Next course: ${title}`,
+  finishedOf: (done: number, count: number) => `You've finished ${done} of ${count} courses here.`,
   notFound: "It may have been removed, or the link may be wrong.",
   newerTitle: "A newer version of this course is out",
   newer: "You can finish the version you know. If you move, what you completed stays.",

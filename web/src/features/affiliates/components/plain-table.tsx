@@ -16,7 +16,7 @@ export function PlainTable({
   const align = (index: number) =>
     classNames("px-4", index >= head.length - figures && "tabular text-right");
   return (
-    <div className="scroll-edges rounded-card border border-line">
+    <div className="scroll-edges rounded-card border border-line print:overflow-visible print:rounded-none print:border-0 print:[mask:none]">
       <table aria-label={label} className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-left text-muted">
@@ -29,11 +29,14 @@ export function PlainTable({
         </thead>
         <tbody>
           {rows.map(({ id, cells }) => (
-            <tr key={id} className="border-b border-line last:border-b-0">
+            <tr key={id} className="break-inside-avoid border-b border-line last:border-b-0">
               {cells.map((cell, index) => (
                 <td
                   key={head[index]}
-                  className={classNames("h-12 py-1.5 whitespace-nowrap", align(index))}
+                  className={classNames(
+                    "h-12 py-1.5 whitespace-nowrap print:h-auto print:whitespace-normal",
+                    align(index),
+                  )}
                 >
                   {cell}
                 </td>

@@ -22,7 +22,11 @@ export function AffiliatesPage() {
   const { data, error, isFetching, refetch } = useAffiliate();
   return (
     <div className="grid grid-cols-1 gap-8">
-      <PageHeader className="pb-0" title={affiliateStrings.title} intro={affiliateStrings.intro} />
+      <PageHeader
+        className="pb-0 print:hidden"
+        title={affiliateStrings.title}
+        intro={affiliateStrings.intro}
+      />
       {data ? (
         <AffiliateBody affiliate={data} />
       ) : needsMembership(error) ? (
@@ -55,8 +59,10 @@ export function AffiliatesPage() {
 function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
   return (
     <>
-      <LinkCard affiliate={affiliate} />
-      <Card>
+      <div className="print:hidden">
+        <LinkCard affiliate={affiliate} />
+      </div>
+      <Card className="print:hidden">
         <dl
           aria-label={affiliateStrings.figures}
           className="grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-6"
@@ -76,15 +82,17 @@ function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
           <StatFigure label={affiliateStrings.paid} value={formatPence(affiliate.paidPence)} />
         </dl>
       </Card>
-      <CoursesToRecommend code={affiliate.code} />
-      <section aria-labelledby="commissions" className="grid grid-cols-1 gap-3">
+      <div className="grid grid-cols-1 empty:hidden print:hidden">
+        <CoursesToRecommend code={affiliate.code} />
+      </div>
+      <section aria-labelledby="commissions" className="grid grid-cols-1 gap-3 print:hidden">
         <h2 id="commissions" className="display text-xl">
           {affiliateStrings.commissions}
         </h2>
         <CommissionsTable />
       </section>
       <MonthlyStatement affiliate={affiliate} />
-      <section aria-labelledby="rules" className="grid grid-cols-1 gap-3">
+      <section aria-labelledby="rules" className="grid grid-cols-1 gap-3 print:hidden">
         <h2 id="rules" className="display text-xl">
           {affiliateStrings.rules}
         </h2>

@@ -5,9 +5,11 @@ import { RatingPanel } from "@/features/ratings/index.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import type { CourseAddress } from "../api/fetch-course.ts";
 import type { Course } from "../model/course.ts";
+import type { CourseInOrder } from "../model/course-summary.ts";
 import { useCourseActions } from "../mutations.ts";
 import { CoursePlayer } from "./course-player.tsx";
 import { NewerVersion } from "./newer-version.tsx";
+import { NextCourse } from "./next-course.tsx";
 import { EnrollView } from "./enroll-view.tsx";
 
 export interface CourseViewProps {
@@ -17,10 +19,12 @@ export interface CourseViewProps {
   readonly list: string;
   /** Name of that list. */
   readonly back: string;
+  /** The courses of that list in display order; empty while unknown. */
+  readonly courses: readonly CourseInOrder[];
 }
 
 /** A course: what it is before the member enrols, its lessons afterwards. */
-export function CourseView({ course, address, list, back }: CourseViewProps) {
+export function CourseView({ course, address, list, back, courses }: CourseViewProps) {
   const { enroll, enrolling, complete, completing, moveOn, moving } = useCourseActions(address);
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -41,7 +45,12 @@ export function CourseView({ course, address, list, back }: CourseViewProps) {
           course={course}
           enrollment={course.enrollment}
           list={list}
-          finished={<CertificateLink courseId={course.id} />}
+          finished={
+            <>
+              <NextCourse courseId={course.id} courses={courses} list={list} />
+              <CertificateLink courseId={course.id} />
+            </>
+          }
           completing={completing}
           onComplete={complete}
           renderBelow={({ id: moduleId, isGone }) => (

@@ -77,3 +77,17 @@ export function toCourseSummary(value: unknown): CourseSummary {
     isComplete: row.completed_at !== null,
   };
 }
+
+/** What tells which course comes next. */
+export type CourseInOrder = Pick<CourseSummary, "id" | "title" | "isComplete">;
+
+/** The first unfinished course after the given one in display order, or before it; undefined when all are finished. */
+export function nextCourse(
+  courses: readonly CourseInOrder[],
+  courseId: string,
+): CourseInOrder | undefined {
+  const at = courses.findIndex(({ id }) => id === courseId);
+  return [...courses.slice(at + 1), ...courses.slice(0, Math.max(at, 0))].find(
+    ({ isComplete }) => !isComplete,
+  );
+}

@@ -3,8 +3,11 @@ import { libraryPath } from "@/domain/library-paths.ts";
 import { libraryStrings, NotFoundMessage, useLibraryAddress } from "@/features/library/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { useCourse, useCourses } from "../queries.ts";
+import type { CourseInOrder } from "../model/course-summary.ts";
 import { courseStrings } from "../strings.ts";
 import { CourseSkeleton, CourseView } from "../components/course-view.tsx";
+
+const none: readonly CourseInOrder[] = [];
 
 /** `/{category}/courses/{subcategory}/{courseId}`. */
 export function CoursePage() {
@@ -26,6 +29,12 @@ export function CoursePage() {
     );
   }
   return (
-    <CourseView course={course} address={address} list={list} back={course.subcategory.name} />
+    <CourseView
+      course={course}
+      address={address}
+      list={list}
+      back={course.subcategory.name}
+      courses={shelf.data?.items ?? none}
+    />
   );
 }

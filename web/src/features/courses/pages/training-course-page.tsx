@@ -14,10 +14,20 @@ export function TrainingCoursePage() {
   const found = data?.find(({ id }) => id === courseId);
   if (isError && data === undefined) return <Navigate to={paths.training} replace />;
   if (data === undefined) return <CourseSkeleton />;
-  return found === undefined ? <NotInTraining /> : <TrainingCourseView found={found} />;
+  return found === undefined ? (
+    <NotInTraining />
+  ) : (
+    <TrainingCourseView found={found} courses={data} />
+  );
 }
 
-function TrainingCourseView({ found }: { readonly found: TrainingCourse }) {
+function TrainingCourseView({
+  found,
+  courses,
+}: {
+  readonly found: TrainingCourse;
+  readonly courses: readonly TrainingCourse[];
+}) {
   const { main_category: category, slug } = found.subcategory;
   const address = { category, slug, courseId: found.id };
   const { course, failed } = useCourse(address);
@@ -31,6 +41,11 @@ function TrainingCourseView({ found }: { readonly found: TrainingCourse }) {
       address={address}
       list={paths.training}
       back={trainingStrings.title}
+      courses={courses.map(({ id, title, enrollments }) => ({
+        id,
+        title,
+        isComplete: enrollments.some(({ progress_percentage: progress }) => progress >= 100),
+      }))}
     />
   );
 }

@@ -1,0 +1,124 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(window, "scrollTo").mockImplementation(() => {});
+});
+
+const courseId = "c0000000-0000-4000-8000-000000000001";
+const listPath = "/business/courses/pricing";
+
+const card = (name: string, differs: object = {}) => ({
+  id: name,
+  slug: name.toLowerCase().replaceAll(" ", "-"),
+  title: name,
+  description: `What ${name} teaches.`,
+  thumbnail_url: null,
+  is_featured: false,
+  is_free: true,
+  price: 0,
+  estimated_duration: 95,
+  difficulty_level: "beginner",
+  enrollment_count: 0,
+  module_count: 3,
+  created_at: "2026-11-01T00:00:00Z",
+  mentor_id: null,
+  mentor_first_name: null,
+  rating: null,
+  rating_count: 0,
+  rating_sum: 0,
+  mentor_role: null,
+  is_enrolled: false,
+  progress_percentage: 0,
+  completed_at: null,
+  ...differs,
+});
+
+/** A course of one lesson, finished or not. */
+const taken = (finished: boolean) => ({
+  ...card("Ask for more"),
+  id: courseId,
+  is_published: true,
+  subcategory: { slug: "pricing", name: "Pricing" },
+  mentor: null,
+  enrollments: [
+    {
+      progress_percentage: finished ? 100 : 0,
+      completed_at: finished ? "2026-11-02T00:00:00Z" : null,
+    },
+  ],
+  modules: [
+    {
+      id: "m1",
+      slug: "one",
+      title: "Lesson one",
+      content: "The text.",
+      module_order: 1,
+      video_url: null,
+      estimated_duration: 20,
+      completions: finished ? [{ module_id: "m1" }] : [],
+    },
+  ],
+});
+
+function open(items: readonly object[], finished = true) {
+  return renderApp(`${listPath}/${courseId}`, {
+    session: sessionOf(),
+    rows: memberRows({ level: 3 }),
+    reply: ({ call }) => {
+      if (call === "GET /rest/v1/courses") return { body: [taken(finished)] };
+      if (call !== "POST /rest/v1/rpc/subcategory_page") return undefined;
+      return {
+        body: {
+          category: "business",
+          shelf: "courses",
+          required_level: 3,
+          level: 3,
+          is_open: true,
+          subcategory: {
+            id: "s",
+            slug: "pricing",
+            name: "Pricing",
+            description: "What to ask.",
+            color: "#0f766e",
+            icon: "tag",
+          },
+          items,
+        },
+      };
+    },
+  });
+}
+
+const done = { completed_at: "2026-11-01T00:00:00Z" };
+const items = [
+  card("Begin", { id: "first" }),
+  card("Ask for more", { ...done, id: courseId }),
+  card("Known", { ...done, id: "known" }),
+  card("Say no", { id: "next" }),
+];
+
+it("a finished course says how many of its list are finished, and leads to the next that isn't", async () => {
+  const all = open(items);
+  expect(await screen.findByRole("link", { name: "Next course: Say no" })).toHaveAttribute(
+    "href",
+    `${listPath}/next`,
+  );
+  expect(screen.getByText("You've finished 2 of 4 courses here.")).toBeVisible();
+  all.unmount();
+  /* The last of the list leads to one that was passed over. */
+  const last = open(items.slice(0, 3));
+  expect(await screen.findByRole("link", { name: "Next course: Begin" })).toBeVisible();
+  last.unmount();
+  open(items.slice(1, 3));
+  expect(await screen.findByText("You've finished 2 of 2 courses here.")).toBeVisible();
+  expect(screen.queryByRole("link", { name: /^Next course/ })).not.toBeInTheDocument();
+});
+
+it("a course that isn't finished offers no next one", async () => {
+  open([card("Ask for more", { id: courseId }), card("Say no")], false);
+  expect(await screen.findByRole("button", { name: "Mark as Complete" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: /^Next course/ })).not.toBeInTheDocument();
+});
